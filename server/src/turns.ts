@@ -42,7 +42,7 @@ export class Turns {
   async take<T>(owner: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const queue = this.queues.get(owner) ?? { running: 0, waiting: new Set() }
     this.queues.set(owner, queue)
-    // A free place is given to a newcomer only where nobody who may have it waits for it.
+    // A newcomer gets a free place only where no other that may have it waits.
     if (this.mayRun(queue)) this.start(queue)
     else await this.turnIn(owner, queue, waitMs)
     try {

@@ -1,6 +1,6 @@
 /**
- * What keeps pages waiting: the server counts too many requests, fails, or is slow. Pages ask again by themselves; whoever
- * looks at them is told why nothing comes, and when it is tried again.
+ * What keeps pages waiting: the rate limit, a failing server, or a slow answer. Pages ask again by themselves; the banner says
+ * why nothing comes and when the next try is.
  */
 import { ApiError } from '@jackfield/sdk'
 import type { QueryCache } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ export interface Trouble {
   readonly seconds: number | null
 }
 
-/** A request that takes so long is told of. */
+/** The banner shows a request that takes this long. */
 const slowMs = 5_000
 const maxRetries = 2
 /** As long as the API's window, and a moment more. */

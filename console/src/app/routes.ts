@@ -26,7 +26,7 @@ export const shellRoute = createRoute({
   },
 })
 
-/** A page waits no longer for who is signed in: its frame comes first, and the API refuses what somebody may not. */
+/** A page waits this long for `/me`: after it the frame is drawn, and the API enforces rights anyway. */
 const patienceMs = 400
 
 const soon = async (): Promise<undefined> =>
@@ -34,12 +34,12 @@ const soon = async (): Promise<undefined> =>
 
 let onLateAnswer: (() => void) | undefined
 
-/** @param listener told when it is known who is signed in, after a page was let in without that */
+/** @param listener called once `/me` has answered, after a page was drawn without it */
 export function whenKnownLate(listener: () => void): void {
   onLateAnswer = listener
 }
 
-/** Who is signed in, asked once; null when it cannot be asked, or not soon. */
+/** The signed-in person, asked for once; null when the answer fails or is late. */
 async function peopleNow(): Promise<ReadonlySet<Person> | null> {
   const session = sessionNow()
   if (session?.kind !== 'agent') return peopleOf(session, undefined)

@@ -59,7 +59,7 @@ describe('Deleting in the console', function () {
   it('should delete everything of a number, and of a contact, and say what that was', async () => {
     await insertCall(bench.appliance, bench.workspace, [])
     const { page, problems } = await bench.admin('/erasures')
-    await page.getByText('Nobody has asked yet').waitFor()
+    await page.getByText('No erasures yet').waitFor()
     await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Number').fill(client)

@@ -15,7 +15,7 @@ export class Bearers {
 
   /**
    * Null when the token does not hold in this workspace, whatever is wrong with it.
-   * @throws 401 with the reason when a client's token is rightly signed: whoever reads it holds the secret
+   * @throws 401, with the reason where a client's token is rightly signed: its maker holds the secret
    */
   async check(workspace: Tenant, token: string): Promise<BearerActor | null> {
     try {

@@ -1,5 +1,5 @@
 /**
- * Holds off whoever guesses passwords, and nobody else.
+ * Stops sources that guess passwords, and leaves all others alone.
  *
  * Wrong passwords are counted by username and source. A device on which the agent has logged in before has a counter of
  * its own, so that strangers cannot lock agents out of the devices they work on. New devices are also held off when a

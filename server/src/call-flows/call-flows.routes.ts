@@ -204,7 +204,7 @@ function present(flow: NumberedFlow, actor: ManagingActor) {
   return { ...presentListed(flow), version: flow.version, nodes: shownNodes(flow, actor) }
 }
 
-/** Whoever may not write sees masks for headers, and for credentials and query values in URLs. */
+/** Readers see masks for headers, and for credentials and query values in URLs. */
 function shownNodes({ nodes }: Pick<CallFlow, 'nodes'>, actor: ManagingActor): CallFlow['nodes'] {
   return mayWrite(actor) ? nodes : (maskedValue(nodes) as CallFlow['nodes'])
 }

@@ -12,7 +12,7 @@ import type { Call } from './call.entity.js'
 export interface CallAudience {
   readonly agents: readonly string[]
   readonly clients: readonly string[]
-  /** Those of the clients who are in it now, or were when it ended: what is said in it is for no others. */
+  /** Clients that are in the call now, or were when it ended: only they get its recordings and transcripts. */
   readonly present: readonly string[]
 }
 

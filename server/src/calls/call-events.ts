@@ -26,7 +26,7 @@ export function eventOf(
   }
 }
 
-/** What is told of a call that was given up before its answer. */
+/** The event of a call that was canceled before its answer. */
 export function canceledNews(call: Call, { status }: { status: CallStatus }, at: Date): WorkspaceEvent[] {
   return status === 'canceled' ? [newsEvent(call, 'call.canceled', at)] : []
 }

@@ -28,7 +28,7 @@ export type Destination =
   /** A SIP account or an agent. `dialled`: the extension or username by which it was named. */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
   | { kind: 'team'; teamId: string; dialled: string; name: string }
-  /** A user of a customer's app. Nobody knows them all: whether anything reaches one is seen when it is rung. */
+  /** A user of a customer's app. We keep no list of them: the ring finds out whether one can be reached. */
   | { kind: 'client'; sub: string; dialled: string; name: string }
   | { kind: 'voice_agent'; voiceAgentId: string; dialled: string; name: string }
   /** An extension whose destination was deleted. */
@@ -429,7 +429,7 @@ export class CallRouting {
   }
 }
 
-/** What a request is told whose number may not be shown to others. */
+/** The error for a caller id that is not verified. */
 export function unverified(field: string): string {
   return `${field} is a number that is not verified: it may be shown to others once the operator says so, or a code was brought to it (POST /phone-numbers/:id/verification)`
 }

@@ -51,7 +51,7 @@ export function recordingFailed(call: Call, at: Date): CallEvent {
   return eventOf(call, 'call.action', at, { details: recordingFailure(null) })
 }
 
-/** What the timeline tells of a recording that did not begin. */
+/** The timeline's entry for a recording that did not begin. */
 export function recordingFailure(error: unknown): object {
   const problem = error instanceof ActionProblem ? { problem: error.message } : {}
   return { action: 'recording', outcome: 'failed', ...problem }

@@ -1,7 +1,7 @@
 import { maskedDetails } from '../http/masked-secrets.js'
 import type { CallEvent } from './call-event.entity.js'
 
-/** An entry of a call's timeline, as it is answered to whoever may see the workspace's secrets. */
+/** An entry of a call's timeline, as the API shows it to actors that may write. */
 export function presentEvent(event: CallEvent) {
   return {
     id: event.id,

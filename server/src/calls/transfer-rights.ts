@@ -24,7 +24,7 @@ export class TransferRights {
   }
 
   /**
-   * @param begunBy username of who began the transfer
+   * @param begunBy username of the agent that began the transfer
    * @throws 403 to an agent who may not complete or cancel it
    */
   async checkEnd(workspace: Owner, callId: string, by: AgentActor, begunBy: string): Promise<void> {
@@ -34,11 +34,11 @@ export class TransferRights {
     )
   }
 
-  /** Whether an agent is in a call now, or leads or supervises a team of somebody who is or was. */
+  /** Whether an agent is in a call now, or leads or supervises a team of one of its agents. */
   private async isInvolved(workspace: Owner, callId: string, by: AgentActor): Promise<boolean> {
     if (by.is_admin) return true
     const legs = await this.services.store.legsOf(callId)
-    // Who is only rung, as the target of a transfer is, is not in the call yet.
+    // A ringing agent, such as the target of a transfer, is not in the call yet.
     const isIn = ({ role, answered_at, ended_at }: CallLeg) =>
       !ended_at && (role !== 'operator' || answered_at)
     if (legs.some((leg) => leg.agent_id === by.id && isIn(leg))) return true

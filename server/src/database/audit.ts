@@ -47,7 +47,7 @@ export function actingAsAgent<T>(id: string, work: () => T): T {
   return origins.run({ ...(origins.getStore() ?? platform), kind: 'agent', id }, work)
 }
 
-/** Writes one entry in the transaction of the change it tells of. @returns its id */
+/** Writes one entry in the transaction of its change. @returns its id */
 export async function recordChange(tx: EntityManager, change: Change): Promise<string> {
   const origin = currentOrigin()
   const id = newId('log')

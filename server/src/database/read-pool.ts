@@ -72,7 +72,7 @@ export class ReadPool {
   }
 }
 
-/** The connection, whose next release or end is told. */
+/** The connection; its next release or end gives the place back. */
 function passingOn(connection: PoolConnection, done: () => void): PoolConnection {
   const own: Partial<Pick<PoolConnection, 'release' | 'destroy'>> = connection
   const back = () => {

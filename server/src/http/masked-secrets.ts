@@ -1,5 +1,5 @@
 /**
- * Secrets that customers put where people also look: values of headers, and credentials in URLs. Whoever may not write
+ * Secrets that customers put where people also look: values of headers, and credentials in URLs. Readers
  * is shown a mask in their place; a change that sends the mask back keeps what is stored.
  */
 import { type FieldProblem, ValidationError } from './errors.js'

@@ -82,7 +82,7 @@ export function pages({ document, health }: PageOptions): Router {
     const type = assetTypes[name]
     const asset = type === undefined ? null : await assets.find(`/${name}`)
     if (type === undefined || !asset) throw notFound('No such page')
-    // It is nobody's secret, and large.
+    // It is public, and large.
     ctx.set('Cache-Control', 'no-cache')
     answerShared(ctx, type, asset.bytes)
   })

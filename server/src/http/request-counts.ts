@@ -31,7 +31,7 @@ export class RequestCounts {
   ) {}
 
   /**
-   * Counts a request of somebody who is known, or of a visitor.
+   * Counts a request of an actor, or of a visitor.
    * @param source the address, as `sourceOf` gives it
    * @returns what is left; null for the operator, whose box it is, and where nothing is counted
    * @throws {RateLimitError}

@@ -31,7 +31,7 @@ export class AllowedCountries {
   }
 }
 
-/** What a request is told whose number may not be reached. @param what `call` or `send messages to` */
+/** The error for a destination that the workspace may not reach. @param what `call` or `send messages to` */
 export function refusalText(
   why: NotReached,
   what: string,

@@ -210,7 +210,7 @@ export class PhoneNumberService {
     await this.table.in(tx).update(workspace, id, { ...verifiedBy(by), updated_at: new Date() })
   }
 
-  /** A pending number has shown that it works: it takes calls, and is shown to nobody before it is verified. */
+  /** A pending number has shown that it works: it takes calls. It is no caller id before it is verified. */
   async activate(tx: EntityManager, { id, workspace_id }: PhoneNumber): Promise<void> {
     await this.table.in(tx).update({ id: workspace_id }, id, { status: 'active', updated_at: new Date() })
   }

@@ -36,7 +36,7 @@ export class WorkspaceNumbers {
   }
 }
 
-/** What a request is told of a field that is no number. */
+/** The error for a field that is no number. */
 export function notANumber(field: string): string {
   return `${field} is not a possible number: write it with a plus sign and its country code, or as the workspace’s country dials it`
 }

@@ -20,7 +20,7 @@ export type TimelineNote = (
   details: object,
 ) => Promise<void>
 
-/** What is told of a recording before it is ready. */
+/** The events of a recording before it is ready. */
 export function beginningOf({ id: recording_id, call_id, kind }: Recording): object {
   return { recording_id, call_id, kind }
 }

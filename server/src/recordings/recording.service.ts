@@ -25,7 +25,7 @@ interface Options {
   wake: () => void
 }
 
-/** Recordings of one call that are told to who begins to follow it. */
+/** Recordings of one call, for a stream that opens while they run. */
 const maxRunning = 20
 
 /** Rows of a deleted workspace that one statement removes. */

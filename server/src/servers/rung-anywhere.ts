@@ -22,7 +22,7 @@ export class RungAnywhere {
     return this.rings.peopleOf(callId)
   }
 
-  /** Nobody where the server that drives the call cannot be reached. */
+  /** Empty where the server that drives the call cannot be reached. */
   async peopleOf(callId: string): Promise<readonly Person[]> {
     const found = this.peopleHere(callId)
     if (this.driver.isAlone || found.length > 0) return found

@@ -35,7 +35,7 @@ export type SeenAddress = Pick<
 
 type Spot = Pick<GatewayAddress, 'host' | 'port'>
 
-/** Simulated lines, which belong to nobody and are not looked up. */
+/** Simulated lines, which belong to no carrier and are not looked up. */
 export function isSimulatedHost(host: string): boolean {
   return host.toLowerCase().endsWith('.sandbox')
 }

@@ -21,7 +21,7 @@ export interface FoundPlace extends FoundHop {
   transport: OutboundUri['protocol']
 }
 
-/** What becomes of a call to a place. `isUsed`: a call of the gateway was answered there before. */
+/** The verdict on a call to a place. `isUsed`: a call of the gateway was answered there before. */
 export interface Verdict {
   isOpen: boolean
   isUsed: boolean
@@ -70,7 +70,7 @@ export class GatewayApproval {
     return places.some(isClosed) ? 'pending_approval' : 'active'
   }
 
-  /** Whether the operator alone may have calls sent there, whoever has it. */
+  /** Whether calls there need the operator's approval in any workspace. */
   isReserved({ uri, port, protocol }: Pick<OutboundUri, 'uri' | 'port' | 'protocol'>): boolean {
     return !this.hops.allows({ host: uri }) || (port < lowestPort && protocol !== 'tls')
   }

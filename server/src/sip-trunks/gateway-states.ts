@@ -1,4 +1,4 @@
-/** Keeps the states of gateways true while carriers are taken and freed, and tells of what changes. */
+/** Keeps the states of gateways true while carriers are taken and freed, and announces changes. */
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import type { AlertService } from '../alerts/alert.service.js'

@@ -25,7 +25,7 @@ interface Options {
   log: Logger
 }
 
-/** Something that goes on in a call: who opens a stream about it later is told as well. */
+/** What runs in a call now; a stream that opens later starts with it. */
 export interface CallState {
   /** The event that told its beginning, as `recording.started`. */
   readonly event: string
@@ -138,7 +138,7 @@ export class Streams {
     stream.send(eventFrame({ id: head, event: reset.event, data: reset }))
   }
 
-  /** Without an id: whoever reads goes on from the events of the hub. */
+  /** Without an id: readers resume from the events of the hub. */
   private async tellState(stream: StreamBody, workspace: Tenant, callId: string): Promise<void> {
     try {
       for (const { event, at, data } of await this.options.stateOf(workspace, callId)) {

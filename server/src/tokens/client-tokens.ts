@@ -102,7 +102,7 @@ function signedClaims(token: string, secret: string): Readonly<Record<string, un
     const claims = jwt.verify(token, secret, options)
     if (typeof claims !== 'string') return claims
   } catch {
-    // Told as what it is: a token that nobody with the secret has signed.
+    // The plain 401: no holder of the secret has signed it.
   }
   throw new TokenError('invalid')
 }

@@ -27,7 +27,7 @@ export function voiceAgentToolEndpoints({ voiceAgents, tools }: Services) {
     created_at: tool.created_at.toISOString(),
     updated_at: tool.updated_at.toISOString(),
   })
-  /** Where a tool's requests go, and with what: with masks for whoever could not set it. */
+  /** A tool's URL and headers, masked for actors that may not write. */
   const shownRequest = (tool: VoiceAgentTool, actor: ManagingActor) => {
     const { webhook_url } = tool
     const webhook_headers = tools.headersOf(tool)

@@ -207,7 +207,7 @@ function presentWebhook(
   }
 }
 
-/** Whoever may not write sees masks for credentials and values in the query. */
+/** Readers see masks for credentials and values in the query. */
 function shownUrl({ url }: Pick<Webhook, 'url'>, actor: ManagingActor): string {
   return mayWrite(actor) ? url : maskedUrl(url)
 }

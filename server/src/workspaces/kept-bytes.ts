@@ -16,7 +16,7 @@ const lookMs = 5_000
 /** Seconds after which an upload may be tried again that a full disk refused. */
 const retryAfter = 60
 
-/** Workspaces that one sweep counts anew. */
+/** Workspaces that one sweep recounts. */
 const reconciledAtOnce = 20
 
 /** The rows whose files count, as SQL. */
@@ -38,7 +38,7 @@ interface Options {
 }
 
 export class KeptBytes {
-  /** The workspace that was counted anew last. */
+  /** The workspace that was recounted last. */
   private reconciled = ''
   private looked: { at: number; free: Promise<number> } | undefined
 
@@ -95,7 +95,7 @@ export class KeptBytes {
     return ((await this.options.maxOf(id)) ?? this.options.defaultMegabytes) * megabyte
   }
 
-  /** Counts the rows of a workspace anew: its counter is locked meanwhile, and changes under way are added to the result. */
+  /** Recounts the rows of a workspace: its counter is locked meanwhile, and changes under way are added to the result. */
   async reconcile(workspace: Owner): Promise<void> {
     await this.options.database.transaction(async (tx) => {
       await addBytes(tx, workspace.id, 0)
@@ -105,7 +105,7 @@ export class KeptBytes {
     })
   }
 
-  /** Counts some workspaces anew, others each time: a counter that is wrong, as after a restored table, mends itself. */
+  /** Recounts some workspaces, others each time: a counter that is wrong, as after a restored table, mends itself. */
   async sweep(): Promise<void> {
     const rows = await this.options.database.source.query<Owner[]>(
       `SELECT id FROM workspaces WHERE id > ? ORDER BY id LIMIT ${reconciledAtOnce}`,

@@ -79,10 +79,10 @@ describe('calls from trunks on the freeswitch', function () {
   })
 
   it('make nobody the owner of a number that they call themselves: it is never shown to others', async () => {
-    const { appliance, workspace, carrier, healthyUri } = bench.bench
+    const { appliance, workspace, carrier } = bench.bench
     const asOperator = appliance.operator.with({ host: `${workspace.id}.localhost` })
     const { body: gateway } = await asOperator.post('/sip-trunks/gateways', {
-      ...{ title: 'Operator', outbound_uris: [healthyUri.call(bench.bench, 1)] },
+      ...{ title: 'Operator', outbound_uris: [bench.bench.healthyUri(1)] },
     })
     expect(gateway).to.include({ is_approved: true })
     const acl = await bench.api.post('/sip-trunks/acls', {

@@ -9,7 +9,7 @@ export const accountTexts = defineTexts('account', {
     description: 'You sign in as {{username}}.',
     email: 'E-mail',
     emailHint: 'By which you get back in when you forget the password.',
-    emailPasswordHint: 'Another e-mail needs your password. Your old address is told of the change.',
+    emailPasswordHint: 'Another e-mail needs your password. We tell your old address about the change.',
     end: 'Sign out on {{device}}',
     ended: '{{device}} is signed out.',
     here: 'This browser',

@@ -9,7 +9,7 @@ export const erasuresTexts = defineTexts('erasures', {
     description:
       'Requests to delete everything of one person: calls, recordings, messages, the contact and what webhooks were told of them.',
     emptyHint: 'By number here, or by contact on the page of contacts.',
-    emptyTitle: 'Nobody has asked yet',
+    emptyTitle: 'No erasures yet',
     ended: 'Done',
     label: 'Person',
     number: 'Number',

@@ -19,7 +19,7 @@ export class Rings extends EventEmitter<{ opened: [] }> {
     return this.open.get(keyOf(key))
   }
 
-  /** Who is rung for a call. */
+  /** The agents and clients that a call rings. */
   peopleOf(callId: string): Person[] {
     const rings = this.ofCalls.get(callId) ?? []
     return [...rings].map(({ request: { person } }) => ({ kind: person.kind, sub: person.sub }))
