@@ -32,7 +32,7 @@ describe('calls through the API', () => {
     api.post('/calls/make', input, key === undefined ? {} : { 'idempotency-key': key })
 
   it('go to numbers in E.164', async () => {
-    for (const good of ['+12025550100', '12025550100', '+4930123456', '+37612345678'.slice(0, 10)]) {
+    for (const good of ['+12025550100', '12025550100', '+4930123456', '+376712345']) {
       const answer = await make({ to: { number: good }, actions: hangup })
       expect(answer.status, good).to.equal(201)
       expect(answer.body.data.to).to.deep.equal({
