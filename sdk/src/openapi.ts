@@ -12690,7 +12690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A toll-free, premium-rate, short or other special number, which only the operator verifies */
+            /** @description A toll-free, premium-rate, short or other special number, which only the operator verifies; or the operator has no line for codes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12719,15 +12719,6 @@ export interface operations {
             };
             /** @description Rate limit exceeded */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The operator has no line for it */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };

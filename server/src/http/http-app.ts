@@ -86,6 +86,7 @@ export function httpApp(options: HttpAppOptions): Koa {
   app.use(answerHeaders(options.trustedProxies))
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
+  app.use(refuseInvalidHost)
   const pageLimits = new RateLimits({ pages: options.rateLimits.pages })
   const countPage = (ctx: Koa.Context) => pageLimits.count('pages', sourceOf(ctx.ip))
   for (const router of options.posts) app.use(router.routes())
@@ -351,6 +352,12 @@ function endWith(ctx: Koa.Context, content: Readable): void {
     if (ctx.res.writableEnded) ctx.res.setTimeout(stalledReaderMs, () => ctx.res.destroy())
     else ctx.res.destroy()
   })
+}
+
+/** Koa reads some invalid hosts, as a list or one with a user name; a proxy may have read another (RFC 9112, 3.2). */
+const refuseInvalidHost: Koa.Middleware = async (ctx, next) => {
+  if (/[^\w.:[\]-]/.test(ctx.get('host'))) throw badRequest('The Host header must be a name or an address')
+  await next()
 }
 
 /** Gives every request an id, answered as X-Request-Id, and logs its end. */

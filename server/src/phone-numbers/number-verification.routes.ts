@@ -26,10 +26,9 @@ export function numberVerificationEndpoints({ verification }: { verification: Nu
       body: StartVerification,
       response: { 201: NumberVerificationShape },
       errors: {
-        403: 'A toll-free, premium-rate, short or other special number, which only the operator verifies',
+        403: 'A toll-free, premium-rate, short or other special number, which only the operator verifies; or the operator has no line for codes',
         404: 'No such number',
         409: 'It is verified',
-        503: 'The operator has no line for it',
       },
       handler: async ({ workspace, params, body }) => {
         const { phone_number_id, channel, attempts_left, created_at, expires_at } = await verification.start(

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js'
 import type { EventSink } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
-import { ApiError, RateLimitError, conflict, forbidden, invalidField } from '../http/errors.js'
+import { type ApiError, RateLimitError, conflict, forbidden, invalidField } from '../http/errors.js'
 import { isOrdinaryNumber } from './e164.js'
 import type { SharedNumber } from './number-teams.js'
 import {
@@ -34,7 +34,7 @@ interface Parts {
   database: Database
   phoneNumbers: PhoneNumberService
   webhooks: EventSink
-  /** @throws {ApiError} 503 when the operator has none for the channel */
+  /** @throws {ApiError} 403 when the operator has none for the channel */
   lineOf: (channel: VerificationChannel) => Promise<CodeLine>
 }
 
@@ -46,7 +46,7 @@ export class NumberVerification {
 
   /**
    * Sends a code to a number; one that was sent before is void.
-   * @throws 403 a number that only the operator verifies, 404, 409 verified already, 429, 503 without a line
+   * @throws 403 a number that only the operator verifies, or without a line; 404, 409 verified already, 429
    */
   async start(workspace: Owner, id: string, channel: VerificationChannel): Promise<NumberVerificationCode> {
     const { database, phoneNumbers, lineOf } = this.parts
@@ -155,8 +155,7 @@ function hashOf(salt: Buffer, code: string): Buffer {
 
 /** There is no line over which codes are sent. */
 export function noLine(channel: VerificationChannel): ApiError {
-  return new ApiError(
-    503,
+  return forbidden(
     `The operator has no line to ${channel === 'call' ? 'call' : 'text'} numbers with codes, and verifies numbers on request`,
   )
 }

@@ -59,7 +59,7 @@ describe('numbers that are shown to others', function () {
     const id = await newNumber(workspace.api)
     for (const channel of ['call', 'text']) {
       const refused = await send(id, channel)
-      expect(refused.status, channel).to.equal(503)
+      expect(refused.status, channel).to.equal(403)
       expect(refused.body.message).to.include('The operator has no line')
     }
     expect(await query(appliance, 'SELECT * FROM number_code_counts')).to.deep.equal([])

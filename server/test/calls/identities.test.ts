@@ -87,12 +87,27 @@ describe('identities on the freeswitch', function () {
       await call.hangUp()
       await rung.over()
       const heard = [...call.received, ...rung.received].join('\n')
-      expect(heard).not.to.match(/Evil|911|Bank|Outbound Call/)
+      expect(heard).not.to.match(/Evil|sip:911|: 911|"Bank"|Outbound Call/)
       expect(heard).not.to.match(/^(P-Asserted-Identity: (?!<sip:alice@)|Remote-Party-ID|X-)/im)
       expect(call.received.filter((text) => /^(UPDATE|INFO) /.test(text))).to.deep.equal([])
       expect(rung.received.filter((text) => /^(UPDATE|INFO) /.test(text))).to.deep.equal([])
     } finally {
       bob.says = []
     }
+  })
+
+  it('run no command of the switch that a phone sends in an INFO', async () => {
+    const had = bob.incoming.length
+    const call = alice.call('bob')
+    expect(await call.answered()).to.equal(200)
+    const rung = await bob.called(had)
+    await rung.up()
+    for (const type of ['freeswitch/api-request', 'freeswitch/data', 'application/x-freeswitch'])
+      await alice.ask(call, 'INFO', [`Content-Type: ${type}`], 'hupall:NORMAL_CLEARING')
+    // The switch answers what comes after it in the same dialog: both ends are still up.
+    expect(await alice.ask(call, 'OPTIONS', [])).to.be.below(500)
+    expect(call.received.concat(rung.received).filter((text) => text.startsWith('BYE '))).to.deep.equal([])
+    await call.hangUp()
+    await rung.over()
   })
 })

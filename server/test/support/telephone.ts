@@ -185,10 +185,10 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   }
 
   /** Sends a request within a call. */
-  async ask(dialog: PhoneDialog, method: string, more: readonly string[]): Promise<number> {
+  async ask(dialog: PhoneDialog, method: string, more: readonly string[], body = ''): Promise<number> {
     dialog.cseq += 1
     const cseq = `${dialog.cseq} ${method}`
-    this.sendWithin(dialog, method, dialog.cseq, '', more)
+    this.sendWithin(dialog, method, dialog.cseq, body, more)
     const answer = await eventually(
       async () =>
         dialog.received.find((text) => text.startsWith('SIP/2.0 ') && header({ text }, 'CSeq') === cseq),
@@ -293,7 +293,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
 
   private send(lines: string[], body = '', to = addressIn(this.options.server)): string {
     const kind = body.startsWith('v=0') ? 'application/sdp' : 'application/dtmf-relay'
-    const type = body ? [`Content-Type: ${kind}`] : []
+    const isTyped = lines.some((line) => line.startsWith('Content-Type: '))
+    const type = body && !isTyped ? [`Content-Type: ${kind}`] : []
     const text = [...lines, ...type, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
     this.socket.send(text, to.port, to.host)
     return text
