@@ -185,7 +185,12 @@ describe('the live board', function () {
       position: 1,
       entered_at: waits!.waiting!.entered_at,
     })
-    expect((await stranger.api.get(`/call-center/teams/${team}/queue`)).status).to.equal(403)
+    // A supervisor's role counts in each team (contract, Teams), until the workspace wants it otherwise.
+    const queueStatus = async () => (await stranger.api.get(`/call-center/teams/${team}/queue`)).status
+    expect(await queueStatus()).to.equal(200)
+    await succeed(workspace.api.patch('/profile', { leaders_only_own_teams: true }))
+    await eventually(queueStatus, (status) => status === 403)
+    await succeed(workspace.api.patch('/profile', { leaders_only_own_teams: false }))
     for (const one of [id, busy]) {
       await hangUp(one)
       await told(watching, one, (call) => call === null)

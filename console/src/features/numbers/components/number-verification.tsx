@@ -25,8 +25,9 @@ export function NumberVerification({ number: { id } }: { number: NumberDetail })
     done: t('verified'),
   })
   return (
-    <Alert color="yellow" title={t('unverified')}>
+    <Alert color="yellow">
       <Stack>
+        <Text fw={600}>{t('unverified')}</Text>
         <Text size="sm">{t('unverifiedHint')}</Text>
         <Group>
           <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate('call')}>
