@@ -106,11 +106,13 @@ describe('messages', function () {
       expect(await ledgerOf(workspace)).to.have.length(entries)
     })
 
-    it('need a key of full scope that an owner or editor has', async () => {
+    it('need a key that an owner or editor has, of either scope', async () => {
       const rights: [scope: string, role: string, status: number][] = [
         ['full', 'editor', 201],
         ['full', 'viewer', 403],
-        ['any', 'owner', 403],
+        ['any', 'owner', 201],
+        ['any', 'editor', 201],
+        ['any', 'viewer', 403],
       ]
       for (const [scope, role, status] of rights) {
         const api = await keyWith(workspace, { scope, role })

@@ -80,7 +80,8 @@ describe('validation of large bodies', () => {
       const [small, large] = [20_000, 80_000].map((length) =>
         leastTime(() => problemsOf(check, body(length))),
       )
-      expect(large! / Math.max(small!, 1), `body ${index}: ${small} and ${large} ms`).to.be.below(10)
+      // Comparing all pairs of 80,000 takes seconds; what takes some milliseconds has noise of as many.
+      expect(large! / Math.max(small!, 10), `body ${index}: ${small} and ${large} ms`).to.be.below(10)
     }
   })
 
