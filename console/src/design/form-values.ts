@@ -41,7 +41,12 @@ export function useTakeOver<Values extends Record<string, unknown>>(
   useEffect(() => takeOver(), [version])
 }
 
-/** What a field for numbers holds. An empty one is null and no zero: the API knows where that is none, and where wrong. */
+/** The number in a field that must have one. An empty field stays a text, which the API refuses: null would count as left out. */
+export function requiredFigureOf(value: number | string): number {
+  return (value === '' ? value : Number(value)) as number
+}
+
+/** The number in a field that may be empty, which is null. */
 export function figureOf(value: number | string): number {
   return (value === '' ? null : Number(value)) as number
 }

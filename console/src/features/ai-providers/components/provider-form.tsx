@@ -2,7 +2,7 @@ import { dataOf } from '@jackfield/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { api } from '../../../api/client'
 import { checklistKey } from '../../../api/platform'
-import { figureOf } from '../../../design/form-values'
+import { requiredFigureOf } from '../../../design/form-values'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
@@ -14,7 +14,7 @@ import { ChainFields, RealtimeFields } from './service-fields'
 
 function bodyOf(values: ProviderValues) {
   const { name, models, voices, is_active } = values
-  const price_per_minute = figureOf(values.price_per_minute)
+  const price_per_minute = requiredFigureOf(values.price_per_minute)
   return { name, models, voices, is_active, price_per_minute, settings: settingsOf(values) }
 }
 
