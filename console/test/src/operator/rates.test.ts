@@ -127,7 +127,7 @@ describe('The operator’s rate decks', function () {
     await page.getByRole('option', { name: 'Workspace acme' }).click()
     await lookup.getByLabel('Number').fill('+447')
     await lookup.getByRole('button', { name: 'Look up' }).click()
-    await lookup.getByText('is not a possible E.164 number').waitFor()
+    await lookup.getByText('is not a possible number').waitFor()
     await lookup.getByLabel('Number').fill('+447911123456')
     await lookup.getByRole('button', { name: 'Look up' }).click()
     await lookup.getByText('United Kingdom mobile').waitFor()
