@@ -78,7 +78,7 @@ export const SUITES = [
     hooks,
   },
   { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
-  { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE },
+  { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE, filesAtOnce: 4 },
   {
     name: 'api',
     glob: 'server/dist/test/api/**/*.test.js',

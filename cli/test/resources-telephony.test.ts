@@ -117,9 +117,10 @@ describe('resources: telephony', function () {
       expect(ran).to.include({ code: 2, stdout: '' })
       expect(unwrapped(ran.stderr)).to.match(message)
     }
-    const used = await acme.program.run(['agent', 'delete', agent['id'], ...inAcme, '--yes'])
-    expect(used).to.include({ code: 1 })
-    expect(used.stderr).to.match(/extension 100/)
+    const deleted = await acme.program.run(['agent', 'delete', agent['id'], ...inAcme, '--yes'])
+    expect(deleted).to.include({ code: 0 })
+    const dead = await acme.program.run(['extension', 'list', ...inAcme])
+    expect(dead.stdout).to.match(/100 +Desk +agent +\(deleted\)$/m)
     await shown('extension delete', extension['id'], '--yes')
   })
 

@@ -140,7 +140,7 @@ describe('rate decks', () => {
     await newActiveNumber(appliance, workspace)
     await put(
       deck,
-      'kind,prefix,price,is_blocked\nmessage,1,0.0331,\nmessage,1900,0,true\noutbound_call,1900,0,true\n',
+      'kind,prefix,price,is_blocked\nmessage,1,0.0331,\nmessage,1212,0,true\noutbound_call,1212,0,true\n',
     )
     await assign(deck)
     await eventually(
@@ -159,12 +159,12 @@ describe('rate decks', () => {
     const [row] = await query(appliance, 'SELECT rate_prefix, rate_deck_id, price FROM messages LIMIT 1')
     expect({ ...row }).to.deep.equal({ rate_prefix: '1', rate_deck_id: deck, price: '0.066200' })
     const text = await workspace.api.post('/messages/send', {
-      ...{ from: texting.number, to: '+19005550111', body: 'x' },
+      ...{ from: texting.number, to: '+12125550111', body: 'x' },
     })
     expect(text.status).to.equal(403)
-    const call = await workspace.api.post('/calls/make', { to: { number: '+19005550111' } })
+    const call = await workspace.api.post('/calls/make', { to: { number: '+12125550111' } })
     expect(call.status).to.equal(403)
-    expect(call.body.message).to.equal('The workspace may not call +19005550111: its rates block this prefix')
+    expect(call.body.message).to.equal('The workspace may not call +12125550111: its rates block this prefix')
     await assign(null)
   })
 
