@@ -144,14 +144,14 @@ describe('versions of voice agents', function () {
       }
     }
     const refused = {
-      greeting_message: ['x'.repeat(251), null],
-      instructions: ['x'.repeat(9), 'x'.repeat(3501), null],
-      model_id: ['', 'm'.repeat(101), null],
+      greeting_message: ['x'.repeat(251)],
+      instructions: ['x'.repeat(9), 'x'.repeat(3501)],
+      model_id: ['', 'm'.repeat(101)],
       voice_id: ['', 'v'.repeat(101), 1],
-      enable_noise_reduction: ['true', null],
+      enable_noise_reduction: ['true'],
       max_call_duration_seconds: [-1, 1801, 1.5, '1'],
       version: [0, 2, null, '1'],
-      temperature: [-0.01, 2.01, 0.123, '1', null],
+      temperature: [-0.01, 2.01, 0.123, '1'],
     }
     for (const [field, values] of Object.entries(refused)) {
       for (const value of values) {

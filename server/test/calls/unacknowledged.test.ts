@@ -128,5 +128,5 @@ describe('phones that never acknowledge the answer on the freeswitch', function 
 
 const sdp = [
   ...['v=0', 'o=phone 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'],
-  ...['m=audio 9 RTP/AVP 0', 'a=rtpmap:0 PCMU/8000', ''],
+  ...['m=audio 40000 RTP/AVP 0', 'a=rtpmap:0 PCMU/8000', ''],
 ].join('\r\n')
