@@ -13,6 +13,7 @@ import { newId } from '../database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../database/outbox.js'
 import type { Tenant } from '../http/endpoint.js'
 import { MailError, type Mailer } from '../mail/mailer.js'
+import { mailJobs } from './mail-jobs.js'
 import { type AccountChange, noticeMail } from './notice-mail.js'
 
 interface Parts {
@@ -40,9 +41,6 @@ const noticeJob = 'auth.notice-mail'
 const formerMs = 86_400_000
 /** A mail that no server has taken by then says nothing new. */
 const giveUpMs = 86_400_000
-const sentAtOnce = 5
-const leaseMs = 10_000
-const firstRetryMs = 2_000
 const longestPauseMs = 300_000
 
 export class AccountNotices {
@@ -53,10 +51,7 @@ export class AccountNotices {
       parts.database,
       noticeJob,
       async (job) => this.work(job),
-      {
-        ...{ concurrency: sentAtOnce, leaseMs, renewed: true },
-        retryMs: (attempts) => Math.min(firstRetryMs * 2 ** attempts, longestPauseMs),
-      },
+      mailJobs(longestPauseMs),
       parts.log,
     )
   }

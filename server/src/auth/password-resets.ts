@@ -20,6 +20,7 @@ import { MailError, type Mailer } from '../mail/mailer.js'
 import { type Claims, type Tokens, TokenError, lifetimes } from '../tokens/tokens.js'
 import type { AccountNotices } from './account-notices.js'
 import { Attempts } from './attempts.js'
+import { mailJobs } from './mail-jobs.js'
 import { resetMail } from './reset-mail.js'
 
 interface Parts {
@@ -49,9 +50,6 @@ interface ResetClaims extends Claims {
 const lifetimeMs = lifetimes['password-reset'] * 1000
 /** All of their links hold: who gets no further mail has enough of them. */
 const mailsAnAgent = { max: 5, windowMs: lifetimeMs }
-const sentAtOnce = 5
-const leaseMs = 10_000
-const firstRetryMs = 2_000
 const longestPauseMs = 60_000
 
 const notValid = () =>
@@ -70,10 +68,7 @@ export class PasswordResets {
       parts.database,
       mailJob,
       async (job) => this.work(job),
-      {
-        ...{ concurrency: sentAtOnce, leaseMs, renewed: true },
-        retryMs: (attempts) => Math.min(firstRetryMs * 2 ** attempts, longestPauseMs),
-      },
+      mailJobs(longestPauseMs),
       parts.log,
     )
   }

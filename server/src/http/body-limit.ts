@@ -3,6 +3,7 @@
  * escapes and spaces, and a page of text for what it refuses in words.
  */
 import type { TSchema } from 'typebox'
+import type { JsonSchema } from './json-schema.js'
 
 /** Every endpoint takes as much, so that a mistake of some size is named by its field. */
 const leastBytes = 16_384
@@ -19,29 +20,13 @@ const bytesAround = 64
 /** Characters of a string that only its pattern or format bounds. */
 const unsaidLength = 4_096
 
-interface SizedSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly SizedSchema[]
-  readonly properties?: Readonly<Record<string, SizedSchema>>
-  readonly additionalProperties?: boolean | SizedSchema
-  readonly patternProperties?: Readonly<Record<string, SizedSchema>>
-  readonly propertyNames?: SizedSchema
-  readonly items?: SizedSchema
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly maxProperties?: number
-}
-
 /** Bytes of the largest body, between 16 kB and 1 MB. */
 export function bodyLimit(schema: TSchema): number {
   return Math.max(leastBytes, Math.min(mostBytes, Math.ceil(bytesOf(schema))))
 }
 
 /** `Infinity` where the schema sets no bound. */
-function bytesOf(schema: SizedSchema): number {
+function bytesOf(schema: JsonSchema): number {
   if (schema.anyOf) return Math.max(...schema.anyOf.map(bytesOf))
   if (schema.enum) return bytesAround + Math.max(...schema.enum.map(bytesOfText))
   if ('const' in schema) return bytesAround + bytesOfText(schema.const)
@@ -53,7 +38,7 @@ function bytesOfText(value: unknown): number {
   return bytesOfChar * String(value).length
 }
 
-function bytesOfType(schema: SizedSchema, type: string): number {
+function bytesOfType(schema: JsonSchema, type: string): number {
   switch (type) {
     case 'string':
       return bytesOfChar * (schema.maxLength ?? lengthOfPattern(schema.pattern) ?? unsaidLength)
@@ -72,7 +57,7 @@ function lengthOfPattern(pattern = ''): number | undefined {
   return most === undefined ? undefined : Number(most)
 }
 
-function bytesOfObject(schema: SizedSchema): number {
+function bytesOfObject(schema: JsonSchema): number {
   const { properties = {}, additionalProperties, patternProperties = {}, propertyNames = {} } = schema
   const known = Object.entries(properties).map(([name, one]) => bytesOfText(name) + bytesOf(one))
   const others =

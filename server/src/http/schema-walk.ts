@@ -4,21 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import type { FieldProblem } from './errors.js'
-
-/** A JSON schema, as far as the walk reads it. */
-interface WalkedSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly WalkedSchema[]
-  readonly properties?: Readonly<Record<string, WalkedSchema>>
-  readonly additionalProperties?: boolean | WalkedSchema
-  readonly patternProperties?: Readonly<Record<string, WalkedSchema>>
-  readonly items?: WalkedSchema
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly maxProperties?: number
-}
+import type { JsonSchema } from './json-schema.js'
 
 /** A value with more parts than this is not searched for all of its problems: the first one is reported. */
 export const maxParts = 5_000
@@ -80,7 +66,7 @@ export function nullsRemoved(schema: TSchema): <T>(value: T) => T {
 }
 
 /** Undefined where nothing of the value can break a size rule. */
-function visitOf(schema: WalkedSchema): Visit | undefined {
+function visitOf(schema: JsonSchema): Visit | undefined {
   if (schema.anyOf) return visitOfAny(schema.anyOf)
   const types = typesOf(schema)
   const visits = [
@@ -94,12 +80,12 @@ function visitOf(schema: WalkedSchema): Visit | undefined {
   }
 }
 
-function typesOf({ type }: WalkedSchema): readonly string[] {
+function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : [type].flat()
 }
 
 /** A size that one choice refuses may be right for another one: only the parts are counted. */
-function visitOfAny(choices: readonly WalkedSchema[]): Visit {
+function visitOfAny(choices: readonly JsonSchema[]): Visit {
   const visits = choices.map(visitOf)
   return (value, place, progress) => {
     const kept = progress.excess.length
@@ -110,7 +96,7 @@ function visitOfAny(choices: readonly WalkedSchema[]): Visit {
   }
 }
 
-function visitOfString({ maxLength = Infinity }: WalkedSchema): Visit {
+function visitOfString({ maxLength = Infinity }: JsonSchema): Visit {
   return (value, place, progress) => {
     if (typeof value !== 'string') return
     progress.parts += Math.floor(value.length / charsOfPart)
@@ -126,7 +112,7 @@ function isLonger(text: string, maxLength: number): boolean {
   return [...text].length > maxLength
 }
 
-function visitOfArray({ items, maxItems = Infinity }: WalkedSchema): Visit {
+function visitOfArray({ items, maxItems = Infinity }: JsonSchema): Visit {
   const visit = items && visitOf(items)
   return (value, place, progress) => {
     if (!Array.isArray(value)) return
@@ -144,7 +130,7 @@ interface Property {
   readonly admitsNull: boolean
 }
 
-function visitOfObject(schema: WalkedSchema): Visit {
+function visitOfObject(schema: JsonSchema): Visit {
   const { maxProperties = Infinity, additionalProperties, patternProperties } = schema
   const properties = new Map(
     Object.entries(schema.properties ?? {}).map(([name, property]): [string, Property] => [
@@ -180,7 +166,7 @@ function visitOfObject(schema: WalkedSchema): Visit {
   }
 }
 
-function admitsNull(schema: WalkedSchema): boolean {
+function admitsNull(schema: JsonSchema): boolean {
   if (schema.anyOf) return schema.anyOf.some(admitsNull)
   if (schema.enum) return schema.enum.includes(null)
   if ('const' in schema) return schema.const === null

@@ -95,12 +95,21 @@ export class KeptBytes {
     return ((await this.options.maxOf(id)) ?? this.options.defaultMegabytes) * megabyte
   }
 
-  /** Recounts the rows of a workspace: its counter is locked meanwhile, and changes under way are added to the result. */
+  /**
+   * Recounts the rows of a workspace whose counter differs from them: it is locked meanwhile, and changes under way are added
+   * to the result. A counter that is right is not written.
+   */
   async reconcile(workspace: Owner): Promise<void> {
+    const ids = Array<string>(4).fill(workspace.id)
+    const [row] = await this.options.database.source.query<{ bytes: string }[]>(
+      `SELECT ${counted} AS bytes`,
+      ids,
+    )
+    if (Number(row?.bytes ?? 0) === (await this.usedBy(workspace))) return
     await this.options.database.transaction(async (tx) => {
       await addBytes(tx, workspace.id, 0)
       await tx.query(`UPDATE kept_bytes SET bytes = ${counted} WHERE workspace_id = ?`, [
-        ...Array<string>(5).fill(workspace.id),
+        ...[...ids, workspace.id],
       ])
     })
   }
