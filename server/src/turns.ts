@@ -1,23 +1,63 @@
 /** Turns at something scarce: so many at once for each owner and for all owners, the waiting owners served in rotation. */
 
-export interface TurnLimits {
-  /** Turns that one owner may have at once. */
+export interface PlaceLimits {
+  /** Places that one owner may have at once. */
   readonly ofOwner: number
-  /** Turns that all owners may have at once; without a limit when left out. */
+  /** Places that all owners may have at once; without a limit when left out. */
   readonly inAll?: number
   /**
-   * An owner begins no turn while it has as many as this part of those that are free; 1 when left out. It is the dynamic
+   * An owner gets no place while it has as many as this part of those that are free; 1 when left out. It is the dynamic
    * threshold of shared buffers (Choudhury and Hahne, 1998): with 1/8 one owner gets a ninth of all places, the next a ninth
    * of the rest, and so on, so that places are left for newcomers.
    */
   readonly share?: number
+}
+
+export interface TurnLimits extends PlaceLimits {
   /** Requests of one owner that may wait; the next one is refused at once. Without a limit when left out. */
   readonly waitingOfOwner?: number
 }
 
-interface Queue {
-  running: number
-  readonly waiting: Set<() => void>
+/** The places themselves: which owner may take one, for work that waits here or in a table of the database. */
+export class Places {
+  private readonly counts = new Map<string, number>()
+  private total = 0
+
+  constructor(private readonly limits: PlaceLimits) {}
+
+  get free(): number {
+    return (this.limits.inAll ?? Infinity) - this.total
+  }
+
+  mayTake(owner: string): boolean {
+    const { ofOwner, share = 1 } = this.limits
+    const own = this.of(owner)
+    return this.free > 0 && own < ofOwner && own < Math.max(1, this.free * share)
+  }
+
+  of(owner: string): number {
+    return this.counts.get(owner) ?? 0
+  }
+
+  take(owner: string): void {
+    this.counts.set(owner, this.of(owner) + 1)
+    this.total += 1
+  }
+
+  /** Takes as many as the owner may have, up to `most`. @returns how many */
+  takeUpTo(owner: string, most: number): number {
+    let taken = 0
+    for (; taken < most && this.mayTake(owner); taken++) this.take(owner)
+    return taken
+  }
+
+  giveBack(owner: string, count = 1): void {
+    if (count === 0) return
+    const left = this.of(owner) - count
+    if (left > 0) this.counts.set(owner, left)
+    else this.counts.delete(owner)
+    this.total -= count
+  }
 }
 
 /** No turn came in the time given. */
@@ -27,12 +67,15 @@ export class NoTurnError extends Error {}
 export class LineFullError extends NoTurnError {}
 
 export class Turns {
-  private readonly queues = new Map<string, Queue>()
+  private readonly places: Places
+  /** The requests of each owner that wait; none is empty. */
+  private readonly queues = new Map<string, Set<() => void>>()
   /** Owners with requests that wait; the one that was served last comes last. */
   private readonly rotation = new Set<string>()
-  private running = 0
 
-  constructor(private readonly limits: TurnLimits) {}
+  constructor(private readonly limits: TurnLimits) {
+    this.places = new Places(limits)
+  }
 
   /**
    * Runs `work` in its turn.
@@ -40,66 +83,53 @@ export class Turns {
    * @throws {NoTurnError} no turn comes within `waitMs`
    */
   async take<T>(owner: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-    const queue = this.queues.get(owner) ?? { running: 0, waiting: new Set() }
-    this.queues.set(owner, queue)
     // A newcomer gets a free place only where no other that may have it waits.
-    if (this.mayRun(queue)) this.start(queue)
-    else await this.turnIn(owner, queue, waitMs)
+    if (this.places.mayTake(owner)) this.places.take(owner)
+    else await this.turnIn(owner, waitMs)
     try {
       return await work()
     } finally {
-      queue.running -= 1
-      this.running -= 1
-      this.forget(owner, queue)
+      this.places.giveBack(owner)
       this.serve()
     }
-  }
-
-  private mayRun({ running }: Queue): boolean {
-    const { ofOwner, inAll = Infinity, share = 1 } = this.limits
-    const free = inAll - this.running
-    return free > 0 && running < ofOwner && running < Math.max(1, free * share)
-  }
-
-  private start(queue: Queue): void {
-    queue.running += 1
-    this.running += 1
   }
 
   /** Gives what is free to those who wait, one owner after the other. */
   private serve(): void {
     for (const owner of this.rotation) {
-      if (this.running >= (this.limits.inAll ?? Infinity)) return
+      if (this.places.free <= 0) return
       const queue = this.queues.get(owner)
-      const [next] = queue?.waiting ?? []
-      if (!queue || !next || !this.mayRun(queue)) continue
+      const [next] = queue ?? []
+      if (!queue || !next || !this.places.mayTake(owner)) continue
       this.rotation.delete(owner)
-      this.start(queue)
+      this.places.take(owner)
       next()
       // An owner that is added again is met again by this loop, after all others.
-      if (queue.waiting.size > 0) this.rotation.add(owner)
+      if (queue.size > 0) this.rotation.add(owner)
     }
   }
 
-  private forget(owner: string, queue: Queue): void {
-    if (queue.waiting.size === 0) this.rotation.delete(owner)
-    if (queue.running === 0 && queue.waiting.size === 0) this.queues.delete(owner)
-  }
-
-  private async turnIn(owner: string, queue: Queue, waitMs: number): Promise<void> {
-    if (queue.waiting.size >= (this.limits.waitingOfOwner ?? Infinity)) throw new LineFullError()
+  private async turnIn(owner: string, waitMs: number): Promise<void> {
+    const queue = this.queues.get(owner) ?? new Set()
+    if (queue.size >= (this.limits.waitingOfOwner ?? Infinity)) throw new LineFullError()
+    this.queues.set(owner, queue)
+    const leave = (take: () => void) => {
+      queue.delete(take)
+      if (queue.size > 0) return
+      this.rotation.delete(owner)
+      this.queues.delete(owner)
+    }
     await new Promise<void>((resolve, reject) => {
       const take = () => {
         clearTimeout(timer)
-        queue.waiting.delete(take)
+        leave(take)
         resolve()
       }
       const timer = setTimeout(() => {
-        queue.waiting.delete(take)
-        this.forget(owner, queue)
+        leave(take)
         reject(new NoTurnError())
       }, waitMs)
-      queue.waiting.add(take)
+      queue.add(take)
       this.rotation.add(owner)
     })
   }

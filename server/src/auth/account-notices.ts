@@ -81,7 +81,8 @@ export class AccountNotices {
         by_agent: kind === 'agent' && id === after.id,
         at: new Date().toISOString(),
       }
-      await addJob(tx, { id: newId('job'), kind: noticeJob, payload, created_at: new Date() })
+      const { workspace_id } = after
+      await addJob(tx, { id: newId('job'), kind: noticeJob, workspace_id, payload, created_at: new Date() })
     }
     afterCommit(tx, () => this.worker.wake())
   }

@@ -92,8 +92,8 @@ export class PasswordResets {
       return
     }
     const payload: Payload = { workspace_id: workspace.id, username, email }
-    const job = { id: newId('job'), kind: mailJob, payload, created_at: new Date() }
-    await addJob(database.source.manager, job)
+    const job = { id: newId('job'), kind: mailJob, workspace_id: workspace.id, payload }
+    await addJob(database.source.manager, { ...job, created_at: new Date() })
     this.worker.wake()
   }
 

@@ -30,6 +30,7 @@ interface Options {
 
 /** Retries under way at once; the first attempts of running calls are not among them. */
 const retriedAtOnce = 50
+const retryTurns = { ofOwner: 20, share: 1 / 4 }
 
 export class Callbacks {
   readonly signingSecrets: SigningSecretService
@@ -55,7 +56,7 @@ export class Callbacks {
       ivrCallbackJob,
       async (job) => ivr.post(job),
       {
-        ...{ concurrency: retriedAtOnce, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
+        ...{ concurrency: retriedAtOnce, turns: retryTurns, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
         cell: options.cell,
         // What is answered changes calls, which this server must drive.
         mayClaim: () => options.drivesCalls(),

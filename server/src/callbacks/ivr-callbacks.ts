@@ -120,10 +120,11 @@ export class IvrCallbacks {
 }
 
 /** Due when the first attempt has been made, or will never be. */
-function jobOf({ cell }: Call, payload: Payload) {
+function jobOf({ cell, workspace_id }: Call, payload: Payload) {
   const now = new Date()
   const due_at = new Date(now.getTime() + ivrLeaseMs)
-  return { id: newId('job'), kind: ivrCallbackJob, cell, payload, created_at: now, due_at, attempts: 0 }
+  const job = { id: newId('job'), kind: ivrCallbackJob, cell, workspace_id, payload }
+  return { ...job, created_at: now, due_at, attempts: 0 }
 }
 
 /** Any 2xx takes the news, whatever else it says. */

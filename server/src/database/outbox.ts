@@ -18,17 +18,22 @@ import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
 import { LastingFailure } from '../lasting-failure.js'
 import { secondsSince, topics } from '../telemetry.js'
+import { type PlaceLimits, Places } from '../turns.js'
 import { outside } from '../works.js'
+import { OutboxTurns } from './outbox-turns.js'
 
 @Entity('outbox')
 @Index(['kind', 'due_at'])
 @Index(['kind', 'cell', 'due_at'])
+@Index(['kind', 'workspace_id', 'due_at'])
 export class OutboxJob {
   /** `job_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) kind!: string
   /** The cell whose servers do it, of the kinds that only that cell can do; of others it says nothing. */
   @Column({ ...asciiId, default: 'one' } as never) cell!: string
+  /** The workspace whose turn it takes; empty for what is the platform's own. */
+  @Column({ ...asciiId, default: '' }) workspace_id!: string
   @Column({ type: 'json' }) payload!: unknown
   /** When it may be claimed: at once, at the end of a lease, or after a back-off. */
   @Column(timestamp) due_at!: Date
@@ -37,11 +42,13 @@ export class OutboxJob {
 }
 
 /** What a worker is given. */
-export type Job = Pick<OutboxJob, 'id' | 'payload' | 'attempts' | 'created_at'>
+export type Job = Pick<OutboxJob, 'id' | 'workspace_id' | 'payload' | 'attempts' | 'created_at'>
 
 interface WorkerOptions {
   /** Jobs run at once. */
   concurrency: number
+  /** What one workspace may have of them; all, and no turns, where it is left out. */
+  turns?: Omit<PlaceLimits, 'inAll'>
   /** A job not done within this is claimed again, in milliseconds. */
   leaseMs: number
   /** Whether the lease is renewed while the job runs, for jobs whose length is not known. */
@@ -63,7 +70,8 @@ const pollMs = 1_000
  */
 export async function addJob(
   tx: EntityManager,
-  job: { id: string; kind: string; payload: object; created_at: Date; due_at?: Date; cell?: string },
+  job: Pick<OutboxJob, 'id' | 'kind' | 'created_at'> &
+    Partial<Pick<OutboxJob, 'workspace_id' | 'due_at' | 'cell'>> & { payload: object },
 ): Promise<void> {
   await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
 }
@@ -78,6 +86,8 @@ export class OutboxWorker {
   private backlog = false
   private stopped = true
   private readonly reading: LastingFailure
+  private readonly places: Places
+  private readonly turns: OutboxTurns | undefined
 
   constructor(
     private readonly database: Database,
@@ -87,6 +97,9 @@ export class OutboxWorker {
     private readonly log: Logger,
   ) {
     this.reading = new LastingFailure(log, 'outbox cannot be read', { kind })
+    const { concurrency, turns } = options
+    this.places = new Places({ ofOwner: concurrency, ...turns, inAll: concurrency })
+    if (turns) this.turns = new OutboxTurns(database, kind, this.places)
   }
 
   start(): void {
@@ -138,10 +151,8 @@ export class OutboxWorker {
       do {
         mayClaim ||= this.again
         this.again = false
-        const free = this.options.concurrency - this.running.size
-        const jobs = mayClaim ? await this.claim(free) : []
-        this.backlog = jobs.length === free
-        for (const job of jobs) void this.run(job)
+        if (mayClaim) await (this.turns ? this.claimInTurns(this.turns) : this.claimOldest())
+        else this.backlog = false
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
       this.reading.succeeded()
     } catch (error) {
@@ -154,15 +165,30 @@ export class OutboxWorker {
     return { kind: this.kind, due_at: LessThanOrEqual(now), ...(cell !== undefined && { cell }) }
   }
 
+  private async claimOldest(): Promise<void> {
+    const free = this.options.concurrency - this.running.size
+    const jobs = await this.claim(free)
+    this.backlog = jobs.length === free
+    for (const job of jobs) void this.run(job)
+  }
+
+  private async claimInTurns(turns: OutboxTurns): Promise<void> {
+    const shares = await turns.next(new Date())
+    this.backlog = shares !== null
+    for (const [workspaceId, limit] of shares ?? [])
+      for (const job of await this.claim(limit, workspaceId)) void this.run(job)
+  }
+
   private async anyIsDue(): Promise<boolean> {
     return this.database.platformTable(OutboxJob).existsBy(this.dueAt(new Date()))
   }
 
-  private async claim(limit: number): Promise<OutboxJob[]> {
+  /** @param workspaceId whose jobs alone are claimed, where it is given */
+  private async claim(limit: number, workspaceId?: string): Promise<OutboxJob[]> {
     const now = new Date()
     return this.database.transaction(async (tx) => {
       const jobs = await tx.find(OutboxJob, {
-        where: this.dueAt(now),
+        where: { ...this.dueAt(now), ...(workspaceId !== undefined && { workspace_id: workspaceId }) },
         order: { due_at: 'ASC' },
         take: limit,
         lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
@@ -183,7 +209,9 @@ export class OutboxWorker {
   }
 
   private async run(job: Job): Promise<void> {
+    this.places.take(job.workspace_id)
     const done = this.attempt(job).finally(() => {
+      this.places.giveBack(job.workspace_id)
       this.running.delete(done)
       if (this.backlog) this.wake()
     })

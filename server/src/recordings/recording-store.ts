@@ -107,7 +107,8 @@ export class RecordingStore {
       if (affected !== 1) return
       await this.announcements.completed(tx, recording)
       const payload: StorePayload = { recording_id: id, key: keyOf(recording) }
-      await addJob(tx, { id: newId('job'), kind: storeJob, cell: this.cell, payload, created_at: new Date() })
+      const job = { id: newId('job'), kind: storeJob, cell: this.cell, workspace_id: recording.workspace_id }
+      await addJob(tx, { ...job, payload, created_at: new Date() })
     })
   }
 
@@ -166,12 +167,13 @@ export class RecordingStore {
 
 /** Has the files of rows removed that the transaction deletes. */
 export async function removeFiles(tx: EntityManager, rows: readonly Recording[]): Promise<void> {
-  for (const [workspaceId, those] of grouped(rows, ({ workspace_id }) => workspace_id))
-    await addBytes(tx, workspaceId, -keptOf(those))
-  const files = rows.flatMap(({ storage, storage_key: key }) => (storage && key ? [{ storage, key }] : []))
-  for (let from = 0; from < files.length; from += filesPerJob) {
-    const payload: RemovePayload = { files: files.slice(from, from + filesPerJob) }
-    await addJob(tx, { id: newId('job'), kind: removeJob, payload, created_at: new Date() })
+  for (const [workspace_id, those] of grouped(rows, (row) => row.workspace_id)) {
+    await addBytes(tx, workspace_id, -keptOf(those))
+    const files = those.flatMap(({ storage, storage_key: key }) => (storage && key ? [{ storage, key }] : []))
+    for (let from = 0; from < files.length; from += filesPerJob) {
+      const payload: RemovePayload = { files: files.slice(from, from + filesPerJob) }
+      await addJob(tx, { id: newId('job'), kind: removeJob, workspace_id, payload, created_at: new Date() })
+    }
   }
 }
 

@@ -36,8 +36,9 @@ interface Options {
   log: Logger
 }
 
-const storedAtOnce = 2
-const removedAtOnce = 2
+/** One workspace has two of them at most, however many it has to store or to remove. */
+const jobsAtOnce = 4
+const turns = { ofOwner: 2, share: 1 / 2 }
 const leaseMs = 30_000
 
 /** Pauses between attempts: 2 s at first, ten minutes at last, and never an end: nothing that was recorded is lost. */
@@ -68,9 +69,8 @@ export class Recordings {
     const jobs = new RecordingJobs({
       ...{ database, store, raw, storages, announcements },
     })
-    const lease = { leaseMs, renewed: true, retryMs }
-    const storing = { ...lease, concurrency: storedAtOnce, cell: options.cell }
-    const removing = { ...lease, concurrency: removedAtOnce }
+    const removing = { concurrency: jobsAtOnce, turns, leaseMs, renewed: true, retryMs }
+    const storing = { ...removing, cell: options.cell }
     this.workers = [
       new OutboxWorker(database, storeJob, async (job) => jobs.store(job), storing, log),
       new OutboxWorker(database, removeJob, async (job) => jobs.remove(job), removing, log),

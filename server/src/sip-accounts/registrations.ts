@@ -114,5 +114,5 @@ async function add(tx: EntityManager, addresses: readonly SipAddress[], delayMs:
   const payload: Payload = { addresses: addresses.map(({ username, domain }) => ({ username, domain })) }
   const job = { id: newId('job'), kind: forgetJob, payload, created_at }
   await addJob(tx, { ...job, due_at: new Date(created_at.getTime() + delayMs) })
-  return { ...job, attempts: 0 }
+  return { ...job, workspace_id: '', attempts: 0 }
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { LastingFailure } from '../lasting-failure.js'
+import { Places } from '../turns.js'
 import { outside } from '../works.js'
 import type { DeliveryAttempt } from './delivery-attempt.js'
 import type { DeliveryQueue, DueWebhook } from './delivery-queue.js'
@@ -37,6 +38,7 @@ const leaseMarginMs = 5_000
 
 export class DeliveryWorker {
   private readonly running = new Set<Promise<void>>()
+  private readonly places = new Places({ ofOwner: perWorkspace, inAll: atOnce })
   private readonly busy = new Counter()
   private pollTimer: NodeJS.Timeout | undefined
   private wakeTimer: NodeJS.Timeout | undefined
@@ -106,20 +108,23 @@ export class DeliveryWorker {
   }
 
   private async claim(due: DueWebhook, webhook: Webhook): Promise<void> {
-    const places = atOnce - this.running.size
-    const free = Math.min(
-      places,
-      // As in `Turns`: no number of workspaces with slow servers takes all places.
-      places - this.busy.of(webhook.workspace_id),
-      perWorkspace - this.busy.of(webhook.workspace_id),
-      (webhook.failing_since ? perFailingWebhook : perWebhook) - this.busy.of(webhook.id),
-    )
-    if (free <= 0) return
-    const now = new Date()
-    const leaseEnd = new Date(now.getTime() + this.options.timeoutMs + leaseMarginMs)
-    for (const job of await this.options.queue.claim(due, free, now, leaseEnd)) this.run(job, webhook)
+    const most = (webhook.failing_since ? perFailingWebhook : perWebhook) - this.busy.of(webhook.id)
+    const taken = this.places.takeUpTo(webhook.workspace_id, most)
+    if (taken === 0) return
+    let begun = 0
+    try {
+      const now = new Date()
+      const leaseEnd = new Date(now.getTime() + this.options.timeoutMs + leaseMarginMs)
+      for (const job of await this.options.queue.claim(due, taken, now, leaseEnd)) {
+        this.run(job, webhook)
+        begun += 1
+      }
+    } finally {
+      this.places.giveBack(webhook.workspace_id, taken - begun)
+    }
   }
 
+  /** Its place is taken already. */
   private run(job: QueuedDelivery, webhook: Webhook): void {
     const done = this.options.attempt
       .run(job, webhook)
@@ -129,15 +134,16 @@ export class DeliveryWorker {
       )
       .finally(() => {
         this.running.delete(done)
-        this.busy.leave(webhook.workspace_id, webhook.id)
+        this.places.giveBack(webhook.workspace_id)
+        this.busy.leave(webhook.id)
         this.wake()
       })
     this.running.add(done)
-    this.busy.enter(webhook.workspace_id, webhook.id)
+    this.busy.enter(webhook.id)
   }
 }
 
-/** How many attempts are under way, by name. */
+/** How many attempts are under way, by webhook. */
 class Counter {
   private readonly counts = new Map<string, number>()
 
@@ -145,14 +151,12 @@ class Counter {
     return this.counts.get(name) ?? 0
   }
 
-  enter(...names: string[]): void {
-    for (const name of names) this.counts.set(name, this.of(name) + 1)
+  enter(name: string): void {
+    this.counts.set(name, this.of(name) + 1)
   }
 
-  leave(...names: string[]): void {
-    for (const name of names) {
-      if (this.of(name) > 1) this.counts.set(name, this.of(name) - 1)
-      else this.counts.delete(name)
-    }
+  leave(name: string): void {
+    if (this.of(name) > 1) this.counts.set(name, this.of(name) - 1)
+    else this.counts.delete(name)
   }
 }

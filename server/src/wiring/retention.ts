@@ -22,7 +22,7 @@ import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
 /** One at a time on each server: it is no hurry, and calls go first. */
-const erasing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
+const erasing = { concurrency: 2, turns: { ofOwner: 1 }, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
 
 export function wireRetention(
   log: Logger,

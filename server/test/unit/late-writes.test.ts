@@ -122,7 +122,8 @@ describe('a cell that was taken for dead', function () {
     await eventually(async () => Promise.resolve(sessions.isReady), Boolean)
     const moved = await add({})
     await sessions.place({
-      ...{ id: 'job_1', attempts: 0, created_at: new Date(), payload: { call_id: moved.id } },
+      ...{ id: 'job_1', workspace_id: moved.workspace_id, attempts: 0, created_at: new Date() },
+      payload: { call_id: moved.id },
     })
     expect(sessions.find(moved.id)).not.to.equal(undefined)
     await database.source.query("UPDATE calls SET cell = 'heir' WHERE id = ?", [moved.id])

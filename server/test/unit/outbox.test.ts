@@ -35,7 +35,7 @@ describe('accepted work', function () {
 
   function startWorker(
     work: (job: Job) => Promise<void>,
-    options: Partial<{ concurrency: number; leaseMs: number; retryMs: number }> = {},
+    options: Partial<ConstructorParameters<typeof OutboxWorker>[3]> = {},
   ): OutboxWorker {
     const worker = new OutboxWorker(
       database,
@@ -49,10 +49,11 @@ describe('accepted work', function () {
     return worker
   }
 
-  async function add(count: number): Promise<string[]> {
+  async function add(count: number, workspace_id = ''): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('job'))
     await database.transaction(async (tx) => {
-      for (const id of ids) await addJob(tx, { id, kind: 'test', payload: { id }, created_at: new Date() })
+      for (const id of ids)
+        await addJob(tx, { id, kind: 'test', workspace_id, payload: { id }, created_at: new Date() })
     })
     return ids
   }
@@ -74,6 +75,47 @@ describe('accepted work', function () {
     for (let count = 0; count < 3; count++) startWorker(work)
     await allDone()
     expect([...done].sort()).to.deep.equal([...ids].sort())
+  })
+
+  it('holds up nothing of another workspace, however much one has and however long it takes', async () => {
+    const held: (() => void)[] = []
+    const done: string[] = []
+    await add(500, 'ws_a')
+    const worker = startWorker(
+      async ({ workspace_id }) => {
+        if (workspace_id === 'ws_a') await new Promise<void>((resolve) => held.push(resolve))
+        done.push(workspace_id)
+      },
+      { concurrency: 4, turns: { ofOwner: 2, share: 1 / 2 } },
+    )
+    await eventually(
+      async () => held.length,
+      (count) => count === 2,
+    )
+    await add(20, 'ws_b')
+    worker.wake()
+    await eventually(
+      async () => done.length,
+      (count) => count === 20,
+      { what: 'jobs of the other' },
+    )
+    expect(new Set(done)).to.deep.equal(new Set(['ws_b']))
+    expect(held, 'more than its places').to.have.length(2)
+    await database.platformTable(OutboxJob).clear()
+    held.forEach((release) => release())
+  })
+
+  it('is done in rotation where workspaces have as many jobs as they like', async () => {
+    await add(60, 'ws_a')
+    await add(3, 'ws_b')
+    await add(3, 'ws_c')
+    const order: string[] = []
+    startWorker(async ({ workspace_id }) => void order.push(workspace_id), {
+      ...{ concurrency: 2, turns: { ofOwner: 1 } },
+    })
+    await allDone()
+    for (const other of ['ws_b', 'ws_c']) expect(order.lastIndexOf(other), other).to.be.below(20)
+    expect(order).to.have.length(66)
   })
 
   it('is neither kept nor done when its transaction fails', async () => {

@@ -69,6 +69,7 @@ import { CalledClients1790000000115 } from './0115-called-clients.js'
 import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
 import { Erasures1790000000126 } from './0126-erasures.js'
+import { OutboxTurns1790000000132 } from './0132-outbox-turns.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -141,4 +142,5 @@ export const migrations = [
   TransfersBy1790000000120,
   Retention1790000000125,
   Erasures1790000000126,
+  OutboxTurns1790000000132,
 ]

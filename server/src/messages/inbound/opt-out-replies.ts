@@ -36,7 +36,7 @@ interface Options {
 const triedForMs = 3_600_000
 
 const settings = {
-  ...{ concurrency: 4, leaseMs: 60_000 },
+  ...{ concurrency: 4, turns: { ofOwner: 2, share: 1 / 2 }, leaseMs: 60_000 },
   retryMs: (attempts: number) => Math.min(1_000 * 2 ** attempts, 60_000),
 }
 
@@ -71,7 +71,8 @@ export class OptOutReplies {
       ...{ workspace_id: message.workspace_id, message_id: message.id },
       ...{ from: number, to: shownNumber(message.client_number), body: bodies[word](number) },
     }
-    await addJob(tx, { id: newId('job'), kind: replyJob, payload, created_at: new Date() })
+    const { workspace_id } = message
+    await addJob(tx, { id: newId('job'), kind: replyJob, workspace_id, payload, created_at: new Date() })
     afterCommit(tx, () => this.worker.wake())
   }
 

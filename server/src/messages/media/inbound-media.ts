@@ -9,7 +9,7 @@ import { newId } from '../../database/ids.js'
 import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox.js'
 import type { KeptBytes } from '../../workspaces/kept-bytes.js'
 import { Message } from '../message.entity.js'
-import { FetchTurns } from './fetch-turns.js'
+import { fetchPlaces } from './fetch-places.js'
 import { type MediaFetcher, maxFiles } from './media-fetcher.js'
 import type { MediaFiles } from './media-files.js'
 import type { FetchedAttachment, MediaStore } from './media-store.js'
@@ -46,17 +46,16 @@ interface Options {
 const fetchedForMs = 1_800_000
 
 const settings = {
-  ...{ concurrency: 64, leaseMs: 60_000, renewed: true },
+  ...{ ...fetchPlaces, leaseMs: 60_000, renewed: true },
   retryMs: (attempts: number) => Math.min(5_000 * 2 ** attempts, 300_000),
 }
 
 export class InboundMedia {
-  private readonly turns = new FetchTurns()
   private readonly worker: OutboxWorker
 
   constructor(private readonly options: Options) {
     const { database, log } = options
-    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.run(job), settings, log)
+    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.fetch(job), settings, log)
   }
 
   start(): void {
@@ -77,12 +76,9 @@ export class InboundMedia {
       ...{ message_id: message.id, workspace_id: message.workspace_id },
       urls: urls.slice(0, maxFiles),
     }
-    await addJob(tx, { id: newId('job'), kind: fetchJob, payload, created_at: new Date() })
+    const { workspace_id } = message
+    await addJob(tx, { id: newId('job'), kind: fetchJob, workspace_id, payload, created_at: new Date() })
     afterCommit(tx, () => this.worker.wake())
-  }
-
-  private async run(job: Job): Promise<void> {
-    await this.turns.take((job.payload as FetchPayload).workspace_id, async () => this.fetch(job))
   }
 
   private async fetch(job: Job): Promise<void> {

@@ -43,7 +43,7 @@ const untakenMs = 3_600_000
 const filesPerJob = 500
 
 const settings = {
-  ...{ concurrency: 2, leaseMs: 30_000, renewed: true },
+  ...{ concurrency: 4, turns: { ofOwner: 2, share: 1 / 2 }, leaseMs: 30_000, renewed: true },
   retryMs: (attempts: number) => Math.min(2_000 * 2 ** attempts, 600_000),
 }
 
@@ -76,7 +76,7 @@ export class MediaFiles {
       ...{ storage: storage.kind, storage_key: keyOf(workspaceId) },
     }))
     const due_at = new Date(Date.now() + untakenMs)
-    await addRemoval(this.database.source.manager, kept, { id: removal_id, due_at })
+    await addRemoval(this.database.source.manager, workspaceId, kept, { id: removal_id, due_at })
     await Promise.all(
       kept.map(async ({ storage_key, content_type }, index) =>
         storage.put(storage_key, media[index]?.content ?? Buffer.alloc(0), content_type),
@@ -114,11 +114,12 @@ export class MediaFiles {
     tx: EntityManager,
     rows: readonly (StoredFile & { readonly workspace_id: string })[],
   ): Promise<void> {
-    for (const [workspaceId, those] of grouped(rows, ({ workspace_id }) => workspace_id))
+    for (const [workspaceId, those] of grouped(rows, ({ workspace_id }) => workspace_id)) {
       await addBytes(tx, workspaceId, -sumOf(those.map(({ bytes }) => bytes)))
-    for (let from = 0; from < rows.length; from += filesPerJob) {
-      const due_at = new Date()
-      await addRemoval(tx, rows.slice(from, from + filesPerJob), { id: newId('job'), due_at })
+      for (let from = 0; from < those.length; from += filesPerJob) {
+        const job = { id: newId('job'), due_at: new Date() }
+        await addRemoval(tx, workspaceId, those.slice(from, from + filesPerJob), job)
+      }
     }
   }
 
@@ -148,11 +149,12 @@ function sumOf(numbers: readonly number[]): number {
 
 async function addRemoval(
   tx: EntityManager,
+  workspace_id: string,
   files: readonly Pick<KeptFile, 'storage' | 'storage_key'>[],
   { id, due_at }: { id: string; due_at: Date },
 ): Promise<void> {
   const payload: RemovePayload = { files: files.map(({ storage, storage_key: key }) => ({ storage, key })) }
-  await addJob(tx, { id, kind: removeJob, payload, created_at: new Date(), due_at })
+  await addJob(tx, { id, kind: removeJob, workspace_id, payload, created_at: new Date(), due_at })
 }
 
 /** `messages/<workspace>/2026/11/<random>`: beside recordings in the same bucket. */

@@ -10,7 +10,7 @@ import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox
 import { ApiError } from '../../http/errors.js'
 import type { MessageChange } from '../message-changes.js'
 import { Message } from '../message.entity.js'
-import { FetchTurns } from './fetch-turns.js'
+import { fetchPlaces } from './fetch-places.js'
 import { FilesProblem, type MediaStore } from './media-store.js'
 
 const fetchJob = 'message_media.fetch_outbound'
@@ -19,7 +19,7 @@ const fetchJob = 'message_media.fetch_outbound'
 const fetchedForMs = 60_000
 
 const settings = {
-  ...{ concurrency: 64, leaseMs: 20_000, renewed: true },
+  ...{ ...fetchPlaces, leaseMs: 20_000, renewed: true },
   retryMs: (attempts: number) => Math.min(1_000 * 2 ** attempts, 10_000),
 }
 
@@ -40,12 +40,11 @@ interface Options {
 }
 
 export class OutboundMedia {
-  private readonly turns = new FetchTurns()
   private readonly worker: OutboxWorker
 
   constructor(private readonly options: Options) {
     const { database, log } = options
-    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.run(job), settings, log)
+    this.worker = new OutboxWorker(database, fetchJob, async (job) => this.fetch(job), settings, log)
   }
 
   start(): void {
@@ -64,13 +63,8 @@ export class OutboundMedia {
     carrier_id: string | null,
   ): Promise<void> {
     const payload: FetchPayload = { message_id: id, workspace_id, urls, carrier_id }
-    await addJob(tx, { id: newId('job'), kind: fetchJob, payload, created_at: new Date() })
+    await addJob(tx, { id: newId('job'), kind: fetchJob, workspace_id, payload, created_at: new Date() })
     afterCommit(tx, () => this.worker.wake())
-  }
-
-  private async run(job: Job): Promise<void> {
-    const { workspace_id } = job.payload as FetchPayload
-    await this.turns.take(workspace_id, async () => this.fetch(job))
   }
 
   private async fetch(job: Job): Promise<void> {

@@ -50,7 +50,8 @@ export class ErasureRun {
         await tx.update(Erasure, id, { status: 'waiting', waiting_for: waitingFor })
         const payload: ErasurePayload = { erasure_id: id }
         const due_at = new Date(now.getTime() + pause)
-        await addJob(tx, { id: newId('job'), kind: erasureJob, payload, created_at: now, due_at })
+        const job = { id: newId('job'), kind: erasureJob, workspace_id, payload }
+        await addJob(tx, { ...job, created_at: now, due_at })
         return
       }
       const done = {

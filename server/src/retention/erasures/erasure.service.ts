@@ -47,7 +47,8 @@ export class ErasureService {
     await this.parts.database.transaction(async (tx) => {
       await this.table.in(tx).insert(erasure)
       const payload: ErasurePayload = { erasure_id: erasure.id }
-      await addJob(tx, { id: newId('job'), kind: erasureJob, payload, created_at: new Date() })
+      const job = { id: newId('job'), kind: erasureJob, workspace_id: workspace.id, payload }
+      await addJob(tx, { ...job, created_at: new Date() })
       await recordChange(tx, {
         workspace_id: workspace.id,
         action: 'erasure.create',

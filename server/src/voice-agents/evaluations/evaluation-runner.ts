@@ -27,8 +27,9 @@ interface Parts {
   readonly log: Logger
 }
 
-/** Evaluations that a server runs at once; others wait. */
-const concurrency = 2
+/** Evaluations that a server runs at once, and a workspace of them; others wait. */
+const concurrency = 4
+const turns = { ofOwner: 2, share: 1 / 2 }
 /** Scripts of one evaluation that are played at once. */
 const playedAtOnce = 3
 const leaseMs = 20_000
@@ -49,7 +50,7 @@ export class EvaluationRunner {
     const { database, log } = parts
     this.evaluations = new WorkspaceTable(database, Evaluation)
     this.results = new WorkspaceTable(database, EvaluationResult)
-    const settings = { concurrency, leaseMs, renewed: true, retryMs }
+    const settings = { concurrency, turns, leaseMs, renewed: true, retryMs }
     this.worker = new OutboxWorker(database, evaluationJob, async (job) => this.work(job), settings, log)
   }
 

@@ -105,7 +105,8 @@ export class EvaluationService {
       }
       await this.table.in(tx).insert(row)
       const payload: EvaluationPayload = { workspace_id: workspace.id, evaluation_id: id }
-      await addJob(tx, { id: newId('job'), kind: evaluationJob, payload, created_at: now })
+      const job = { id: newId('job'), kind: evaluationJob, workspace_id: workspace.id, payload }
+      await addJob(tx, { ...job, created_at: now })
       return row
     })
     runner.wake()
