@@ -34,7 +34,7 @@ import { type Resources, wireResources } from './wiring/resources.js'
 import { type SipCapture, wireSipCapture } from './wiring/sip-capture.js'
 import { type Retention, wireRetention } from './wiring/retention.js'
 import { wireStreams } from './wiring/streams.js'
-import { guardWorkspaces } from './wiring/workspace-deletion.js'
+import { wireWorkspaceDeletion } from './wiring/workspace-deletion.js'
 
 const sweepMs = 3_600_000
 
@@ -51,6 +51,7 @@ export class App {
   readonly messages: Messages
   private readonly calls: Calls
   private readonly retention: Retention
+  private readonly workspaceDeletion: ReturnType<typeof wireWorkspaceDeletion>
   private readonly evaluations: Evaluations
   private readonly callSockets: CallSockets
   private readonly streams: Streams
@@ -84,7 +85,9 @@ export class App {
     this.maintenance = wireMaintenance(log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
     this.retention = wireRetention(log, this.core, this.resources, this.calls, this.messages)
-    guardWorkspaces(this.core, this.resources, this.calls, this.messages)
+    this.workspaceDeletion = wireWorkspaceDeletion(
+      ...([log, this.core, this.resources, this.calls, this.messages, this.retention] as const),
+    )
     const { servers, driver } = this.core
     const { credentials, sessions } = this.resources
     const { cellOf } = this.calls
@@ -168,6 +171,7 @@ export class App {
     this.calls.callbacks.worker.start()
     this.evaluations.runner.start()
     this.retention.worker.start()
+    this.workspaceDeletion.start()
     this.core.hub.start()
     this.streams.start()
     this.sweep()
@@ -219,6 +223,7 @@ export class App {
       this.evaluations.runner.stop(),
       this.retention.sweep.stop(),
       this.retention.worker.stop(),
+      this.workspaceDeletion.stop(),
       this.resources.resets.stop(),
       this.resources.notices.stop(),
       this.calls.undertaker.stop(),

@@ -104,8 +104,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return call?.cell ?? null
   }
 
-  async countLive(workspace: Owner): Promise<number> {
-    return this.database.platformTable(Call).countBy({ workspace_id: workspace.id, live: 1 })
+  async countLive(workspace: Owner, tx?: EntityManager): Promise<number> {
+    const calls = tx?.getRepository(Call) ?? this.database.platformTable(Call)
+    return calls.countBy({ workspace_id: workspace.id, live: 1 })
   }
 
   /** Ids of a workspace's live calls that have not been answered, and how many have. */

@@ -257,6 +257,11 @@ export class PhoneNumberService {
     return number
   }
 
+  /** The numbers of a workspace that is deleted take no more calls and texts. */
+  async close(tx: EntityManager, workspace: Owner): Promise<void> {
+    await tx.update(PhoneNumber, { workspace_id: workspace.id }, { status: 'inactive', is_verified: false })
+  }
+
   /** Deletes all numbers of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.table.in(tx).deleteAll(workspace)

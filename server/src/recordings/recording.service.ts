@@ -117,9 +117,9 @@ export class RecordingService {
     return deleted
   }
 
-  /** All recordings of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.deleteWhere(tx, workspace, {})
+  /** Some recordings of a workspace that is deleted. @returns how many; 0 when it has none */
+  async deleteSome(tx: EntityManager, workspace: Owner): Promise<number> {
+    return this.options.store.deleteIn(tx, workspace.id, {}, deletedAtOnce)
   }
 
   /** All recordings of calls that the transaction deletes. @returns how many */

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
-import type { Database } from '../database/database.js'
+import { type Database, afterCommit } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../database/outbox.js'
 
@@ -106,6 +106,7 @@ export class Registrations extends EventEmitter<RegistrationsEvents> {
     for (let start = 0; start < addresses.length; start += addressesAJob) {
       await add(tx, addresses.slice(start, start + addressesAJob), 0)
     }
+    if (addresses.length > 0) afterCommit(tx, () => this.worker.wake())
   }
 }
 

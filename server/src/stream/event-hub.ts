@@ -196,7 +196,7 @@ export class EventHub {
 
   /**
    * Ends streams, on every server.
-   * @param reason shown to the app: `session_ended`, `workspace_suspended`
+   * @param reason shown to the app: `session_ended`, `workspace_suspended`, `workspace_deleted`
    */
   close(closing: Closing, reason: string): void {
     this.bus.send({ kind: 'close', closing, reason })

@@ -127,12 +127,9 @@ export class WebhookService {
     }
   }
 
-  /** Removes all that a workspace has, in the transaction that deletes it. */
+  /** Removes the webhooks of a workspace that is deleted: nothing more is sent to them. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.table.in(tx).deleteAll(workspace)
-    for (const table of ['webhook_queue', 'webhook_deliveries']) {
-      await tx.query(`DELETE FROM ${table} WHERE workspace_id = ?`, [workspace.id])
-    }
   }
 
   /** The secret in clear, for signing. */

@@ -1,47 +1,128 @@
+/** How a workspace is deleted: what stands against it, what closes it at once, and what is removed of it afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { EntityManager } from 'typeorm'
+import { type Job, OutboxWorker } from '../database/outbox.js'
 import { afterCommit } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
-import { deleteMessages } from '../messages/message-deletion.js'
+import { conflict } from '../http/errors.js'
+import { removedTables } from '../retention/removed-tables.js'
+import {
+  WorkspaceRemoval,
+  callsOf,
+  filesOf,
+  rowsOf,
+  workspaceRemovalJob,
+} from '../retention/workspace-removal.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
+import type { Retention } from './retention.js'
 
 /** Time for a call that is hung up to be over, and how often that is looked at. */
 const endsWithinMs = 5_000
 const lookMs = 50
 
-/** What goes with a workspace that is deleted, and what stands against deleting it. */
-export function guardWorkspaces(core: Core, resources: Resources, calls: Calls, messages: Messages): void {
-  const { apiKeys, workspaces, webhooks } = core
-  const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials, contacts, addressBooks, speech } =
-    resources
+/** One at a time on each server, and calls go first. */
+const removing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 2_000 }
+
+/** Servers are told that a workspace is closed. */
+const closedTopic = 'workspace-closed'
+
+export function wireWorkspaceDeletion(
+  log: Logger,
+  core: Core,
+  resources: Resources,
+  calls: Calls,
+  messages: Messages,
+  retention: Retention,
+) {
+  const { apiKeys, workspaces, webhooks, database, servers, hub } = core
+  const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials } = resources
+  const { contacts, addressBooks, speech } = resources
   const { store, recordings, callFlows } = calls
-  workspaces.removeFirst(async (tx, workspace) => {
-    await recordings.service.deleteAll(tx, workspace)
+  const { media } = messages
+
+  /** Those who could still do something for it: their number is bounded by what people set up. */
+  const close = async (tx: EntityManager, workspace: Owner) => {
     await callFlows.deleteReferences(tx, workspace)
     await extensions.deleteAll(tx, workspace)
     await agents.deleteAll(tx, workspace)
     await sipAccounts.deleteAll(tx, workspace)
-    await contacts.deleteAll(tx, workspace)
-    await addressBooks.deleteAll(tx, workspace)
-    await phoneNumbers.deleteAll(tx, workspace)
     await pushCredentials.deleteAll(tx, workspace)
     await webhooks.service.deleteAll(tx, workspace)
-    await messages.media.store.deleteAll(tx, workspace)
-    await deleteMessages(tx, workspace)
-    await apiKeys.revokeAll(tx, workspace)
-    // What is left of the cache after a failure is removed as all that is unused.
-    afterCommit(tx, () => void speech.forget(workspace.id).catch(() => undefined))
+    await phoneNumbers.close(tx, workspace)
+    await tx.query('DELETE FROM credit_balances WHERE workspace_id = ?', [workspace.id])
+  }
+  const removal = new WorkspaceRemoval({
+    database,
+    steps: [
+      ...removedTables.first.map((table) => rowsOf(database, table)),
+      filesOf(database, async (tx, workspace) => media.store.deleteSome(tx, workspace)),
+      callsOf(database, retention.callRemoval),
+      filesOf(database, async (tx, workspace) => recordings.service.deleteSome(tx, workspace)),
+      ...removedTables.last.map((table) => rowsOf(database, table)),
+    ],
+    last: async (tx, workspace) => {
+      // A request that had begun before may have written something since then.
+      await close(tx, workspace)
+      await contacts.deleteAll(tx, workspace)
+      await addressBooks.deleteAll(tx, workspace)
+      await phoneNumbers.deleteAll(tx, workspace)
+      await apiKeys.revokeAll(tx, workspace)
+      await workspaces.remove(tx, workspace)
+      // What is left of the cache after a failure is removed as all that is unused.
+      afterCommit(tx, () => void speech.forget(workspace.id).catch(() => undefined))
+    },
+    log,
   })
-  workspaces.guardDeletion(async (workspace) => {
-    const { unanswered, answered } = await store.liveOf(workspace)
-    if (answered === 0) await hangUpAll(workspace, unanswered, calls)
-    const live = await store.countLive(workspace)
-    return live > 0
-      ? `The workspace has ${live} live calls: hang them up first, by POST /calls/:id/hangup; those that only ring are hung up with it`
-      : null
+  const worker = new OutboxWorker(
+    ...([database, workspaceRemovalJob, async (job: Job) => removal.work(job), removing, log] as const),
+  )
+  const forget = (id: string) => {
+    workspaces.forget(id)
+    apiKeys.forget({ id })
+  }
+  servers.onShared(closedTopic, (id: string) => forget(id))
+  workspaces.whenDeleted({
+    guard: async (workspace) => {
+      const { unanswered, answered } = await store.liveOf(workspace)
+      if (answered === 0) await hangUpAll(workspace, unanswered, calls)
+      refuseLive(await store.countLive(workspace))
+    },
+    close: async (tx, workspace) => {
+      // No call begins any more: what counts calls waits for the workspace's row, which is locked.
+      refuseLive(await store.countLive(workspace, tx))
+      await close(tx, workspace)
+      await removal.begin(tx, workspace)
+    },
+    closed: async ({ id }) => {
+      forget(id)
+      servers.share(closedTopic, id)
+      hub.close({ workspace_id: id }, 'workspace_deleted')
+      worker.wake()
+      await removal.over({ id }, removedWithinMs)
+    },
   })
+  return {
+    start: () => worker.start(),
+    stop: async () => {
+      removal.stop()
+      await worker.stop()
+    },
+  }
+}
+
+/** A small workspace is gone when the answer comes; of a large one the id is free again later. */
+const removedWithinMs = 2_000
+
+/** @throws 409 */
+function refuseLive(live: number): void {
+  if (live === 0) return
+  throw conflict(
+    `The workspace has ${live} live calls: hang them up first, by POST /calls/:id/hangup; those that only ring are hung up with it`,
+  )
 }
 
 /** Calls that only ring hold no workspace in place: waits for a moment until they are over. */

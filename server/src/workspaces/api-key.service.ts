@@ -105,6 +105,11 @@ export class ApiKeyService {
   /** Revokes all keys of a workspace that is being deleted: another may take its id at once. */
   async revokeAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.delete(ApiKey, { workspace_id: workspace.id })
+    this.forget(workspace)
+  }
+
+  /** Drops what is kept in memory of the keys of a workspace. */
+  forget(workspace: Owner): void {
     for (const [sid, { key }] of this.cache) if (key.workspace_id === workspace.id) this.cache.delete(sid)
   }
 

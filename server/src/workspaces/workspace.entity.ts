@@ -44,4 +44,6 @@ export class Workspace {
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
+  /** Since when it is closed, while its rows are still being deleted; null for all others. */
+  @Column({ ...timestamp, nullable: true }) deleted_at!: Date | null
 }

@@ -1,11 +1,12 @@
 /** Workspaces: what the operator can do with them. */
 import type { Config } from '../config.js'
-import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
+import { type Database, afterCommit, isDuplicate, isMissingReference } from '../database/database.js'
+import type { Owner } from '../database/workspace-table.js'
 import { differences, recordChange } from '../database/audit.js'
 import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
 import { listPlatformRows } from '../database/platform-list.js'
 import type { Page } from '../http/lists.js'
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, IsNull, Not } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { RetentionPolicy } from '../retention/retention-policy.js'
 import type { CreditService } from './credit.service.js'
@@ -15,15 +16,21 @@ import { Workspace } from './workspace.entity.js'
 /** Host names that are not workspaces. */
 const reservedIds = new Set(['admin', 'api', 'www', 'sip'])
 
-/** Something that a workspace still needs before it may be deleted, such as its live calls. */
-export type DeletionGuard = (workspace: Workspace) => Promise<string | null>
+/** What else is done when a workspace is deleted. */
+interface Deletion {
+  /** Ends what may end with it. @throws 409 while something stands against it, such as live calls */
+  guard: (workspace: Workspace) => Promise<void>
+  /** Ends what could still act for it, and has its rows removed later. @throws 409 */
+  close: (tx: EntityManager, workspace: Workspace) => Promise<void>
+  /** Called when that is committed, and before the answer. */
+  closed: (workspace: Workspace) => Promise<void>
+}
 
-/** Makes or removes rows of a workspace, in the transaction that creates or deletes it. */
+/** Makes rows of a workspace, in the transaction that creates it. */
 type RowsWork = (tx: EntityManager, workspace: Workspace) => Promise<void>
 
 export class WorkspaceService {
-  private readonly guards: DeletionGuard[] = []
-  private readonly removers: RowsWork[] = []
+  private deletion: Deletion | undefined
   private readonly makers: RowsWork[] = []
   private readonly suspensions: ((workspace: Workspace) => void)[] = []
 
@@ -35,17 +42,9 @@ export class WorkspaceService {
     private readonly cache: WorkspaceCache = new WorkspaceCache(),
   ) {}
 
-  /** Adds a reason for which a workspace is not deleted. */
-  guardDeletion(guard: DeletionGuard): void {
-    this.guards.push(guard)
-  }
-
-  /**
-   * Adds rows that are removed by hand, before all others. The tables' keys cascade, but in an order of the
-   * database's own, which stops at rows that still refer to others.
-   */
-  removeFirst(remover: RowsWork): void {
-    this.removers.push(remover)
+  /** Says what deleting a workspace means for all that it has. */
+  whenDeleted(deletion: Deletion): void {
+    this.deletion = deletion
   }
 
   /** Adds rows that every workspace has from its beginning. */
@@ -85,6 +84,7 @@ export class WorkspaceService {
       leaders_only_own_teams: false,
       created_at: now,
       updated_at: now,
+      deleted_at: null,
     }
     const workspace: Workspace = {
       ...input,
@@ -103,19 +103,24 @@ export class WorkspaceService {
         await recordChange(tx, changeOf('workspace.create', workspace, workspace.id))
       })
     } catch (error) {
-      if (isDuplicate(error)) throw conflict(`The workspace ${input.id} exists already`)
-      throw error
+      if (!isDuplicate(error)) throw error
+      const { deleted_at } = (await this.table.findOneBy({ id: input.id })) ?? { deleted_at: null }
+      if (deleted_at) throw conflict(`The workspace ${input.id} is still being deleted: try again later`)
+      throw conflict(`The workspace ${input.id} exists already`)
     }
     return workspace
   }
 
   async list({ rate_deck_id, ...request }: WorkspaceQuery): Promise<Page<Workspace>> {
-    return listPlatformRows(this.table, request, ['id', 'title'], { ...(rate_deck_id && { rate_deck_id }) })
+    return listPlatformRows(this.table, request, ['id', 'title'], {
+      deleted_at: IsNull(),
+      ...(rate_deck_id && { rate_deck_id }),
+    })
   }
 
   /** @throws 404 */
   async get(id: string): Promise<Workspace> {
-    const workspace = await this.table.findOneBy({ id })
+    const workspace = await this.table.findOneBy({ id, deleted_at: IsNull() })
     if (!workspace) throw notFound(`Workspace ${id} not found`)
     return workspace
   }
@@ -124,9 +129,16 @@ export class WorkspaceService {
   async find(id: string): Promise<Workspace | null> {
     const cached = this.cache.get(id)
     if (cached) return cached
-    const workspace = await this.table.findOneBy({ id })
-    if (workspace) this.cache.set(workspace)
+    const { changes } = this.cache
+    const workspace = await this.table.findOneBy({ id, deleted_at: IsNull() })
+    // What was read before a change is not kept after it.
+    if (workspace && changes === this.cache.changes) this.cache.set(workspace)
     return workspace
+  }
+
+  /** Drops what is kept in memory of a workspace that has changed. */
+  forget(id: string): void {
+    this.cache.delete(id)
   }
 
   /** @throws 400 unknown country, or days of retention out of the operator's bounds; 404 */
@@ -136,8 +148,7 @@ export class WorkspaceService {
     if (changes.country_code !== undefined) checkCountry(changes.country_code)
     changes.allowed_countries?.forEach((code, index) => checkCountry(code, `allowed_countries.${index}`))
     const updated = await this.database.transaction(async (tx) => {
-      const before = await tx.findOne(Workspace, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!before) throw notFound(`Workspace ${id} not found`)
+      const before = await lock(tx, id)
       const after = { ...before, ...changes, updated_at: new Date() }
       await tx.update(Workspace, id, after).catch((error: unknown) => {
         if (!isMissingReference(error)) throw error
@@ -153,28 +164,42 @@ export class WorkspaceService {
   }
 
   /**
-   * Deletes a workspace and all that belongs to it.
-   * @throws 404 unknown, 409 while a guard objects
+   * Deletes a workspace: it is closed when this returns, and nothing of it can be used any more. Its rows are removed by a
+   * job; until that is over its id is taken.
+   * @throws 404 unknown, 409 while something stands against it
    */
   async delete(id: string): Promise<Workspace> {
     const workspace = await this.get(id)
-    for (const guard of this.guards) {
-      const objection = await guard(workspace)
-      if (objection) throw conflict(objection)
-    }
-    this.cache.delete(id)
+    await this.deletion?.guard(workspace)
     await this.database.transaction(async (tx) => {
-      for (const remove of this.removers) await remove(tx, workspace)
-      await tx.delete(Workspace, id)
+      await lock(tx, id)
+      await tx.update(Workspace, id, { deleted_at: new Date(), is_suspended: true })
+      await this.deletion?.close(tx, workspace)
       // The workspace's own log goes with it; that it was deleted stays in the operator's.
       await recordChange(tx, changeOf('workspace.delete', workspace, null))
     })
+    this.cache.delete(id)
+    await this.deletion?.closed(workspace)
     return workspace
+  }
+
+  /** Removes the row of a workspace that was deleted, and with it what has no other end. */
+  async remove(tx: EntityManager, { id }: Owner): Promise<void> {
+    await tx.delete(Workspace, { id, deleted_at: Not(IsNull()) })
+    afterCommit(tx, () => this.cache.delete(id))
   }
 
   private get table() {
     return this.database.platformTable(Workspace)
   }
+}
+
+/** @throws 404 */
+async function lock(tx: EntityManager, id: string): Promise<Workspace> {
+  const where = { id, deleted_at: IsNull() }
+  const workspace = await tx.findOne(Workspace, { where, lock: { mode: 'pessimistic_write' } })
+  if (!workspace) throw notFound(`Workspace ${id} not found`)
+  return workspace
 }
 
 /** @throws 400 */
@@ -189,6 +214,8 @@ function changeOf(action: string, { id, title }: Workspace, workspace_id: string
 
 /** Workspaces seen lately. Another server's deletion is seen when an entry ends. */
 class WorkspaceCache {
+  /** How many were dropped. */
+  changes = 0
   private readonly entries = new Map<string, { workspace: Workspace; until: number }>()
   private static readonly keptMs = 2_000
   private static readonly maxEntries = 10_000
@@ -204,6 +231,7 @@ class WorkspaceCache {
   }
 
   delete(id: string): void {
+    this.changes += 1
     this.entries.delete(id)
   }
 }

@@ -106,6 +106,8 @@ export function workspaceEndpoints({
       method: 'DELETE',
       path: '/workspaces/:id',
       summary: 'Delete a workspace and all that belongs to it',
+      description:
+        'Nothing of it can be used from the answer on. Its rows and files are removed in the background; until that is over, which takes moments for a small workspace, its id is taken.',
       tag: 'Operator',
       auth: operator,
       params: idParams,

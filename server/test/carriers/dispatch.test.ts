@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { succeed } from '../api/fixtures.js'
 import { Smsc } from '../support/smsc.js'
 import { TextBench } from '../support/text-bench.js'
 
@@ -182,5 +183,25 @@ describe('dispatch', () => {
       [ids],
     )
     for (const row of await bench.become(ids, 'undelivered')) expect(row.error_code).to.equal('no_receipt')
+  })
+
+  it('sends nothing more for a workspace that is deleted', async () => {
+    await bench.change(carrier, { throughput: 20 })
+    const count = 1_000
+    await bench.accept(count, carrier, { body: 'Late' })
+    const late = () => smsc.taken.filter(({ text }) => text === 'Late').length
+    await smsc.until('the first texts', () => late() > 5)
+    const { appliance, workspace } = bench
+    await succeed(appliance.operator.delete(`/workspaces/${workspace.id}`))
+    const then = late()
+    await bench.eventually(
+      async () => bench.query('SELECT id FROM workspaces WHERE id = ?', [workspace.id]),
+      (rows) => rows.length === 0,
+      'the end of the workspace',
+    )
+    await new Promise((done) => setTimeout(done, 2_000))
+    // What the carrier's link had taken already may still go.
+    expect(late() - then).to.be.below(40)
+    expect(await bench.query('SELECT * FROM message_queue')).to.deep.equal([])
   })
 })

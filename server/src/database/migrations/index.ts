@@ -70,6 +70,7 @@ import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
 import { Erasures1790000000126 } from './0126-erasures.js'
 import { OutboxTurns1790000000132 } from './0132-outbox-turns.js'
+import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -143,4 +144,5 @@ export const migrations = [
   Retention1790000000125,
   Erasures1790000000126,
   OutboxTurns1790000000132,
+  DeletedWorkspaces1790000000135,
 ]

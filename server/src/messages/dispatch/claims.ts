@@ -50,6 +50,7 @@ export class Claims {
       const rows = await tx.query<QueueRow[]>(
         `SELECT message_id, attempts, give_up_at FROM message_queue
          WHERE carrier_id = ? AND state = 'queued' AND due_at <= ?
+           AND workspace_id NOT IN (SELECT id FROM workspaces WHERE deleted_at IS NOT NULL)
          ORDER BY due_at, message_id LIMIT ? FOR UPDATE SKIP LOCKED`,
         [carrierId, new Date(), limit],
       )

@@ -146,21 +146,20 @@ export class MediaStore {
     return rows.length
   }
 
-  /** All files of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.uploads.deleteAll(tx, workspace)
-    for (;;) {
-      const rows = await tx.find(MessageAttachment, {
-        where: { workspace_id: workspace.id },
-        take: deletedAtOnce,
-      })
-      if (rows.length === 0) return
-      await this.files.removeLater(tx, rows)
-      await tx.delete(
-        MessageAttachment,
-        rows.map(({ id }) => id),
-      )
-    }
+  /** Some files of a workspace that is deleted. @returns how many; 0 when it has none */
+  async deleteSome(tx: EntityManager, workspace: Owner): Promise<number> {
+    const uploads = await this.uploads.deleteSome(tx, workspace)
+    const rows = await tx.find(MessageAttachment, {
+      where: { workspace_id: workspace.id },
+      take: deletedAtOnce,
+    })
+    if (rows.length === 0) return uploads
+    await this.files.removeLater(tx, rows)
+    await tx.delete(
+      MessageAttachment,
+      rows.map(({ id }) => id),
+    )
+    return uploads + rows.length
   }
 
   /** What each address leads to, in their order; those of others are fetched. */

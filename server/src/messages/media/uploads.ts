@@ -86,28 +86,30 @@ export class MediaUploads {
     if (affected !== uploads.length) throw new UnavailableError('The files must be fetched again', 1)
   }
 
-  /** All files of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    while (await this.removeSome(tx, { workspace_id: workspace.id }));
+  /** Some files of a workspace that is deleted. @returns how many */
+  async deleteSome(tx: EntityManager, workspace: Owner): Promise<number> {
+    return this.removeSome(tx, { workspace_id: workspace.id })
   }
 
   /** Removes what has waited for a message long enough. */
   async sweep(): Promise<void> {
     const old = { created_at: LessThan(new Date(Date.now() - untakenMs)) }
-    while (await this.database.transaction(async (tx) => this.removeSome(tx, old)));
+    let removed: number
+    do removed = await this.database.transaction(async (tx) => this.removeSome(tx, old))
+    while (removed === removedAtOnce)
   }
 
-  /** @returns whether there may be more */
+  /** @returns how many; there may be more when there were as many as are removed at once */
   private async removeSome(
     tx: EntityManager,
     where: Parameters<typeof tx.findBy<MessageUpload>>[1],
-  ): Promise<boolean> {
+  ): Promise<number> {
     const uploads = await tx.find(MessageUpload, {
       ...{ where, take: removedAtOnce },
       lock: { mode: 'pessimistic_write' },
     })
     await this.removeRows(tx, uploads)
-    return uploads.length === removedAtOnce
+    return uploads.length
   }
 
   private async removeRows(tx: EntityManager, uploads: readonly MessageUpload[]): Promise<void> {
