@@ -33,7 +33,10 @@ export interface paths {
         get: operations["get_workspaces_id"];
         put?: never;
         post?: never;
-        /** Delete a workspace and all that belongs to it */
+        /**
+         * Delete a workspace and all that belongs to it
+         * @description Nothing of it can be used from the answer on. Its rows and files are removed in the background; until that is over, which takes moments for a small workspace, its id is taken.
+         */
         delete: operations["delete_workspaces_id"];
         options?: never;
         head?: never;
