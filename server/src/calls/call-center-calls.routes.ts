@@ -80,6 +80,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
     endpoint({
       method: 'GET',
       path: '/call-center/calls/:id/transcript',
+      audited: 'transcript.read',
       summary: 'Read what was said with voice agents in a call that one may see',
       description: 'As `GET /calls/:id/transcript` answers it.',
       tag,

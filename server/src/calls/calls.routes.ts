@@ -57,6 +57,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
     endpoint({
       method: 'GET',
       path: '/calls/export.csv',
+      audited: 'call.export',
       summary: 'Download calls as CSV',
       description: `Newest first, ${maxExportedCalls} at most: of more ask for less time. An apostrophe stands before what a spreadsheet would run as a formula.`,
       tag,

@@ -15,6 +15,11 @@ export function clientAddress(peer: string, forwarded: string, proxies: readonly
     if (next === undefined || !ipaddr.isValid(next)) break
     address = next
   }
+  return addressText(address)
+}
+
+/** The one spelling in which addresses are logged: IPv4 in IPv6 as IPv4, IPv6 short and in small letters. */
+export function addressText(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address
 }
 

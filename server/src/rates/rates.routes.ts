@@ -121,6 +121,7 @@ export function rateEndpoints({ rateDecks, rates, numbers, workspaces }: Service
     endpoint({
       method: 'GET',
       path: '/rate-decks/:id/rates.csv',
+      audited: 'rate_deck.export',
       summary: 'Download the rates of a deck as CSV, which can be imported again',
       tag,
       auth: operator,

@@ -2,6 +2,7 @@
 import { currentOrigin } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { listPlatformRows } from '../database/platform-list.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
@@ -17,7 +18,12 @@ import type { GatewayApproval } from './gateway-approval.js'
 import type { GatewayStates } from './gateway-states.js'
 import { isHost } from './hosts.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
-import type { CreateOutboundGateway, GatewayQuery, UpdateOutboundGateway } from './sip-trunk.schema.js'
+import type {
+  CreateOutboundGateway,
+  GatewayQuery,
+  OperatorGatewayQuery,
+  UpdateOutboundGateway,
+} from './sip-trunk.schema.js'
 
 /** SIP digest credentials in clear. */
 export interface Credential {
@@ -56,6 +62,22 @@ export class OutboundGatewayService {
 
   async list(workspace: Owner, { state, ...request }: GatewayQuery): Promise<Page<OutboundGateway>> {
     return this.table.list(workspace, { ...request, ...(state && { where: { state } }), searched: ['title'] })
+  }
+
+  /** Gateways of all workspaces, for the operator. */
+  async listOfAll(query: OperatorGatewayQuery): Promise<Page<OutboundGateway>> {
+    const { state, workspace_id } = query
+    return listPlatformRows(this.options.database.platformTable(OutboundGateway), query, ['title'], {
+      ...(state && { state }),
+      ...(workspace_id && { workspace_id }),
+    })
+  }
+
+  /** Approves a gateway of any workspace, or takes that back. Runs as the operator. @throws 404 */
+  async approve(id: string, isApproved: boolean): Promise<OutboundGateway> {
+    const gateway = await this.options.database.platformTable(OutboundGateway).findOneBy({ id })
+    if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+    return this.update({ id: gateway.workspace_id }, id, { is_approved: isApproved })
   }
 
   /** Gateways of all workspaces that wait for the operator, oldest first. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
-import { Timestamp, Title, nullable, printable } from '../http/shapes.js'
+import { Id, Timestamp, Title, nullable, printable } from '../http/shapes.js'
 import { unverifiedCallers } from '../stir/caller-verification.js'
 import { gatewayStates } from './outbound-gateway.entity.js'
 
@@ -152,6 +152,14 @@ export const GatewayQuery = Type.Object({
   state: Type.Optional(state),
 })
 export type GatewayQuery = Static<typeof GatewayQuery>
+
+export const OperatorGatewayQuery = Type.Object({
+  ...GatewayQuery.properties,
+  workspace_id: Type.Optional(Id()),
+})
+export type OperatorGatewayQuery = Static<typeof OperatorGatewayQuery>
+
+export const ApproveGateway = Type.Object({ is_approved: approved() })
 
 /** What deleting an ACL or a gateway answers. */
 export const DeletedTrunkShape = Type.Object({

@@ -4,8 +4,8 @@ import { idParams } from '../http/shapes.js'
 import type { ResolvedHost } from './inbound-acl-addresses.js'
 import type { InboundAcl } from './inbound-acl.entity.js'
 import type { InboundAclService } from './inbound-acl.service.js'
-import type { OutboundGateway } from './outbound-gateway.entity.js'
 import type { OutboundGatewayService } from './outbound-gateway.service.js'
+import { presentGateway } from './present-gateway.js'
 import {
   CreateInboundAcl,
   CreateOutboundGateway,
@@ -168,17 +168,6 @@ function presentAclDetail(acl: InboundAcl, hosts: readonly ResolvedHost[]) {
     resolved_at: host.resolved_at?.toISOString() ?? null,
   }))
   return { ...presentAcl(acl), ...(acl.mode === 'domain' && { resolved_hosts }) }
-}
-
-/** The password is never among what is returned. */
-function presentGateway(gateway: OutboundGateway) {
-  const { credential_username, credential_password: _, ...fields } = gateway
-  return {
-    ...fields,
-    ...(credential_username !== null && { credential: { username: credential_username } }),
-    created_at: gateway.created_at.toISOString(),
-    updated_at: gateway.updated_at.toISOString(),
-  }
 }
 
 function presentDeleted({ id, workspace_id, title }: { id: string; workspace_id: string; title: string }) {

@@ -38,6 +38,7 @@ import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
 import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
 import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipCaptureEndpoints } from '../sip-capture/sip-capture.routes.js'
+import { operatorGatewayEndpoints } from '../sip-trunks/operator-gateways.routes.js'
 import { sipTrunkEndpoints } from '../sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../teams/teams.routes.js'
 import { transcriptEndpoints } from '../voice-agents/sessions/transcripts.routes.js'
@@ -165,6 +166,7 @@ export function endpointsOf(
     ...teamEndpoints({ teams, memberships, agentPresenter }),
     ...queueEndpoints({ teams, access: teamAccess, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways }),
+    ...operatorGatewayEndpoints({ outboundGateways }),
     ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
     ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),

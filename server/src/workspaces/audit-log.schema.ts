@@ -16,6 +16,13 @@ export const AuditQuery = Type.Object({
     }),
   ),
   target_id: Type.Optional(Id()),
+  ip: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 64,
+      description: 'The IPv4 or IPv6 address that a request came from, in any spelling',
+    }),
+  ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Not before this time' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time' })),
 })

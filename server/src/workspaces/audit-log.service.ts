@@ -1,7 +1,9 @@
 /** The audit log's reading side. */
+import { isIP } from 'node:net'
 import type { SelectQueryBuilder } from 'typeorm'
 import { AuditEntry } from '../database/audit-entry.entity.js'
 import type { Database } from '../database/database.js'
+import { addressText } from '../http/client-address.js'
 import { invalidField } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import { actorNames } from './actor-names.js'
@@ -12,7 +14,7 @@ export class AuditLogService {
 
   /**
    * @param workspaceId of all workspaces, and of what belongs to none, when it is undefined
-   * @throws 400 a time that there is not
+   * @throws 400 a time that there is not, `ip` that is no address
    */
   async list(workspaceId: string | undefined, query: AuditQuery): Promise<Page<AuditEntry>> {
     const found = this.database.platformTable(AuditEntry).createQueryBuilder('row')
@@ -41,6 +43,7 @@ function filter(found: SelectQueryBuilder<AuditEntry>, query: AuditQuery): void 
   if (action?.includes('.')) found.andWhere('row.action = :action', { action })
   else if (action) found.andWhere('row.target_type = :action', { action })
   if (target_id) found.andWhere('row.target_id = :target_id', { target_id })
+  if (query.ip !== undefined) found.andWhere('row.ip = :ip', { ip: addressOf(query.ip) })
   if (query.from) found.andWhere('row.created_at >= :from', { from: timeOf('from', query.from) })
   if (query.to) found.andWhere('row.created_at < :to', { to: timeOf('to', query.to) })
 }
@@ -50,4 +53,10 @@ function timeOf(field: string, text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw invalidField(field, `${field} must be a time`)
   return time
+}
+
+/** As the log has it. */
+function addressOf(text: string): string {
+  if (isIP(text) === 0) throw invalidField('ip', 'ip must be an IPv4 or IPv6 address')
+  return addressText(text)
 }

@@ -59,6 +59,9 @@ export function profileShape(limits: readonly string[]) {
             description: 'Countries whose telephone numbers may be called; null: all',
           }),
         ),
+        allow_premium_rate: Type.Boolean({
+          description: 'Whether premium-rate, shared-cost and personal numbers may be called and texted',
+        }),
         recording: Type.Boolean({ description: 'Whether calls with the telephone network may be recorded' }),
         internal_recording: Type.Boolean({
           description: 'The same of calls among the workspace’s own people',

@@ -36,6 +36,7 @@ export interface Profile extends Pick<
     max_per_second: number
     max_concurrent_per_account: number
     allowed_countries: string[] | null
+    allow_premium_rate: boolean
     recording: boolean
     internal_recording: boolean
   }
@@ -118,6 +119,7 @@ export class ProfileService {
         max_per_second: row.max_calls_per_second ?? calls.max_per_second,
         max_concurrent_per_account: calls.max_concurrent_per_account,
         allowed_countries: row.allowed_countries,
+        allow_premium_rate: row.allow_premium_rate,
         recording: row.call_recording,
         internal_recording: row.call_internal_recording,
       },

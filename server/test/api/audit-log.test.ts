@@ -99,6 +99,30 @@ describe('the audit log', () => {
     }
   })
 
+  it('is filtered by the address that requests came from, in whatever spelling', async () => {
+    const behind = await appliance.startAnotherServer({ JACKFIELD_HTTP_TRUSTED_PROXIES: '127.0.0.0/8' })
+    const other = await appliance.workspace()
+    const from = async (address: string) =>
+      succeed(
+        other.api.with({ port: behind }).post('/sip-trunks/acls', acl, { 'x-forwarded-for': address }),
+      ) as Promise<{ id: string }>
+    const [desk, home] = [await from('198.51.100.9'), await from('2001:DB8:0::9')]
+    const targets = async (ip: string) =>
+      (await succeed(other.api.get(`/audit-log?ip=${encodeURIComponent(ip)}`))).data.map(
+        ({ target }: { target: { id: string } }) => target.id,
+      )
+    for (const ip of ['198.51.100.9', '::ffff:198.51.100.9'])
+      expect(await targets(ip)).to.deep.equal([desk.id])
+    for (const ip of ['2001:db8::9', '2001:0DB8::0:9']) expect(await targets(ip)).to.deep.equal([home.id])
+    expect(await targets('198.51.100.1')).to.deep.equal([])
+    const all = await succeed(appliance.operator.get('/operator/audit-log?ip=198.51.100.9'))
+    expect(all.data.map(({ target }: { target: { id: string } }) => target.id)).to.deep.equal([desk.id])
+    for (const ip of ['desk', '198.51.100', '198.51.100.0/24', '198.51.100.9.', '1'])
+      expect(fieldsOf(await other.api.get(`/audit-log?ip=${encodeURIComponent(ip)}`)), ip).to.deep.equal([
+        'ip',
+      ])
+  })
+
   it('is an owner’s', async () => {
     expect(
       (await (await keyWith(workspace, { scope: 'any', role: 'owner' })).get('/audit-log')).status,

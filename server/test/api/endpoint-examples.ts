@@ -96,6 +96,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
     '/operator/cells/{name}/drain': aCell,
+    '/operator/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/rate-decks/{id}': aRateDeck,
     '/rate-decks/{id}/rates': aRateDeck,
     '/rate-decks/{id}/rates.csv': aRateDeck,
@@ -295,6 +296,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PUT /workspaces/{workspace_id}/phone-numbers/{id}/carriers': async () => ({ carrier_ids: [] }),
   'POST /rate-decks': async () => ({ title: 'Retail', is_default: false }),
   'PATCH /rate-decks/{id}': async () => ({ title: 'Wholesale' }),
+  'PATCH /operator/gateways/{id}': async () => ({ is_approved: true }),
   'PUT /operator/log-level': async () => ({ part: 'edge', level: 'warn', minutes: 1 }),
   'POST /carriers': async () => ({ ...smppCarrier, is_active: false, window_size: 5, throughput: 50 }),
   'PATCH /carriers/{id}': async () => ({

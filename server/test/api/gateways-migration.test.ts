@@ -1,41 +1,30 @@
 /** Gateways that were there before it mattered whose carrier is where. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
+import type { Database } from '../../src/database/database.js'
 import { GatewayAddresses1790000000080 } from '../../src/database/migrations/0080-gateway-addresses.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { sharedMariadb } from '../support/mariadb.js'
+import { upgraded } from '../support/upgraded.js'
 
 describe('the migration to addresses of gateways', function () {
   this.timeout(60_000)
   let database: Database
 
   before(async () => {
-    const mariadb = await sharedMariadb()
-    const name = await mariadb.createDatabase()
-    const { host, port, user, password } = mariadb
-    const open = async (upTo: typeof migrations) => {
-      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, [], upTo)
-      await opened.connect()
-      await opened.source.runMigrations()
-      return opened
-    }
-    const earlier = await open(migrations.slice(0, migrations.indexOf(GatewayAddresses1790000000080)))
-    await earlier.source.query(
-      `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
-    )
-    const uris = [
-      { uri: 'SIP.Carrier.example', port: 5060, protocol: 'udp', priority: 1 },
-      { uri: 'sip.carrier.example', port: 5060, protocol: 'tcp', priority: 2 },
-      { uri: '::ffff:8.8.8.8', port: 5061, protocol: 'tls', priority: 3 },
-      { uri: 'carrier.sandbox', port: 5060, protocol: 'udp', priority: 4 },
-    ]
-    await earlier.source.query(
-      `INSERT INTO outbound_gateways (id, workspace_id, title, outbound_caller_id, outbound_uris, created_at, updated_at)
+    database = await upgraded(GatewayAddresses1790000000080, async (earlier) => {
+      await earlier.source.query(
+        `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
+      )
+      const uris = [
+        { uri: 'SIP.Carrier.example', port: 5060, protocol: 'udp', priority: 1 },
+        { uri: 'sip.carrier.example', port: 5060, protocol: 'tcp', priority: 2 },
+        { uri: '::ffff:8.8.8.8', port: 5061, protocol: 'tls', priority: 3 },
+        { uri: 'carrier.sandbox', port: 5060, protocol: 'udp', priority: 4 },
+      ]
+      await earlier.source.query(
+        `INSERT INTO outbound_gateways (id, workspace_id, title, outbound_caller_id, outbound_uris, created_at, updated_at)
        VALUES ('gw_1', 'acme', 'Carrier', '+12025550199', ?, NOW(3), NOW(3))`,
-      [JSON.stringify(uris)],
-    )
-    await earlier.close()
-    database = await open(migrations)
+        [JSON.stringify(uris)],
+      )
+    })
   })
   after(async () => database.close())
 

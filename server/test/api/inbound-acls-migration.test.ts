@@ -1,10 +1,9 @@
 /** What Kamailio compares callers with, for ACLs that were there before it did. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
+import type { Database } from '../../src/database/database.js'
 import { InboundAclAddresses1790000000014 } from '../../src/database/migrations/0014-inbound-acl-addresses.js'
-import { migrations } from '../../src/database/migrations/index.js'
 import { rangeOf } from '../../src/sip-trunks/hosts.js'
-import { sharedMariadb } from '../support/mariadb.js'
+import { upgraded } from '../support/upgraded.js'
 
 describe('the migration to addresses of inbound ACLs', function () {
   this.timeout(60_000)
@@ -23,27 +22,17 @@ describe('the migration to addresses of inbound ACLs', function () {
   let database: Database
 
   before(async () => {
-    const mariadb = await sharedMariadb()
-    const name = await mariadb.createDatabase()
-    const { host, port, user, password } = mariadb
-    const open = async (upTo: typeof migrations) => {
-      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, [], upTo)
-      await opened.connect()
-      await opened.source.runMigrations()
-      return opened
-    }
-    const earlier = await open(migrations.slice(0, migrations.indexOf(InboundAclAddresses1790000000014)))
-    await earlier.source.query(
-      `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
-    )
-    const insert = `INSERT INTO inbound_acls VALUES (?, 'acme', 'x', ?, ?, NOW(3), NOW(3))`
-    for (const [index, entry] of entries.entries()) {
-      await earlier.source.query(insert, [`acl_${index}`, 'ip', JSON.stringify([entry])])
-    }
-    await earlier.source.query(insert, ['acl_both', 'ip', '["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"]'])
-    await earlier.source.query(insert, ['acl_names', 'domain', '["SIP.carrier.test", "other.test"]'])
-    await earlier.close()
-    database = await open(migrations)
+    database = await upgraded(InboundAclAddresses1790000000014, async (earlier) => {
+      await earlier.source.query(
+        `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
+      )
+      const insert = `INSERT INTO inbound_acls VALUES (?, 'acme', 'x', ?, ?, NOW(3), NOW(3))`
+      for (const [index, entry] of entries.entries()) {
+        await earlier.source.query(insert, [`acl_${index}`, 'ip', JSON.stringify([entry])])
+      }
+      await earlier.source.query(insert, ['acl_both', 'ip', '["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"]'])
+      await earlier.source.query(insert, ['acl_names', 'domain', '["SIP.carrier.test", "other.test"]'])
+    })
   })
   after(async () => database.close())
 

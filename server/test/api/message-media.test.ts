@@ -8,6 +8,7 @@ import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { wavFile } from '../support/audio-files.js'
 import { FileServer } from '../support/file-server.js'
 import * as pictures from '../support/pictures.js'
+import { WebhookReceiver } from '../support/webhook-receiver.js'
 import { query } from './database.js'
 import { fieldsOf, startUnlimited, succeed } from './fixtures.js'
 import { newMediaCarrier, newTextingNumber, sendText } from './message-fixtures.js'
@@ -161,6 +162,39 @@ describe('files of messages in the API', function () {
     ])
     expect((await succeed(workspace.api.get('/credit'))).balance, 'paid back').to.equal(balance)
     expect(await kept()).to.equal(before)
+  })
+
+  it('that cannot be had are told to webhooks as message.failed, once, with why', async () => {
+    const receiver = new WebhookReceiver()
+    await receiver.start()
+    try {
+      const events = ['message.failed', 'message.sent']
+      const { id } = await succeed(workspace.api.post('/webhooks', { url: receiver.url(), events }))
+      const media_urls = [server.url('/not-there')]
+      const sent = await succeed(sendText(workspace.api, from, { media_urls }))
+      const failed = await fetched(sent)
+      await eventually(
+        async () => receiver.received,
+        ({ length }) => length > 0,
+        { what: 'the webhook' },
+      )
+      const later = await succeed(sendText(workspace.api, from, { media_urls }))
+      await eventually(
+        async () => receiver.received,
+        (told) => told.some(({ body }) => body.data.id === later.id),
+        { what: 'the webhook of a later message' },
+      )
+      const [told, ...more] = receiver.received.filter(({ body }) => body.data.id === sent.id)
+      expect(more).to.deep.equal([])
+      expect(told!.body).to.include({ event: 'message.failed', workspace_id: workspace.id })
+      expect(told!.body.data).to.deep.include({
+        ...{ id: sent.id, status: 'failed', error_code: 'media_unavailable', media: [] },
+        error_message: failed.error_message,
+      })
+      await succeed(workspace.api.delete(`/webhooks/${id}`))
+    } finally {
+      await receiver.stop()
+    }
   })
 
   it('survive the server being killed once their message is accepted', async () => {

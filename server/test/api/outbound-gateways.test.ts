@@ -295,6 +295,43 @@ describe('outbound gateways', () => {
       expect(taken).to.include({ state: 'pending_approval', is_approved: false })
       await receiver.stop()
     })
+
+    it('are listed to the operator over all workspaces, who approves them there and takes it back', async () => {
+      const [one, two] = [await strict.workspace(), await strict.workspace()]
+      const make = async ({ api: own }: TestWorkspace, host: string, title: string) =>
+        (await succeed(own.post('/sip-trunks/gateways', { ...gateway, ...only(host), title }))) as {
+          id: string
+        }
+      const waiting = await make(one, '10.8.8.8', 'Private')
+      const open = await make(one, '8.8.4.4', 'Public')
+      const others = await make(two, '10.8.8.9', 'Others')
+      const listed = async (filter: string) =>
+        (await succeed(strict.operator.get(`/operator/gateways?limit=100&${filter}`))).data as {
+          id: string
+          workspace_id: string
+          state: string
+        }[]
+      const ids = async (filter: string) => (await listed(filter)).map(({ id }) => id)
+      expect(await ids('state=pending_approval'))
+        .to.include.members([waiting.id, others.id])
+        .and.not.include(open.id)
+      expect(await ids(`state=pending_approval&workspace_id=${one.id}`)).to.deep.equal([waiting.id])
+      expect(await ids(`workspace_id=${one.id}&search=Publ`)).to.deep.equal([open.id])
+      expect(fieldsOf(await strict.operator.get('/operator/gateways?state=waiting'))).to.deep.equal(['state'])
+      const approve = async (id: string, is_approved: unknown) =>
+        strict.operator.patch(`/operator/gateways/${id}`, { is_approved })
+      expect(await succeed(approve(waiting.id, true))).to.include({ state: 'active', is_approved: true })
+      expect(await ids(`state=pending_approval&workspace_id=${one.id}`)).to.deep.equal([])
+      const [entry] = (
+        await succeed(one.api.get(`/audit-log?target_id=${waiting.id}&action=outbound_gateway.update`))
+      ).data
+      expect(entry.actor.kind).to.equal('operator')
+      expect(entry.changes).to.deep.include({ is_approved: { from: false, to: true } })
+      expect(await succeed(approve(waiting.id, false))).to.include({ state: 'pending_approval' })
+      expect((await approve('gw_unknown', true)).status).to.equal(404)
+      expect(fieldsOf(await approve(waiting.id, 'yes'))).to.deep.equal(['is_approved'])
+      expect(JSON.stringify(await listed(''))).not.to.include('password')
+    })
   })
 
   describe('to a carrier of another workspace', () => {

@@ -73,6 +73,14 @@ describe('the profile of a workspace', () => {
     })
   })
 
+  it('tells whether premium-rate numbers may be called and texted, as the operator has it', async () => {
+    const may = async () => (await succeed(api.get('/profile'))).calls.allow_premium_rate as boolean
+    for (const allow_premium_rate of [true, false]) {
+      await succeed(appliance.operator.patch(`/workspaces/${workspace.id}`, { allow_premium_rate }))
+      expect(await may()).to.equal(allow_premium_rate)
+    }
+  })
+
   it('says which agents may hand over a call: any, unless an owner wants only those involved', async () => {
     expect((await succeed(api.get('/profile'))).transfers_by).to.equal('any_agent')
     const involved = { transfers_by: 'involved' }

@@ -142,6 +142,58 @@ describe('traces of abuse', function () {
     expect(exported!.actor).to.deep.include({ kind: 'api_key', id: workspace.sid })
   })
 
+  it('have who read a transcript, by key and by agent, and no reader who was refused', async () => {
+    const supervisor = await newPerson(workspace, 'supervisor')
+    const stranger = await newPerson(workspace)
+    const call = await insertCall(appliance, workspace, [{ agent_id: supervisor.id }])
+    const reader = await keyWith(workspace, { scope: 'any', role: 'viewer' })
+    await succeed(reader.get(`/calls/${call}/transcript`))
+    await succeed(supervisor.api.get(`/call-center/calls/${call}/transcript`))
+    expect((await stranger.api.get(`/call-center/calls/${call}/transcript`)).status).to.equal(404)
+    expect((await reader.get('/calls/call_unknown/transcript')).status).to.equal(404)
+    const read = await entries('action=transcript.read&sort_order=asc')
+    expect(read.map(({ actor, target }) => [actor.kind, target])).to.deep.equal([
+      ['api_key', { type: 'transcript', id: call, name: null }],
+      ['agent', { type: 'transcript', id: call, name: null }],
+    ])
+    expect(read[1]!.actor.id).to.equal(supervisor.id)
+  })
+
+  it('have exports as CSV: of calls, and of the operator’s rates', async () => {
+    await succeed(workspace.api.get('/calls/export.csv'))
+    const [calls, ...more] = await entries('action=call.export')
+    expect(more).to.deep.equal([])
+    expect(calls).to.deep.include({
+      target: { type: 'call', id: workspace.id, name: null },
+      ip: '127.0.0.1',
+    })
+    expect(calls!.actor).to.deep.include({ kind: 'api_key', id: workspace.sid })
+    const { id } = await succeed(appliance.operator.post('/rate-decks', { title: 'Exported' }))
+    await succeed(appliance.operator.get(`/rate-decks/${id}/rates.csv`))
+    const { data } = await succeed(appliance.operator.get('/operator/audit-log?action=rate_deck.export'))
+    expect(data).to.have.length(1)
+    expect(data[0]).to.deep.include({
+      workspace_id: null,
+      actor: { kind: 'operator', id: null, name: null },
+      target: { type: 'rate_deck', id, name: null },
+    })
+  })
+
+  it('have downloads of captured SIP, in the log of the workspace whose call it is', async () => {
+    const call = await insertCall(appliance, workspace, [])
+    const path = (id: string) => `/workspaces/${workspace.id}/calls/${id}/sip.pcap`
+    await succeed(appliance.operator.request('GET', path(call), { headers: from }))
+    expect((await appliance.operator.get(path('call_unknown'))).status).to.equal(404)
+    const read = await entries('action=sip_capture.read')
+    expect(read.map(({ actor, target, ip }) => ({ actor, target, ip }))).to.deep.equal([
+      {
+        actor: { kind: 'operator', id: null, name: null },
+        target: { type: 'sip_capture', id: call, name: null },
+        ip: '198.51.100.9',
+      },
+    ])
+  })
+
   it('are in the log of requests: address and actor, also of what is refused, and the name of a log-in', async () => {
     const person = await newPerson(workspace)
     const viewer = await keyWith(workspace, { scope: 'any', role: 'viewer' })

@@ -103,6 +103,24 @@ describe('supervision on the freeswitch', function () {
     ])
   })
 
+  it('is in the audit log with who listened to which call, and not where it was refused', async () => {
+    const { id, caller, annas, path } = await begin()
+    expect((await stranger.api.post(`${path}/listen`)).status).to.equal(403)
+    const sues = await start(path, 'listen')
+    const answer = await bench.phones.api.get(`/audit-log?action=call.supervise&target_id=${id}`)
+    const entries = answer.body.data as { actor: object; target: object; ip: string }[]
+    expect(entries.map(({ actor, target }) => ({ actor, target }))).to.deep.equal([
+      {
+        actor: { kind: 'agent', id: sue.agent.id, name: 'Agent sue' },
+        target: { type: 'call', id, name: null },
+      },
+    ])
+    expect(entries[0]?.ip).to.match(/127\.0\.0\.1$/)
+    await caller.hangUp()
+    await Promise.all([annas.over(), sues.over()])
+    await bench.end()
+  })
+
   it('follows a call that is handed over, and ends with it', async () => {
     const { caller, annas, path } = await begin()
     const sues = await start(path, 'whisper')

@@ -5,6 +5,7 @@ export default listCommand('/audit-log', {
   examples: [
     'audit list --workspace acme',
     'audit list --workspace acme --filter action=agent.update --columns created_at,actor,target,changes',
+    'audit list --workspace acme --filter ip=198.51.100.9 --filter action=agent.login_failed',
     'audit list --workspace acme --filter from=2026-01-01T00:00:00Z --all --csv',
   ],
   shown: ['created_at', 'actor', 'action', 'target', 'changed'],
@@ -17,5 +18,5 @@ export default listCommand('/audit-log', {
   },
   sortFields: [],
   ordered: 'created_at',
-  filters: ['actor', 'action', 'target_id', 'from', 'to'],
+  filters: ['actor', 'action', 'target_id', 'ip', 'from', 'to'],
 })

@@ -71,6 +71,7 @@ import { Retention1790000000125 } from './0125-retention.js'
 import { Erasures1790000000126 } from './0126-erasures.js'
 import { OutboxTurns1790000000132 } from './0132-outbox-turns.js'
 import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
+import { AuditByAddress1790000000130 } from './0130-audit-by-address.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -145,4 +146,5 @@ export const migrations = [
   Erasures1790000000126,
   OutboxTurns1790000000132,
   DeletedWorkspaces1790000000135,
+  AuditByAddress1790000000130,
 ]

@@ -10,6 +10,7 @@ export function transcriptEndpoints({ calls, sessions }: { calls: CallService; s
     endpoint({
       method: 'GET',
       path: '/calls/:id/transcript',
+      audited: 'transcript.read',
       summary: 'Read what was said with voice agents in a call',
       tag: 'Calls',
       auth: apiKey('any'),

@@ -1,0 +1,44 @@
+/** Gateways of all workspaces: the operator approves those that wait. */
+import { endpoint, operator } from '../http/endpoint.js'
+import { listAnswer, listOf } from '../http/lists.js'
+import { idParams } from '../http/shapes.js'
+import type { OutboundGatewayService } from './outbound-gateway.service.js'
+import { presentGateway } from './present-gateway.js'
+import { ApproveGateway, OperatorGatewayQuery, OutboundGatewayShape } from './sip-trunk.schema.js'
+
+const tag = 'Operator'
+
+interface Services {
+  outboundGateways: Pick<OutboundGatewayService, 'listOfAll' | 'approve'>
+}
+
+export function operatorGatewayEndpoints({ outboundGateways }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/operator/gateways',
+      summary: 'List the outbound gateways of all workspaces',
+      tag,
+      auth: operator,
+      query: OperatorGatewayQuery,
+      response: { 200: listOf(OutboundGatewayShape) },
+      handler: async ({ query }) =>
+        listAnswer(query, await outboundGateways.listOfAll(query), presentGateway),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/operator/gateways/:id',
+      summary: 'Approve an outbound gateway, or take the approval back',
+      description:
+        'Calls go over it once it is approved, and the workspace gets the webhook event `gateway.approved`. Without the approval it waits again if it leads to a private network, a port below 1024 over UDP or TCP, or a carrier of other workspaces.',
+      tag,
+      auth: operator,
+      params: idParams,
+      body: ApproveGateway,
+      response: { 200: OutboundGatewayShape },
+      errors: { 404: 'No such gateway' },
+      handler: async ({ params, body }) =>
+        presentGateway(await outboundGateways.approve(params.id, body.is_approved)),
+    }),
+  ]
+}
