@@ -1061,6 +1061,43 @@ export interface paths {
         patch: operations["patch_sip_trunks_gateways_id"];
         trace?: never;
     };
+    "/operator/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the outbound gateways of all workspaces */
+        get: operations["get_operator_gateways"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/gateways/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Approve an outbound gateway, or take the approval back
+         * @description Calls go over it once it is approved, and the workspace gets the webhook event `gateway.approved`. Without the approval it waits again if it leads to a private network, a port below 1024 over UDP or TCP, or a carrier of other workspaces.
+         */
+        patch: operations["patch_operator_gateways_id"];
+        trace?: never;
+    };
     "/phone-numbers": {
         parameters: {
             query?: never;
@@ -4262,6 +4299,8 @@ export interface components {
                 max_concurrent_per_account: number;
                 /** @description Countries whose telephone numbers may be called; null: all */
                 allowed_countries: string[] | null;
+                /** @description Whether premium-rate, shared-cost and personal numbers may be called and texted */
+                allow_premium_rate: boolean;
                 /** @description Whether calls with the telephone network may be recorded */
                 recording: boolean;
                 /** @description The same of calls among the workspace’s own people */
@@ -12039,6 +12078,134 @@ export interface operations {
             };
             /** @description `is_approved` is set by the operator alone */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such gateway */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_operator_gateways: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                search?: string;
+                sort_field?: "created_at" | "title";
+                sort_order?: "asc" | "desc";
+                state?: "active" | "pending_approval";
+                workspace_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OutboundGateway"][];
+                        meta: {
+                            total: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_operator_gateways_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
+                    is_approved: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboundGateway"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21356,6 +21523,7 @@ export interface operations {
                 actor?: string;
                 action?: string;
                 target_id?: string;
+                ip?: string;
                 from?: string;
                 to?: string;
             };
@@ -21429,6 +21597,7 @@ export interface operations {
                 actor?: string;
                 action?: string;
                 target_id?: string;
+                ip?: string;
                 from?: string;
                 to?: string;
                 workspace_id?: string;
