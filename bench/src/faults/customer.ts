@@ -23,6 +23,8 @@ export async function makeCustomer(
   const id = 'faults'
   const operator = new Api(plant.ports.HTTP_PORT, 'admin.localhost', `Operator ${plant.operatorToken}`)
   await operator.make('POST', '/workspaces', { id, title: 'Faults', country_code: 'US' })
+  // The default limit of a new workspace would refuse calls after a few rows.
+  await operator.make('PATCH', `/workspaces/${id}`, { max_spend_per_day: null })
   await operator.make('POST', `/workspaces/${id}/credit`, { amount: 100_000 })
   const owner = operator.as(`${id}.localhost`)
   const key = await owner.make('POST', '/api-keys', { scope: 'full', role: 'owner' })
