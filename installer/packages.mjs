@@ -50,7 +50,7 @@ export function packagesFor(settings) {
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
   ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'iptables', 'iproute2', 'certbot', 'pebble'],
-  ...['docker-compose', 'python3-yaml', 'libsecsipid1', 'tshark'],
+  ...['docker-compose', 'python3-yaml', 'libsecsipid1', 'tshark', 'prometheus'],
 ]
 
 /** Libraries whose times have 64 bits are called so since Debian 13; apt finds them by the old name. @param {string} name */
@@ -167,14 +167,13 @@ async function withoutServices(work) {
 
 /**
  * Our supervisor runs MariaDB and Kamailio; the stock services that came with the packages just installed would
- * take the ports at the next boot.
+ * take the ports at the next boot. Of Prometheus the tests want promtool alone.
  * @param {string[]} installed
  */
 function keepFromBooting(installed) {
   if (!existsSync('/run/systemd/system')) return
-  const services = installed.flatMap(
-    (name) => ({ 'mariadb-server': ['mariadb'], kamailio: ['kamailio'] })[name] ?? [],
-  )
+  const ofPackages = { 'mariadb-server': ['mariadb'], kamailio: ['kamailio'], prometheus: ['prometheus'] }
+  const services = installed.flatMap((name) => new Map(Object.entries(ofPackages)).get(name) ?? [])
   if (services.length > 0) execFileSync('systemctl', ['disable', ...services], { stdio: 'ignore' })
 }
 
