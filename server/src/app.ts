@@ -6,7 +6,7 @@ import type { Config } from './config.js'
 import { Database } from './database/database.js'
 import { refuseNewerTables } from './database/known-migrations.js'
 import type { Endpoint } from './http/endpoint.js'
-import { reading } from './database/read-pool.js'
+import { inBackground, reading } from './database/pool-use.js'
 import { httpApp } from './http/http-app.js'
 import { HttpServers } from './http/http-servers.js'
 import { openApiDocument } from './http/openapi.js'
@@ -314,7 +314,9 @@ export class App {
       this.calls.numberVerification,
     ]
     for (const part of parts) {
-      part.sweep().catch((error: unknown) => this.log.warn({ err: error }, 'sweep failed'))
+      inBackground('', async () => part.sweep()).catch((error: unknown) =>
+        this.log.warn({ err: error }, 'sweep failed'),
+      )
     }
   }
 

@@ -4,6 +4,7 @@
  * forgotten in a week.
  */
 import type { Logger } from 'pino'
+import { inBackground } from '../database/pool-use.js'
 import type { Database } from '../database/database.js'
 import { beginnings } from '../workspaces/spend-periods.js'
 import type { AlertService } from './alert.service.js'
@@ -52,7 +53,7 @@ export class FraudWatch {
 
   start(): void {
     this.timer = setInterval(() => {
-      this.writing = this.writing.then(async () => this.write())
+      this.writing = this.writing.then(async () => inBackground('', async () => this.write()))
     }, writeMs)
   }
 

@@ -1,5 +1,6 @@
 /** Tells when a workspace has spent most or all of what it may, and when its calls are refused unusually often. */
 import type { Logger } from 'pino'
+import { inBackground } from '../database/pool-use.js'
 import type { AlertDetails, AlertKind } from './alert.entity.js'
 import type { AlertService } from './alert.service.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
@@ -37,7 +38,7 @@ export class SpendWatch {
   start(): void {
     this.timer = setInterval(() => {
       this.looking = this.looking
-        .then(async () => this.look())
+        .then(async () => inBackground('', async () => this.look()))
         .catch((error: unknown) => {
           this.log.warn({ err: error }, 'what was spent could not be looked at')
         })

@@ -57,7 +57,7 @@ export class Callbacks {
       async (job) => ivr.post(job),
       {
         ...{ concurrency: retriedAtOnce, turns: retryTurns, leaseMs: ivrLeaseMs, retryMs: ivrRetryMs },
-        cell: options.cell,
+        ...{ cell: options.cell, isForCalls: true },
         // What is answered changes calls, which this server must drive.
         mayClaim: () => options.drivesCalls(),
       },

@@ -12,14 +12,17 @@ import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
 import type { Config } from '../config.js'
 import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
-import { ReadPool, currentReader, statementLimit } from './read-pool.js'
+import { type SidePool, currentUse, whileHolding } from './pool-use.js'
+import { ReadTooLongError, TurnPool, statementLimit } from './turn-pool.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
 
-/** Without a read pool, reads of the API share the connections of all else. */
-export type DatabaseSettings = Omit<Config['database'], 'read_pool' | 'read_timeout'> &
-  Partial<Pick<Config['database'], 'read_pool' | 'read_timeout'>>
+type SidePools = 'read_pool' | 'read_timeout' | 'background_pool'
+
+/** Without pools of their own, reads of the API and background work share the connections of all else. */
+export type DatabaseSettings = Omit<Config['database'], SidePools> &
+  Partial<Pick<Config['database'], SidePools>>
 
 /** What TypeORM's driver keeps and does for itself. */
 interface DriverInside {
@@ -59,11 +62,14 @@ const galeraRetries = 'SET SESSION wsrep_retry_autocommit = 10'
 /** Locks and statements wait no longer than this for a connection, in milliseconds. */
 const connectTimeoutMs = 10_000
 
+/** Background work waits so long for one of its connections, in milliseconds; it is tried again later. */
+const backgroundWaitMs = 60_000
+
 export class Database {
   readonly source: DataSource
   /** Options of mysql2 that TypeORM passes on when it connects. */
   private readonly extra: PoolOptions
-  private reads: ReadPool | undefined
+  private readonly sides = new Map<SidePool, TurnPool>()
 
   constructor(
     private readonly config: DatabaseSettings,
@@ -103,31 +109,42 @@ export class Database {
     const driver = this.source.driver as unknown as DriverInside
     setForEach(driver.pool, settings)
     for (const setting of settings) await this.source.query(setting)
-    await this.addReads(driver, settings)
+    await this.addSides(driver, settings)
     this.source.subscribers.push(new QueryTimes())
   }
 
-  /** Has reads of the API go over connections of their own. */
-  private async addReads(driver: DriverInside, settings: readonly string[]): Promise<void> {
-    const { read_pool: connections, read_timeout: seconds } = this.config
-    if (!connections || !seconds) return
-    const options = { ...driver.options, poolSize: connections }
-    const pool = await driver.createPool(driver.createConnectionOptions(options, options))
-    // The one that tried whether the database answers was made before this.
-    const limited = [...settings, statementLimit(seconds)]
-    setForEach(pool, limited)
-    for (const setting of limited) await pool.promise().query(setting)
-    const reads = new ReadPool(pool, connections, seconds * 1_000)
+  /** Has reads of the API, and background work, go over connections of their own. */
+  private async addSides(driver: DriverInside, settings: readonly string[]): Promise<void> {
+    const { read_pool, read_timeout, background_pool } = this.config
+    if (read_pool && read_timeout)
+      this.sides.set(
+        'reads',
+        new TurnPool(await sidePool(driver, read_pool, [...settings, statementLimit(read_timeout)]), {
+          limits: { ofOwner: read_pool, inAll: read_pool },
+          waitMs: read_timeout * 1_000,
+          late: () => new ReadTooLongError('no connection came in time'),
+        }),
+      )
+    if (background_pool)
+      this.sides.set(
+        'background',
+        new TurnPool(await sidePool(driver, background_pool, settings), {
+          // One is left for the others, whatever the jobs of one workspace wait for.
+          limits: { ofOwner: background_pool - 1, inAll: background_pool },
+          waitMs: backgroundWaitMs,
+          late: () => new Error('no connection for background work came in time'),
+        }),
+      )
     const ordinary = driver.obtainMasterConnection.bind(driver)
     driver.obtainMasterConnection = async () => {
-      const reader = currentReader()
-      return reader === null ? ordinary() : driver.prepareDbConnection(await reads.take(reader))
+      const use = currentUse()
+      const side = use && this.sides.get(use.pool)
+      return side ? driver.prepareDbConnection(await side.take(use.owner)) : ordinary()
     }
-    this.reads = reads
   }
 
   async close(): Promise<void> {
-    await this.reads?.end()
+    await Promise.all([...this.sides.values()].map(async (side) => side.end()))
     if (this.source.isInitialized) await this.source.destroy()
   }
 
@@ -158,7 +175,7 @@ export class Database {
     const hooks: (() => void)[] = []
     const result = await this.source.transaction(async (tx) => {
       commitHooks.set(tx, hooks)
-      return work(tx)
+      return whileHolding(async () => work(tx))
     })
     for (const hook of hooks) hook()
     return result
@@ -166,7 +183,7 @@ export class Database {
 
   /** Reads as of one moment, while others write. */
   async snapshot<T>(read: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.source.transaction('REPEATABLE READ', read)
+    return this.source.transaction('REPEATABLE READ', async (tx) => whileHolding(async () => read(tx)))
   }
 
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
@@ -183,6 +200,20 @@ export class Database {
       }
     }
   }
+}
+
+/** One more pool on the same database, with settings of its own. */
+async function sidePool(
+  driver: DriverInside,
+  connections: number,
+  settings: readonly string[],
+): Promise<Pool> {
+  const options = { ...driver.options, poolSize: connections }
+  const pool = await driver.createPool(driver.createConnectionOptions(options, options))
+  // The connection that tried whether the database answers was made before this.
+  setForEach(pool, settings)
+  for (const setting of settings) await pool.promise().query(setting)
+  return pool
 }
 
 /** Set once for each connection: before each transaction it would be one more statement. */

@@ -16,6 +16,7 @@ import {
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
+import { inBackground, ordinarily } from './pool-use.js'
 import { LastingFailure } from '../lasting-failure.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { type PlaceLimits, Places } from '../turns.js'
@@ -55,6 +56,8 @@ interface WorkerOptions {
   renewed?: boolean
   /** The cell whose jobs alone are claimed; all are where it is left out. */
   cell?: string
+  /** Whether calls wait for the jobs, which then have the connections of calls, and not those of background work. */
+  isForCalls?: boolean
   /** Whether this server may claim jobs now: there are others for them. */
   mayClaim?: () => boolean
   /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
@@ -128,12 +131,11 @@ export class OutboxWorker {
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.
-      this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll(isLikely))).finally(
-        () => {
-          this.claiming = undefined
-          if (this.again) this.wake()
-        },
-      )
+      const claim = async () => this.over('', async () => this.claimAll(isLikely))
+      this.claiming = actingAsPlatform(async () => outside(claim)).finally(() => {
+        this.claiming = undefined
+        if (this.again) this.wake()
+      })
     }
   }
 
@@ -169,14 +171,14 @@ export class OutboxWorker {
     const free = this.options.concurrency - this.running.size
     const jobs = await this.claim(free)
     this.backlog = jobs.length === free
-    for (const job of jobs) void this.run(job)
+    for (const job of jobs) this.begin(job)
   }
 
   private async claimInTurns(turns: OutboxTurns): Promise<void> {
     const shares = await turns.next(new Date())
     this.backlog = shares !== null
     for (const [workspaceId, limit] of shares ?? [])
-      for (const job of await this.claim(limit, workspaceId)) void this.run(job)
+      for (const job of await this.claim(limit, workspaceId)) this.begin(job)
   }
 
   private async anyIsDue(): Promise<boolean> {
@@ -206,6 +208,15 @@ export class OutboxWorker {
       }
       return jobs
     })
+  }
+
+  private begin(job: Job): void {
+    void this.over(job.workspace_id, async () => this.run(job))
+  }
+
+  /** Runs work over the connections that it is for. */
+  private async over(workspaceId: string, work: () => Promise<void>): Promise<void> {
+    return this.options.isForCalls ? work() : inBackground(workspaceId, work)
   }
 
   private async run(job: Job): Promise<void> {
@@ -251,7 +262,8 @@ export class OutboxWorker {
     const renew = () => {
       jobs.update(job.id, { due_at: new Date(Date.now() + leaseMs) }).catch(() => undefined)
     }
-    const timer = setInterval(renew, leaseMs / 3)
+    // A lease must not lapse because the job's fellows have all connections of background work.
+    const timer = ordinarily(() => setInterval(renew, leaseMs / 3))
     try {
       await work()
     } finally {

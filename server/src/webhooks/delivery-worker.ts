@@ -3,6 +3,7 @@ import { In } from 'typeorm'
 import type { Logger } from 'pino'
 import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
+import { inBackground } from '../database/pool-use.js'
 import { LastingFailure } from '../lasting-failure.js'
 import { Places } from '../turns.js'
 import { outside } from '../works.js'
@@ -83,7 +84,8 @@ export class DeliveryWorker {
     }
     this.again = false
     // A request may have woken us; what its deliveries change is not its doing.
-    this.claiming = actingAsPlatform(async () => outside(async () => this.claimAll()))
+    const claim = async () => inBackground('', async () => this.claimAll())
+    this.claiming = actingAsPlatform(async () => outside(claim))
       .then(() => this.reading.succeeded())
       .catch((error: unknown) => this.reading.failed(error))
       .finally(() => {
@@ -126,8 +128,7 @@ export class DeliveryWorker {
 
   /** Its place is taken already. */
   private run(job: QueuedDelivery, webhook: Webhook): void {
-    const done = this.options.attempt
-      .run(job, webhook)
+    const done = inBackground(webhook.workspace_id, async () => this.options.attempt.run(job, webhook))
       // The lease brings it back.
       .catch((error: unknown) =>
         this.options.log.warn({ err: error, delivery: job.delivery_id }, 'delivery not kept'),

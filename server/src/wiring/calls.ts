@@ -349,7 +349,7 @@ export function wireCalls(
     placeCallJob,
     async (job) => sessions.place(job),
     {
-      ...{ concurrency: placedAtOnce, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
+      ...{ concurrency: placedAtOnce, isForCalls: true, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
       // While nobody has the switch they are given up in time.
       mayClaim: () => driver.isHere || (link.isLost && driver.serverOf(config.cell) === null),
       cell: config.cell,

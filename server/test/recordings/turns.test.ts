@@ -1,17 +1,13 @@
-/** Workspaces take turns at converting and storing: one with hundreds of recordings holds up no other's. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Workspaces take turns at converting and storing, and calls go on whatever that waits for. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { newId } from '../../src/database/ids.js'
+import type { Database } from '../../src/database/database.js'
 import { OutboxJob } from '../../src/database/outbox.js'
-import { entities } from '../../src/entities.js'
 import { Recording } from '../../src/recordings/recording.entity.js'
 import { storeJob } from '../../src/recordings/recording-store.js'
+import type { TestWorkspace } from '../support/appliance.js'
 import { eventually } from '../support/api-client.js'
-import { wavFile } from '../support/audio-files.js'
 import { CallBench } from '../support/call-bench.js'
-import { recordingIs } from './recorded.js'
+import { addUnstored, connectTo, firstRecording } from './backlog.js'
 
 const many = 500
 
@@ -19,55 +15,63 @@ describe('recordings of several workspaces', function () {
   this.timeout(60_000)
   let bench: CallBench
   let database: Database
+  let model: Recording
+  let other: TestWorkspace
 
   before(async () => {
-    bench = await CallBench.start('sandbox')
-    const { mariadb, databaseName: name } = bench.appliance
-    const { host, port, user, password } = mariadb
-    database = new Database({ host, port, socket: '', user, password, name, pool: 2 }, entities)
-    await database.connect()
+    bench = await CallBench.start('sandbox', {
+      settings: { JACKFIELD_DATABASE_POOL: '2', JACKFIELD_DATABASE_BACKGROUND_POOL: '2' },
+    })
+    database = await connectTo(bench.appliance)
+    model = await firstRecording(bench, database)
+    other = await bench.appliance.workspace()
   })
   after(async () => {
     await database?.close()
     await bench?.stop()
   })
 
+  const add = async (workspace_id: string, count: number, dueAgoMs: number) =>
+    addUnstored(database, bench.appliance.mediaDirectory, model, { workspace_id, count, dueAgoMs })
+  const countOf = async (workspace_id: string, status: 'ready' | 'processing') =>
+    database.platformTable(Recording).countBy({ workspace_id, status })
+
   it('are stored in turns: another’s is ready while hundreds of one wait', async () => {
-    const { mediaDirectory } = bench.appliance
-    const recordings = database.platformTable(Recording)
-    const jobs = database.platformTable(OutboxJob)
-    const id = await bench.call('+12025550100', [{ action: 'recording', params: {} }, { action: 'hangup' }])
-    const { id: recordingId } = await recordingIs(bench.api, id, 'ready')
-    const model = await recordings.findOneByOrFail({ id: recordingId })
-    const other = await bench.appliance.workspace()
-    const sound = wavFile(440, 2)
-    /** As after calls that have just ended: raw files, rows that are being processed, and their jobs. */
-    const add = async (workspace_id: string, count: number, dueAgoMs: number) => {
-      const now = new Date(Date.now() - dueAgoMs)
-      const left = { status: 'processing', storage: null, storage_key: null, size_bytes: null } as const
-      const rows = Array.from({ length: count }, () => {
-        return { ...model, ...left, duration_ms: null, id: newId('rec'), workspace_id }
-      })
-      const incoming = join(mediaDirectory, 'recordings', 'incoming')
-      for (const row of rows) await writeFile(join(incoming, `${row.id}.wav`), sound)
-      await recordings.insert(rows)
-      await jobs.insert(
-        rows.map((row) => ({
-          ...{ id: newId('job'), kind: storeJob, workspace_id, attempts: 0, created_at: now, due_at: now },
-          payload: { recording_id: row.id, key: `${workspace_id}/2026/11/${row.id}.wav` },
-        })),
-      )
-      return rows.map((row) => row.id)
-    }
     await add(bench.workspace.id, many, 60_000)
-    const [theirs = ''] = await add(other.id, 1, 0)
+    await add(other.id, 1, 0)
     await eventually(
-      async () => recordings.findOneByOrFail({ id: theirs }),
-      ({ status }) => status === 'ready',
+      async () => countOf(other.id, 'ready'),
+      (count) => count === 1,
       { withinMs: 20_000, what: 'the other’s recording' },
     )
-    const waiting = await recordings.countBy({ workspace_id: bench.workspace.id, status: 'processing' })
-    expect(waiting).to.be.above(many / 2)
-    await jobs.delete({ kind: storeJob })
+    expect(await countOf(bench.workspace.id, 'processing')).to.be.above(many / 2)
+    await database.platformTable(OutboxJob).delete({ kind: storeJob })
+  })
+
+  it('hold up no call while the jobs that store them have all connections of background work', async () => {
+    const waiting = async () => {
+      const [row] = await database.source.query<{ n: string }[]>(
+        `SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND info LIKE 'INSERT INTO kept_bytes%'`,
+        [bench.appliance.databaseName],
+      )
+      return Number(row?.n)
+    }
+    await database.source.transaction(async (tx) => {
+      await tx.query('SELECT * FROM kept_bytes FOR UPDATE')
+      await add(bench.workspace.id, 5, 60_000)
+      await add(other.id, 5, 60_000)
+      await eventually(waiting, (count) => count === 2, { withinMs: 20_000, what: 'connections that wait' })
+      const id = await bench.call('+12025550100', [
+        { action: 'tts', params: { text: 'Hello.' } },
+        { action: 'hangup' },
+      ])
+      expect((await bench.ended(id)).status).to.equal('completed')
+      expect(await waiting(), 'still held').to.equal(2)
+    })
+    await eventually(
+      async () => countOf(other.id, 'processing'),
+      (count) => count === 0,
+      { withinMs: 30_000, what: 'stored recordings' },
+    )
   })
 })

@@ -1,7 +1,8 @@
-/** Reads of the API beside calls, on a real MariaDB: they take turns, end in time, and hold up nothing else. */
+/** Reads of the API and background work beside calls, on a real MariaDB: they take turns and hold up nothing else. */
 import { expect } from 'chai'
 import { Database } from '../../src/database/database.js'
-import { isTooLong, reading } from '../../src/database/read-pool.js'
+import { inBackground, reading } from '../../src/database/pool-use.js'
+import { isTooLong } from '../../src/database/turn-pool.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('reads of the database', function () {
@@ -76,5 +77,85 @@ describe('reads of the database', function () {
       database.transaction(async (tx) => tx.query<object[]>('SELECT 1 AS one')),
     )
     expect(Number((inTransaction[0] as { one: string }).one)).to.equal(1)
+  })
+})
+
+describe('background work', function () {
+  this.timeout(60_000)
+  let database: Database
+  let locker: Database
+
+  before(async () => {
+    const mariadb = await sharedMariadb()
+    const { host, port, user, password } = mariadb
+    const name = await mariadb.createDatabase()
+    const settings = { host, port, user, password, name, socket: '', pool: 2 }
+    database = new Database({ ...settings, background_pool: 3 }, [])
+    locker = new Database(settings, [])
+    await Promise.all([database.connect(), locker.connect()])
+    await database.source.query('CREATE TABLE locked (id INT PRIMARY KEY, value INT)')
+    await database.source.query('INSERT INTO locked VALUES (1, 0)')
+    await database.source.query('CREATE TABLE calls (id INT PRIMARY KEY AUTO_INCREMENT)')
+  })
+  after(async () => {
+    await Promise.all([database?.close(), locker?.close()])
+  })
+
+  /** Holds a row while `work` is done. */
+  const whileLocked = async (work: () => Promise<void>) =>
+    locker.source.transaction(async (tx) => {
+      await tx.query('SELECT * FROM locked WHERE id = 1 FOR UPDATE')
+      await work()
+    })
+  const blocked = async (workspace: string) =>
+    inBackground(workspace, async () =>
+      database.transaction(async (tx) => {
+        await tx.query('UPDATE locked SET value = value + 1 WHERE id = 1')
+        // Asks for one more connection while it holds one.
+        await database.source.query('SELECT 1')
+      }),
+    )
+  const writeOfCall = async () =>
+    database.transaction(async (tx) => tx.query('INSERT INTO calls () VALUES ()'))
+
+  it('holds up no call, though all of its connections wait for a lock', async () => {
+    let jobs: Promise<void>[] = []
+    await whileLocked(async () => {
+      jobs = ['ws_a', 'ws_b', 'ws_c', 'ws_d'].flatMap((id) =>
+        Array.from({ length: 5 }, async () => blocked(id)),
+      )
+      const since = performance.now()
+      for (let count = 0; count < 20; count++) await writeOfCall()
+      expect(performance.now() - since).to.be.below(5_000)
+    })
+    await Promise.all(jobs)
+    const [row] = await database.source.query<{ value: number }[]>('SELECT value FROM locked')
+    expect(row?.value).to.equal(20)
+  })
+
+  it('of one workspace leaves a connection for another’s', async () => {
+    let jobs: Promise<void>[] = []
+    await whileLocked(async () => {
+      jobs = Array.from({ length: 10 }, async () => blocked('ws_a'))
+      await inBackground('ws_b', async () => writeOfCall())
+    })
+    await Promise.all(jobs)
+  })
+
+  it('that goes on after its end has ordinary connections', async () => {
+    let later: Promise<unknown> = Promise.resolve()
+    let go: () => void = () => undefined
+    const gone = new Promise<void>((resolve) => (go = resolve))
+    await inBackground('ws_a', async () => {
+      later = gone.then(async () => writeOfCall())
+      return Promise.resolve()
+    })
+    let jobs: Promise<void>[] = []
+    await whileLocked(async () => {
+      jobs = ['ws_a', 'ws_b'].flatMap((id) => Array.from({ length: 5 }, async () => blocked(id)))
+      go()
+      await later
+    })
+    await Promise.all(jobs)
   })
 })

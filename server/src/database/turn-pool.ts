@@ -1,22 +1,9 @@
 /**
- * The connections of the API's reads: what customers look for, in however large a table, takes none of those that calls and
- * changes have. Workspaces take turns at them, and the database ends a statement that takes too long.
+ * A pool of connections in which workspaces take turns: that of the API's reads, so that what customers look for takes none of
+ * those that calls and changes have, and that of background work. The database ends a statement of a read that takes too long.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolConnection } from 'mysql2'
-import { NoTurnError, Turns } from '../turns.js'
-
-const readers = new AsyncLocalStorage<string | null>()
-
-/** Runs a read of the API: its statements, and no others, go over the connections of reads. */
-export function reading<T>(workspaceId: string, work: () => T): T {
-  return readers.run(workspaceId, work)
-}
-
-/** The workspace whose read is under way; null outside of reads. */
-export function currentReader(): string | null {
-  return readers.getStore() ?? null
-}
+import { NoTurnError, type PlaceLimits, Turns } from '../turns.js'
 
 /** A read found no connection, or the database ended its statement: it asks for too much. */
 export class ReadTooLongError extends Error {}
@@ -34,18 +21,25 @@ export function statementLimit(seconds: number): string {
   return `SET @read = 0 /*M!100300 , SESSION max_statement_time = ${seconds} */ /*!80000 , SESSION max_execution_time = ${seconds * 1_000} */`
 }
 
-export class ReadPool {
+interface Options {
+  readonly limits: PlaceLimits
+  /** Milliseconds that a connection is waited for. */
+  readonly waitMs: number
+  /** The error when none came by then. */
+  readonly late: () => Error
+}
+
+export class TurnPool {
   private readonly turns: Turns
 
   constructor(
     private readonly pool: Pool,
-    connections: number,
-    private readonly waitMs: number,
+    private readonly options: Options,
   ) {
-    this.turns = new Turns({ ofOwner: connections, inAll: connections })
+    this.turns = new Turns(options.limits)
   }
 
-  /** A connection, in the workspace's turn; its release passes the turn on. @throws {ReadTooLongError} none in time */
+  /** A connection, in the workspace's turn; its release passes the turn on. @throws the error of the options: none in time */
   async take(workspaceId: string): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
       const hold = async () =>
@@ -57,12 +51,8 @@ export class ReadPool {
             } else resolve(passingOn(connection, done))
           })
         })
-      this.turns.take(workspaceId, this.waitMs, hold).catch((error: unknown) => {
-        reject(
-          error instanceof NoTurnError
-            ? new ReadTooLongError('no connection came in time')
-            : (error as Error),
-        )
+      this.turns.take(workspaceId, this.options.waitMs, hold).catch((error: unknown) => {
+        reject(error instanceof NoTurnError ? this.options.late() : (error as Error))
       })
     })
   }
