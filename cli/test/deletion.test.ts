@@ -69,6 +69,8 @@ describe('deleting', function () {
     expect(made).to.include({ status: 'pending', label: '+12•••••••00' })
     const done = await until(async () => json('erasure', 'show', String(made['id'])), 'status', 'completed')
     expect(done['deleted']).to.include({ calls: 1 })
+    const client = await json('erasure', 'create', '--number', 'client:anna', '--yes')
+    expect(client).to.include({ status: 'pending', label: 'client:a•••' })
     const listed = await program.run(['erasure', 'list', ...inAcme])
     expect(listed.stdout).to.contain('+12•••••••00').and.contain('completed')
     expect((await program.run(['call', 'show', id, ...inAcme])).code).to.equal(1)

@@ -84,7 +84,7 @@ export class App {
     this.messages = wireMessages(config, log, this.core, this.resources)
     this.maintenance = wireMaintenance(log, this.core)
     this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
-    this.retention = wireRetention(log, this.core, this.resources, this.calls, this.messages)
+    this.retention = wireRetention(config, log, this.core, this.resources, this.calls, this.messages)
     this.workspaceDeletion = wireWorkspaceDeletion(
       ...([log, this.core, this.resources, this.calls, this.messages, this.retention] as const),
     )
@@ -142,6 +142,7 @@ export class App {
     await this.warnOfUnreachable()
     await this.maintenance.states.start()
     await this.sipCapture.receiver.start()
+    this.sipCapture.removals.start()
     await this.core.cells.start()
     await Promise.all([
       this.resources.audios.start(),
@@ -255,6 +256,7 @@ export class App {
     await this.messages.news.stop()
     await this.core.hub.stop()
     await this.maintenance.states.stop()
+    await this.sipCapture.removals.stop()
     await this.sipCapture.receiver.stop()
     await this.tracing.stop()
     this.measured.metricsListener.stop()
@@ -301,6 +303,7 @@ export class App {
       idempotency,
       alerts,
       this.retention.sweep,
+      this.sipCapture.removals,
       flowVersions,
       recordings,
       sessions,

@@ -124,7 +124,11 @@ try {
       statements.push(executionTime ?? 0)
     },
   } as never)
-  const removal = new CallRemoval({ database, deleteRecordings: async () => Promise.resolve(0) })
+  const removal = new CallRemoval({
+    database,
+    deleteRecordings: async () => Promise.resolve(0),
+    captureKeptMs: 0,
+  })
   const nothing = async () => Promise.resolve({})
   const rows = agingRowsOf({
     ...{ database, calls: removal },

@@ -62,7 +62,7 @@ describe('Deleting in the console', function () {
     await page.getByText('No erasures yet').waitFor()
     await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('Number').fill(client)
+    await form.getByLabel('Number or client').fill(client)
     await form.getByLabel('I know that it cannot be had back').check()
     await looksGood(page, 'erasure-form')
     await form.getByRole('button', { name: 'Delete everything' }).click()
@@ -70,6 +70,12 @@ describe('Deleting in the console', function () {
     await row.getByText('Calls: 1').waitFor()
     await row.getByText('Done').waitFor()
     await looksGood(page, 'erasures')
+
+    await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
+    await form.getByLabel('Number or client').fill('client:anna')
+    await form.getByLabel('I know that it cannot be had back').check()
+    await form.getByRole('button', { name: 'Delete everything' }).click()
+    await page.getByRole('row').filter({ hasText: 'client:a•••' }).getByText('Done').waitFor()
 
     const name = 'Zoe'
     await bench.workspace.api.post('/contacts', { name, numbers: ['+12025550177'] })

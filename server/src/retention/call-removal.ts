@@ -20,6 +20,8 @@ interface Parts {
   database: Database
   /** Deletes the recordings of calls, and their files a moment later. @returns how many */
   deleteRecordings: (tx: EntityManager, workspace: Owner, callIds: readonly string[]) => Promise<number>
+  /** For how long captured SIP may be kept, in milliseconds. */
+  captureKeptMs: number
 }
 
 export class CallRemoval {
@@ -61,6 +63,7 @@ export class CallRemoval {
     if (own.length === 0) return {}
     const deleted: Deleted = {}
     if (withRecordings) deleted['recordings'] = await this.parts.deleteRecordings(tx, workspace, own)
+    await this.forgetSip(tx, own)
     await keepUsageOfCalls(tx, own)
     await detachEntries(tx, ['call'], own)
     for (const table of tablesOfCalls) {
@@ -72,6 +75,18 @@ export class CallRemoval {
     }
     await tx.query('DELETE FROM calls WHERE id IN (?)', [own])
     return { ...deleted, calls: own.length }
+  }
+
+  /** Has the captured SIP of the calls removed, as long as some may be kept: see `CaptureRemovals`. */
+  private async forgetSip(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    const now = new Date()
+    await tx.query(
+      `INSERT INTO sip_capture_removals (sip_call_id, created_at)
+       SELECT DISTINCT COALESCE(leg.sip_call_id, leg.channel_id), ? FROM call_legs leg
+       JOIN calls ON calls.id = leg.call_id
+       WHERE leg.call_id IN (?) AND COALESCE(calls.ended_at, calls.created_at) > ?`,
+      [now, ids, new Date(now.getTime() - this.parts.captureKeptMs)],
+    )
   }
 
   private async trim(ids: readonly string[]): Promise<Deleted> {

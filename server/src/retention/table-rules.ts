@@ -44,6 +44,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   alerts: { swept: '90 days' },
   idempotency_keys: { swept: '24 hours' },
   outbox: { swept: 'a job goes when it is done' },
+  sip_capture_removals: { swept: 'when the captures of that time are gone, too' },
   sweep_leases: { swept: 'a lease goes at the end of its sweep' },
   agent_sessions: { swept: 'when the refresh token ends, 30 days after its last use' },
   agent_known_devices: { swept: 'when the device has not been used for long, and all but the last ones' },

@@ -2,7 +2,7 @@
  * Keeps captured messages on disk for a while: in files that are written one after the other, the oldest of which is
  * removed when there are too many or it is too old. There is no index: who looks for a call knows when it was.
  */
-import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
 import type { Logger } from 'pino'
@@ -45,6 +45,7 @@ export class CaptureStore {
 
   async start(): Promise<void> {
     await mkdir(this.settings.directory, { recursive: true, mode: 0o700 })
+    await this.removeParts()
     await this.tidy()
     this.timers = [
       setInterval(() => void this.flush(), writeMs),
@@ -86,6 +87,25 @@ export class CaptureStore {
       }
     }
     return found
+  }
+
+  /** Removes what is kept of some Call-IDs. @throws when a file cannot be written; some may be done by then */
+  async remove(callIds: ReadonlySet<string>): Promise<void> {
+    await this.flush()
+    const failures: unknown[] = []
+    let isRead = false
+    await this.inTurn(async () => {
+      // What comes from now on goes into another file, and this one can be written afresh.
+      await this.file?.handle.close()
+      this.file = undefined
+      const files = await this.files()
+      isRead = true
+      for (const { path } of files) {
+        await removeFrom(path, callIds).catch((error: unknown) => failures.push(error))
+      }
+    })
+    if (!isRead || failures.length > 0)
+      throw new Error('captured SIP cannot be removed', { cause: failures[0] })
   }
 
   private async flush(): Promise<void> {
@@ -137,6 +157,13 @@ export class CaptureStore {
     )
   }
 
+  /** What a crash has left of a removal. */
+  private async removeParts(): Promise<void> {
+    const { directory } = this.settings
+    const parts = (await readdir(directory)).filter((name) => name.endsWith('.part'))
+    for (const name of parts) await rm(join(directory, name), { force: true })
+  }
+
   private async tidy(): Promise<void> {
     const files = await this.files()
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0) + fileBytes
@@ -149,8 +176,25 @@ export class CaptureStore {
   }
 }
 
+/** Puts a file without some Call-IDs in the place of the one with them: a crash leaves either. */
+async function removeFrom(path: string, callIds: ReadonlySet<string>): Promise<void> {
+  const content = await readFile(path)
+  const records = [...recordsIn(content)]
+  const kept = records.filter(({ callId }) => !callIds.has(callId))
+  if (kept.length === records.length) return
+  const partPath = `${path}.part`
+  const part = await open(partPath, 'w', 0o600)
+  try {
+    await part.writeFile(Buffer.concat(kept.map(({ whole }) => whole)))
+    await part.sync()
+  } finally {
+    await part.close()
+  }
+  await rename(partPath, path)
+}
+
 /** A file that was cut off in the middle of a record ends before that. */
-function* recordsIn(file: Buffer): Generator<{ callId: string; datagram: Buffer }> {
+function* recordsIn(file: Buffer): Generator<{ callId: string; datagram: Buffer; whole: Buffer }> {
   for (let at = 0; at + headBytes <= file.length;) {
     const bytes = file.readUInt32BE(at)
     const idBytes = file.readUInt16BE(at + 4)
@@ -159,6 +203,7 @@ function* recordsIn(file: Buffer): Generator<{ callId: string; datagram: Buffer 
     yield {
       callId: file.toString('latin1', at + headBytes, begins),
       datagram: file.subarray(begins, at + bytes),
+      whole: file.subarray(at, at + bytes),
     }
     at += bytes
   }

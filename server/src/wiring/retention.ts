@@ -8,14 +8,17 @@ import { CallRemoval } from '../retention/call-removal.js'
 import { Deletions } from '../retention/deletions.js'
 import { eraseCalls, eraseRecordings } from '../retention/erasures/erase-calls.js'
 import { eraseContacts } from '../retention/erasures/erase-contacts.js'
+import { eraseDevices } from '../retention/erasures/erase-devices.js'
 import { eraseDeliveries } from '../retention/erasures/erase-deliveries.js'
 import { eraseMessages } from '../retention/erasures/erase-messages.js'
 import { ErasureRun } from '../retention/erasures/erasure-run.js'
 import { ErasureService, erasureJob } from '../retention/erasures/erasure.service.js'
 import { redactAnswers, redactAuditLog } from '../retention/erasures/redact-records.js'
+import { redactCalls, redactMessages, redactNotes } from '../retention/erasures/redact-texts.js'
 import { MessageRemoval } from '../retention/message-removal.js'
 import { RetentionSweep } from '../retention/retention-sweep.js'
 import { SweepLease } from '../retention/sweep-lease.js'
+import type { Config } from '../config.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Messages } from './messages.js'
@@ -25,6 +28,7 @@ import type { Resources } from './resources.js'
 const erasing = { concurrency: 2, turns: { ofOwner: 1 }, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
 
 export function wireRetention(
+  config: Config,
   log: Logger,
   core: Core,
   { numbers }: Resources,
@@ -34,9 +38,11 @@ export function wireRetention(
   const { database, policy } = core
   const { recordings } = calls
   const { media, news } = messages
+  const captureKeptMs = config.sip_capture.kept_hours * 3_600_000
   const callRemoval = new CallRemoval({
     database,
     deleteRecordings: async (tx, workspace, ids) => recordings.service.deleteOfCalls(tx, workspace, ids),
+    captureKeptMs,
   })
   const messageRemoval = new MessageRemoval({
     database,
@@ -62,12 +68,9 @@ export function wireRetention(
     database,
     steps: [
       ...[eraseCalls(ofCalls), eraseRecordings(ofCalls), eraseMessages(database, messageRemoval)],
-      ...[
-        eraseContacts(database),
-        eraseDeliveries(database),
-        redactAuditLog(database),
-        redactAnswers(database),
-      ],
+      ...[eraseContacts(database), eraseDevices(), eraseDeliveries(database)],
+      ...[redactMessages(database), redactNotes(database), redactCalls(database)],
+      ...[redactAuditLog(database), redactAnswers(database)],
     ],
   })
   const worker = new OutboxWorker(database, erasureJob, async (job) => run.work(job), erasing, log)

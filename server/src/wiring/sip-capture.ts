@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
+import { CaptureRemovals } from '../sip-capture/capture-removals.js'
 import { CaptureReceiver } from '../sip-capture/capture-receiver.js'
 import { CaptureStore } from '../sip-capture/capture-store.js'
 import { SipCaptureService } from '../sip-capture/sip-capture.service.js'
@@ -19,7 +20,12 @@ export function wireSipCapture(config: Config, log: Logger, { database }: Core) 
   const [, host = '', homerPort = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(hep_address) ?? []
   const homer = hep_address ? { host, port: Number(homerPort) } : null
   const receiver = new CaptureReceiver({ port, homer }, store, log)
-  return { store, receiver, sipCapture: new SipCaptureService({ database, store, receiver }) }
+  const removals = new CaptureRemovals({
+    ...{ database, store, log },
+    isOn: port !== 0,
+    keptMs: kept_hours * 3_600_000,
+  })
+  return { store, receiver, removals, sipCapture: new SipCaptureService({ database, store, receiver }) }
 }
 
 export type SipCapture = ReturnType<typeof wireSipCapture>

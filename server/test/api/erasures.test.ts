@@ -172,6 +172,94 @@ describe('an erasure', function () {
     expect((await workspace.api.get(`/contacts/${contact.id}`)).status).to.equal(404)
   })
 
+  it('hides a number in what others said and wrote, however it is written there', async () => {
+    const gone = '+12025550144'
+    const from = workspace.texting.number
+    const said = 'Call Zoe at (202) 555-0144 or +1 202-555-0144, order 2025550199'
+    const masked = 'Call Zoe at +12•••••••44 or +12•••••••44, order 2025550199'
+    const [call = ''] = await endedCalls(workspace, 1, '+12025550106')
+    await furnishCall(appliance, workspace, call)
+    await query(appliance, 'UPDATE call_dialogue SET text = ? WHERE call_id = ?', [said, call])
+    const details = JSON.stringify({ action: 'ivr', digits: '2025550144' })
+    await query(appliance, 'UPDATE call_events SET details = ? WHERE call_id = ? LIMIT 1', [details, call])
+    const script = JSON.stringify([{ action: 'tts', params: { text: 'Call 12025550144' } }])
+    await query(appliance, 'UPDATE calls SET script = ? WHERE id = ?', [script, call])
+    const [text = ''] = await deliveredTexts(appliance, workspace, from, '+12025550112', 1)
+    await query(appliance, 'UPDATE messages SET body = ? WHERE id = ?', [said, text])
+    await query(
+      appliance,
+      `INSERT INTO conversation_notes (id, workspace_id, conversation_id, agent_id, body, created_at, updated_at)
+       SELECT ?, workspace_id, conversation_id, 'agt_x', ?, created_at, created_at FROM messages WHERE id = ?`,
+      [newId('note'), said, text],
+    )
+    const { id }: Erasure = await succeed(workspace.api.post('/erasures', { number: gone }))
+    const { deleted } = await completed(workspace, id)
+    expect(deleted).to.include({
+      ...{ messages_masked: 1, conversation_notes_masked: 1, call_dialogue_masked: 2 },
+      ...{ call_events_masked: 1, calls_masked: 1 },
+    })
+    expect((await succeed(workspace.api.get(`/messages/${text}`))).body).to.equal(masked)
+    const transcript = await query(appliance, 'SELECT text FROM call_dialogue WHERE call_id = ?', [call])
+    expect(transcript.map((row) => row.text)).to.deep.equal([masked, masked])
+    expect(await tablesHolding(appliance, '2025550144')).to.deep.equal([])
+    expect(await tablesHolding(appliance, '555-0144')).to.deep.equal([])
+    expect((await workspace.api.get(`/calls/${call}`)).status).to.equal(200)
+  })
+
+  it('of client:<sub> is of a user of a customer’s app, and of no other', async () => {
+    const { id: workspace_id, sid } = workspace
+    const calls = await endedCalls(workspace, 4, '+12025550106')
+    const [made = '', received = '', connected = '', bystander = ''] = calls
+    await query(
+      appliance,
+      "UPDATE calls SET client_sub = 'anna', from_number = 'anna', from_name = 'anna' WHERE id = ?",
+      [made],
+    )
+    await query(appliance, "UPDATE calls SET to_number = 'client:anna' WHERE id = ?", [received])
+    await query(appliance, "UPDATE call_legs SET number = 'client:anna' WHERE call_id = ? LIMIT 1", [
+      connected,
+    ])
+    await query(
+      appliance,
+      "UPDATE calls SET client_sub = 'anna.b', to_number = 'client:anna.b' WHERE id = ?",
+      [bystander],
+    )
+    const recording = await insertRecording(appliance, workspace, { to_number: 'client:anna' })
+    for (const sub of ['anna', 'anna.b'])
+      await query(
+        appliance,
+        `INSERT INTO device_registrations (id, workspace_id, client_sub, device_id, platform, api_key_sid, voip_token,
+           created_at, updated_at)
+         VALUES (?, ?, ?, 'phone', 'ios', ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
+        [newId('dev'), workspace_id, sub, sid, `token-of-${sub}`],
+      )
+    await query(
+      appliance,
+      `INSERT INTO audit_log (id, workspace_id, actor_kind, actor_id, action, target_type, target_id, changes, created_at)
+       VALUES (?, ?, 'client', 'anna', 'call.hangup', 'call', 'call_x', '{}', UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE)`,
+      ['aud_of_anna', workspace_id],
+    )
+    const asked: Erasure = await succeed(workspace.api.post('/erasures', { number: 'client:anna' }))
+    expect(asked).to.include({ status: 'pending', label: 'client:a•••' })
+    const { deleted } = await completed(workspace, asked.id)
+    expect(deleted).to.include({ calls: 3, device_registrations: 1, audit_log: 1 })
+    for (const id of [made, received, connected])
+      expect((await workspace.api.get(`/calls/${id}`)).status).to.equal(404)
+    expect((await workspace.api.get(`/calls/${bystander}`)).status).to.equal(200)
+    expect((await workspace.api.get(`/recordings/${recording.id}`)).status).to.equal(404)
+    const left = await query(
+      appliance,
+      'SELECT client_sub FROM device_registrations WHERE workspace_id = ?',
+      [workspace_id],
+    )
+    expect(left.map(({ client_sub }) => client_sub)).to.deep.equal(['anna.b'])
+    expect(await count(appliance, 'audit_log', "actor_id = 'anna'", [])).to.equal(0)
+    expect(await tablesHolding(appliance, 'token-of-anna')).to.deep.equal(['device_registrations.voip_token'])
+    expect(fieldsOf(await workspace.api.post('/erasures', { number: 'client:not a sub' }))).to.deep.equal([
+      'number',
+    ])
+  })
+
   it('waits for what is under way, and deletes it when that is over', async () => {
     const body = { to: { number: '+12025550102' } }
     const call = (await succeed(workspace.api.post('/calls/make', body))).data.call_id as string

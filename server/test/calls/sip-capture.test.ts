@@ -2,11 +2,12 @@
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { succeed } from '../api/fixtures.js'
 import { eventually } from '../support/api-client.js'
 import { freePorts } from '../support/free-ports.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -146,6 +147,31 @@ describe('captured SIP', function () {
       `/workspaces/${other.id}/calls/${call_id}/sip.pcap`,
     )
     expect(elsewhere.status).to.equal(404)
+  })
+
+  it('loses the calls of a person who is erased, and keeps those of others', async () => {
+    const { appliance } = bench.bench
+    const erased = await bench.bench.call('+12025550100', [sentence])
+    await bench.bench.ended(erased)
+    const kept = await bench.bench.call('+12025550106', [sentence])
+    await bench.bench.ended(kept)
+    const [gone, stays] = [(await linesOf(erased))[0]!.callId, (await linesOf(kept))[0]!.callId]
+    const captures = join(appliance.mediaDirectory, 'sip-capture')
+    const holding = async (callId: string) => {
+      const files = await Promise.all(
+        (await readdir(captures)).map(async (name) => readFile(join(captures, name))),
+      )
+      return files.filter((content) => content.includes(callId)).length
+    }
+    expect(await holding(gone)).to.be.above(0)
+    await succeed(bench.api.post('/erasures', { number: '+12025550100' }))
+    await eventually(
+      async () => holding(gone),
+      (files) => files === 0,
+      { withinMs: 40_000, what: 'captures without the person' },
+    )
+    expect(await holding(stays)).to.be.above(0)
+    expect((await linesOf(kept)).length).to.be.above(4)
   })
 
   it('is kept over a restart of the server', async () => {

@@ -1,5 +1,5 @@
 /** Parts of the capture that no real call shows: what is hidden, what is no HEP, and how much is kept. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -117,6 +117,35 @@ describe('captured SIP on its way', () => {
     expect(hidden(sdp)).to.equal(sdp.replace('WVNf/+=|2^20', '*'.repeat(12)))
     expect(callIdOf(message)).to.equal('abc@x')
     expect(callIdOf(Buffer.from('no SIP'))).to.equal(null)
+  })
+
+  it('loses the Call-IDs of calls that are deleted, and nothing else', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'jackfield-capture-'))
+    const settings = { directory, maxBytes: 20_000_000, keptMs: 3_600_000 }
+    const store = new CaptureStore(settings, log)
+    await store.start()
+    const find = async (id: string) => store.find(new Set([id]), 0, Date.now() + 1_000, 10)
+    for (let file = 0; file < 2; file++) {
+      for (const id of ['kept', 'gone', 'kept']) store.add(id, Buffer.from(`${id} ${file}`))
+      await store.remove(new Set(['nothing']))
+    }
+    expect((await readdir(directory)).length).to.equal(2)
+    await writeFile(join(directory, '1.hep.part'), 'left of a crash')
+    store.add('gone', Buffer.from('not written yet'))
+    await store.remove(new Set(['gone', 'unknown']))
+    store.add('later', Buffer.from('later'))
+    expect((await find('later')).map(String)).to.deep.equal(['later'])
+    expect(await find('gone')).to.deep.equal([])
+    expect((await find('kept')).map(String)).to.deep.equal(['kept 0', 'kept 0', 'kept 1', 'kept 1'])
+    const files = await readdir(directory)
+    for (const name of files.filter((one) => one.endsWith('.hep')))
+      expect((await readFile(join(directory, name))).includes('gone'), name).to.equal(false)
+    await store.stop()
+    const again = new CaptureStore(settings, log)
+    await again.start()
+    expect((await readdir(directory)).filter((name) => name.endsWith('.part'))).to.deep.equal([])
+    await again.stop()
+    await rm(directory, { recursive: true })
   })
 
   it('takes no more of the disk than it may, and drops what is oldest', async function () {

@@ -7,15 +7,16 @@ import { readableErasure } from '../../resources/erasure.js'
 export default class ErasureCreate extends BaseCommand {
   static override summary = 'Delete everything of one person'
   static override description =
-    'By number, or by contact with all of its numbers: calls, recordings, messages, conversations, the contact and webhook deliveries about them. It is done in the background. An opt-out stays.'
+    'By number, by contact with all of its numbers, or as client:<sub> a user of your own app: calls, recordings, messages, conversations, the contact, devices and webhook deliveries about them. It is done in the background. An opt-out stays.'
   static override examples = examplesOf([
     'erasure create --workspace acme --number +12025550142',
     'erasure create --workspace acme --contact con_01 --yes',
+    'erasure create --workspace acme --number client:anna',
   ])
   static override flags = {
     ...workspaceFlag,
     number: Flags.string({
-      description: 'the person’s number with its country code',
+      description: 'the person’s number with its country code, or client:<sub>',
       exclusive: ['contact'],
     }),
     contact: Flags.string({ description: 'id of the contact', helpValue: '<con_…>' }),

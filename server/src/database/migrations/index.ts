@@ -72,6 +72,7 @@ import { Erasures1790000000126 } from './0126-erasures.js'
 import { OutboxTurns1790000000132 } from './0132-outbox-turns.js'
 import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
 import { AuditByAddress1790000000130 } from './0130-audit-by-address.js'
+import { ErasedClients1790000000136 } from './0136-erased-clients.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -147,4 +148,5 @@ export const migrations = [
   OutboxTurns1790000000132,
   DeletedWorkspaces1790000000135,
   AuditByAddress1790000000130,
+  ErasedClients1790000000136,
 ]

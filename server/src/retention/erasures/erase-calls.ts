@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { CallRemoval } from '../call-removal.js'
 import type { ErasureStep } from './erasure-run.js'
-import { spellingsOf } from './person.js'
+import { type Person, spellingsOf } from './person.js'
 import { piecesOf, walk } from './walk.js'
 
 const readAtOnce = 2_000
@@ -22,20 +22,27 @@ interface Parties {
   to_number: string
 }
 
+interface CallParties extends Parties {
+  client_sub: string | null
+}
+
 /** The person may be its caller, the called party, or have been connected with it, which a leg tells. */
 export function eraseCalls({ database, calls }: Parts): ErasureStep {
   return async (person, progress) => {
     const { workspace } = person
     const spellings = spellingsOf(person)
-    const pages = walk<Parties>(database, workspace, {
-      ...{ table: 'calls', index: 'calls_history', columns: ['from_number', 'to_number'], rows: readAtOnce },
+    const pages = walk<CallParties>(database, workspace, {
+      ...{ table: 'calls', index: 'calls_history', rows: readAtOnce },
+      columns: ['from_number', 'to_number', 'client_sub'],
     })
     for await (const page of pages) {
       const legs = await database.source.query<{ id: string }[]>(
         'SELECT DISTINCT call_id AS id FROM call_legs WHERE call_id IN (?) AND number IN (?)',
         [page.map(({ id }) => id), spellings],
       )
-      const own = page.filter((call) => isOf(call, spellings))
+      const own = page.filter(
+        (call) => isOf(call, spellings) || person.clients.includes(call.client_sub ?? ''),
+      )
       const ids = [...new Set([...own, ...legs].map(({ id }) => id))]
       for (const some of piecesOf(ids, deletedAtOnce)) {
         const deleted = await progress.counted(async (tx) => calls.removeIn(tx, workspace, some, true))
@@ -48,7 +55,7 @@ export function eraseCalls({ database, calls }: Parts): ErasureStep {
 export function eraseRecordings({ database, deleteRecordings }: Parts): ErasureStep {
   return async (person, progress) => {
     const { workspace } = person
-    const spellings = spellingsOf(person)
+    const spellings = [...spellingsOf(person), ...(await callingClients(database, person))]
     const pages = walk<Parties>(database, workspace, {
       ...{ table: 'recordings', index: 'recordings_by_created_at', rows: readAtOnce },
       columns: ['from_number', 'to_number'],
@@ -66,4 +73,15 @@ export function eraseRecordings({ database, deleteRecordings }: Parts): ErasureS
 
 function isOf({ from_number, to_number }: Parties, spellings: readonly string[]): boolean {
   return spellings.includes(from_number) || spellings.includes(to_number)
+}
+
+/** A client who calls is named by the `sub` alone, which may be the username of somebody else, too: of those we cannot tell. */
+async function callingClients(database: Database, { workspace, clients }: Person): Promise<string[]> {
+  if (clients.length === 0) return []
+  const taken = await database.source.query<{ username: string }[]>(
+    'SELECT username FROM sip_usernames WHERE workspace_id = ? AND username IN (?)',
+    [workspace.id, clients],
+  )
+  const usernames = new Set(taken.map(({ username }) => username.toLowerCase()))
+  return clients.filter((sub) => !usernames.has(sub.toLowerCase()))
 }

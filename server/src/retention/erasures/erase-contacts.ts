@@ -6,14 +6,14 @@ import { Contact } from '../../contacts/contact.entity.js'
 import { replaceNumbers } from '../../contacts/contact-numbers.js'
 import type { ErasureStep } from './erasure-run.js'
 import { Erasure } from './erasure.entity.js'
-import type { Person } from './person.js'
+import { type Person, listed } from './person.js'
 
 export function eraseContacts(database: Database): ErasureStep {
   return async (person, progress) => {
     const { workspace, numbers, contacts } = person
     const found = await database.source.query<{ id: string }[]>(
       'SELECT DISTINCT contact_id AS id FROM contact_numbers WHERE workspace_id = ? AND number IN (?)',
-      [workspace.id, numbers],
+      [workspace.id, listed(numbers)],
     )
     const ids = new Set([...contacts, ...found.map(({ id }) => id)])
     for (const id of ids) await progress.counted(async (tx) => eraseContact(tx, person, id))

@@ -1,7 +1,6 @@
 /** Webhook deliveries that name a person, or tell of calls and messages that are gone. */
 import type { Database } from '../../database/database.js'
 import type { ErasureStep } from './erasure-run.js'
-import { isNamedIn } from './person.js'
 import { walk } from './walk.js'
 
 const readAtOnce = 300
@@ -25,7 +24,7 @@ export function eraseDeliveries(database: Database): ErasureStep {
     for await (const page of pages) {
       const gone = await missing(database, page)
       const about = page.filter(
-        ({ body }) => isNamedIn(body, person) || referencesOf(body).some((id) => gone.has(id)),
+        ({ body }) => person.masking.isNamedIn(body) || referencesOf(body).some((id) => gone.has(id)),
       )
       if (about.length === 0) continue
       const ids = about.map(({ id }) => id)

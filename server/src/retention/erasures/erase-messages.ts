@@ -1,6 +1,7 @@
 /** Conversations with a person, with their messages, files and notes. That the person wants no texts stays known. */
 import type { Database } from '../../database/database.js'
 import { type MessageRemoval, messageStatusesUnderWay } from '../message-removal.js'
+import { listed } from './person.js'
 import type { ErasureStep } from './erasure-run.js'
 
 const deletedAtOnce = 50
@@ -10,7 +11,7 @@ export function eraseMessages(database: Database, messages: MessageRemoval): Era
     const conversations = await database.source.query<{ id: string }[]>(
       `SELECT id FROM conversations FORCE INDEX (conversations_pair)
        WHERE workspace_id = ? AND client_number IN (?)`,
-      [workspace.id, numbers],
+      [workspace.id, listed(numbers)],
     )
     for (const { id } of conversations) {
       for (;;) {

@@ -8,7 +8,7 @@ import { newId } from '../../database/ids.js'
 import { type Job, addJob } from '../../database/outbox.js'
 import { Erasure } from './erasure.entity.js'
 import { type ErasurePayload, erasureJob } from './erasure.service.js'
-import type { Person } from './person.js'
+import { type Person, personOf } from './person.js'
 import { Progress } from './progress.js'
 
 /** One kind of data of a person. */
@@ -34,8 +34,11 @@ export class ErasureRun {
     const started_at = erasure.started_at ?? new Date()
     await table.update(id, { status: 'running', started_at })
     const progress = new Progress(this.parts.database, id)
-    const { workspace_id, numbers, contacts } = erasure
-    const person: Person = { id, workspace: { id: workspace_id }, numbers, contacts: contacts ?? [] }
+    const { workspace_id, numbers, clients, contacts } = erasure
+    const person = personOf({
+      ...{ id, workspace: { id: workspace_id }, numbers },
+      ...{ clients: clients ?? [], contacts: contacts ?? [] },
+    })
     for (const step of this.parts.steps) await step(person, progress)
     await this.finish(erasure, progress)
   }
@@ -57,6 +60,7 @@ export class ErasureRun {
       const done = {
         status: 'completed',
         numbers: null,
+        clients: null,
         contacts: null,
         waiting_for: {},
         ended_at: now,

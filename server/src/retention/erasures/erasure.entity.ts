@@ -12,10 +12,12 @@ export class Erasure {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) status!: ErasureStatus
-  /** The numbers, all but a few digits hidden. */
+  /** The numbers or the client, all but a few characters hidden. */
   @Column({ type: 'varchar', length: 254 }) label!: string
   /** Digits with the country calling code; null when it is completed. */
   @Column({ type: 'json', nullable: true }) numbers!: string[] | null
+  /** The `sub` of users of customers' apps; null when it is completed, and of erasures from before there were any. */
+  @Column({ type: 'json', nullable: true }) clients!: string[] | null
   /** Ids of contacts that were deleted; null when it is completed. */
   @Column({ type: 'json', nullable: true }) contacts!: string[] | null
   /** How many rows were deleted, by table. */

@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { WrittenNumber } from '../../contacts/contact.schema.js'
-import { Id, Timestamp, nullable } from '../../http/shapes.js'
+import { subjectPattern } from '../../tokens/client-tokens.js'
+import { Id, Timestamp, nullable, patterned } from '../../http/shapes.js'
 
 export const CreateErasure = Type.Object({
-  number: Type.Optional(WrittenNumber),
+  number: Type.Optional(
+    patterned(
+      `^(\\+?[0-9 ().-]{6,30}|client:${subjectPattern})$`,
+      'a phone number with its country code, for example +12025550100, or client:<sub>',
+      { description: 'Of a user of your own app `client:` and the `sub` of their JWT' },
+    ),
+  ),
   contact_id: Type.Optional(Id({ description: 'The contact, and all of its numbers' })),
 })
 export type CreateErasure = Static<typeof CreateErasure>
@@ -18,7 +24,7 @@ export const ErasureShape = Type.Object(
       description:
         '`waiting`: all is deleted but calls that live, messages on their way and deliveries that are still tried; it goes on when these are over',
     }),
-    label: Type.String({ description: 'The numbers, all but a few digits hidden' }),
+    label: Type.String({ description: 'The numbers, or client:<sub>, all but a few characters hidden' }),
     deleted: counts('How many rows were deleted, or freed of the person’s data, by table'),
     waiting_for: counts('How many are under way and are deleted when that is over, by table'),
     requested_by: Type.Object({ kind: Type.String(), id: nullable(Type.String()) }),

@@ -10,7 +10,8 @@ import type { ListRequest, Page } from '../../http/lists.js'
 import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { Erasure } from './erasure.entity.js'
 import type { CreateErasure } from './erasure.schema.js'
-import { maskedNumber } from './masking.js'
+import { subOf } from '../../calls/client-address.js'
+import { type Names, maskedClient, maskedNumber } from './masking.js'
 
 /** The kind of outbox job that does one. */
 export const erasureJob = 'erasure'
@@ -36,11 +37,11 @@ export class ErasureService {
 
   /** Takes a request; it is kept when this returns. @throws 400 for no number, or both; 404 unknown contact */
   async create(workspace: Owner, input: CreateErasure): Promise<Erasure> {
-    const { numbers, contacts } = await this.subjectOf(workspace, input)
+    const { numbers, clients, contacts } = await this.subjectOf(workspace, input)
     const { kind, id: actorId } = currentOrigin()
     const erasure: Erasure = {
-      ...{ id: newId('ers'), workspace_id: workspace.id, status: 'pending', numbers, contacts },
-      label: numbers.map(maskedNumber).join(', ').slice(0, 254),
+      ...{ id: newId('ers'), workspace_id: workspace.id, status: 'pending', numbers, clients, contacts },
+      label: [...numbers.map(maskedNumber), ...clients.map(maskedClient)].join(', ').slice(0, 254),
       ...{ deleted: {}, waiting_for: {}, requested_by_kind: kind, requested_by_id: actorId },
       ...{ created_at: new Date(), started_at: null, ended_at: null },
     }
@@ -73,7 +74,7 @@ export class ErasureService {
   private async subjectOf(
     workspace: Owner,
     { number, contact_id }: CreateErasure,
-  ): Promise<{ numbers: string[]; contacts: string[] }> {
+  ): Promise<Names & { numbers: string[]; clients: string[]; contacts: string[] }> {
     if ((number === undefined) === (contact_id === undefined))
       throw badRequest('Send either number or contact_id')
     if (contact_id !== undefined) {
@@ -81,12 +82,14 @@ export class ErasureService {
       if (!contact) throw notFound(`Contact ${contact_id} not found`)
       const numbers = contact.numbers.map((one) => one.slice(1))
       await this.refuseOwn(workspace, 'contact_id', numbers)
-      return { numbers, contacts: [contact.id] }
+      return { numbers, clients: [], contacts: [contact.id] }
     }
+    const sub = subOf(number ?? '')
+    if (sub !== null) return { numbers: [], clients: [sub], contacts: [] }
     const digits = await this.parts.numbers.digitsOf(workspace, number ?? '')
     if (digits === null) throw invalidField('number', notANumber('number'))
     await this.refuseOwn(workspace, 'number', [digits])
-    return { numbers: [digits], contacts: [] }
+    return { numbers: [digits], clients: [], contacts: [] }
   }
 
   /** All calls and messages of the workspace are over its own numbers. @throws 400 */

@@ -27,7 +27,7 @@ export function erasureEndpoints({ erasures }: { erasures: ErasureService }) {
       path: '/erasures',
       summary: 'Delete everything of one person',
       description:
-        'By number, or by contact with all of its numbers. It is done in the background and survives a restart: calls with their timelines, transcripts and recordings, conversations with their messages and files, the contact, and webhook deliveries about them are deleted; the audit log and kept answers are freed of the numbers. An opt-out stays, as it must hold. What is under way is deleted when it is over.',
+        'By number, by contact with all of its numbers, or as `client:<sub>` a user of your own app. It is done in the background and survives a restart: calls with their timelines, transcripts, recordings and captured SIP, conversations with their messages and files, the contact, devices of the client, and webhook deliveries about them are deleted; the number is hidden in the texts of others, in the audit log and in kept answers. An opt-out stays, as it must hold. What is under way is deleted when it is over.',
       tag,
       auth: write,
       tier: 'heavy',

@@ -37,7 +37,7 @@ export function ErasureForm({ contactId, onDone }: ErasureFormProps) {
         <TextInput
           label={t('number')}
           description={t('numberHint')}
-          type="tel"
+          maxLength={71}
           required
           data-autofocus
           {...form.getInputProps('number')}

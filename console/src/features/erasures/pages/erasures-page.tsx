@@ -18,7 +18,8 @@ import { erasuresTexts } from '../texts'
 const askedEveryMs = 3_000
 
 const shownTables = [
-  ...(['calls', 'recordings', 'conversations', 'messages', 'contacts', 'webhook_deliveries'] as const),
+  ...(['calls', 'recordings', 'conversations', 'messages', 'contacts'] as const),
+  ...(['device_registrations', 'webhook_deliveries'] as const),
 ] as const
 
 const tones = { pending: 'idle', running: 'busy', waiting: 'warn', completed: 'good' } as const
