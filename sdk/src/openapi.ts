@@ -3523,7 +3523,7 @@ export interface paths {
         put?: never;
         /**
          * Delete everything of one person
-         * @description By number, or by contact with all of its numbers. It is done in the background and survives a restart: calls with their timelines, transcripts and recordings, conversations with their messages and files, the contact, and webhook deliveries about them are deleted; the audit log and kept answers are freed of the numbers. An opt-out stays, as it must hold. What is under way is deleted when it is over.
+         * @description By number, by contact with all of its numbers, or as `client:<sub>` a user of your own app. It is done in the background and survives a restart: calls with their timelines, transcripts, recordings and captured SIP, conversations with their messages and files, the contact, devices of the client, and webhook deliveries about them are deleted; the number is hidden in the texts of others, in the audit log and in kept answers. An opt-out stays, as it must hold. What is under way is deleted when it is over.
          */
         post: operations["post_erasures"];
         delete?: never;
@@ -6664,7 +6664,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "pending" | "running" | "waiting" | "completed";
-            /** @description The numbers, all but a few digits hidden */
+            /** @description The numbers, or client:<sub>, all but a few characters hidden */
             label: string;
             /** @description How many rows were deleted, or freed of the person’s data, by table */
             deleted: {
@@ -25398,6 +25398,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Of a user of your own app `client:` and the `sub` of their JWT */
                     number?: string;
                     /** @description The contact, and all of its numbers */
                     contact_id?: string;
