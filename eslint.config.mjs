@@ -91,7 +91,14 @@ export default tseslint.config(
   },
   {
     files: ['console/public/**'],
-    languageOptions: { globals: { localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
+    languageOptions: {
+      globals: {
+        ...{ document: 'readonly', localStorage: 'readonly', location: 'readonly', matchMedia: 'readonly' },
+        ...{ navigator: 'readonly', sessionStorage: 'readonly' },
+        ...{ addEventListener: 'readonly', removeEventListener: 'readonly' },
+        ...{ HTMLLinkElement: 'readonly', HTMLScriptElement: 'readonly' },
+      },
+    },
   },
   {
     files: ['**/*.{js,mjs}'],

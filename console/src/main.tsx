@@ -12,6 +12,7 @@ import { queryClient } from './api/query-client'
 import { router } from './app/router'
 import { whenKnownLate } from './app/routes'
 import { cssVariables, theme } from './design/theme'
+import { TroubleBanner } from './design/trouble-banner'
 import { LiveProvider } from './live/live'
 import { onPersonChange } from './session/session'
 
@@ -21,6 +22,10 @@ const Notices = lazy(async () => fetched(async () => import('./design/notices'))
 onPersonChange(() => void router.invalidate())
 whenKnownLate(() => void router.invalidate())
 
+// boot.js has said why it took long. What it says stays until the first page is drawn.
+window.dispatchEvent(new Event('jackfield.started'))
+router.subscribe('onRendered', () => document.getElementById('boot')?.remove())
+
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 
@@ -29,6 +34,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <LiveProvider>
+          <TroubleBanner />
           <RouterProvider router={router} />
           <Suspense>
             <Notices />

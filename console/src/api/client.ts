@@ -3,14 +3,20 @@ import { ApiError, createClient } from '@jackfield/sdk'
 import { accessToken } from '../session/access-token'
 import { type Session, forgetSession, sessionNow } from '../session/session'
 import { reach } from './reach'
+import { announceWait } from './waits'
 
 /** Wait once for a full minute's window rather than show an error. */
 const retries = 1
 
-export const api = createClient({ url: location.origin, retries, fetch: send })
+const onRetry = (seconds: number) => announceWait('limited', seconds * 1_000)
+
+export const api = createClient({ url: location.origin, retries, onRetry, fetch: send })
 
 /** For what may be large: its reader watches that it comes on. */
-export const downloads = createClient({ url: location.origin, retries, fetch: send, timeoutMs: 3_600_000 })
+export const downloads = createClient({
+  ...{ url: location.origin, retries, onRetry, fetch: send },
+  timeoutMs: 3_600_000,
+})
 
 /** These are asked without credentials. */
 const isOpen = (request: Request) => new URL(request.url).pathname.startsWith('/api/v1/auth/')

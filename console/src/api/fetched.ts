@@ -1,23 +1,53 @@
 /** Code that is loaded when it is needed: what could not be fetched is fetched again when the server is back. */
 import { connectionNow, isReached, onConnectionChange, serverIsLost } from './connection'
+import { announceWait } from './waits'
 
 /** The code that a page needs is of a version that the server has no more. The router knows it by the browser's message. */
 export class OldPage extends Error {
   override readonly name = 'OldPage'
 }
 
+/** Files that a reached server does not answer are asked for so often. */
+const maxTries = 12
+const waitSeconds = 5
+const soonSeconds = 1
+/** As long as the API's window. */
+const longestWaitSeconds = 60
+/** Files that were refused together are not asked for again all at once. */
+const spreadMs = 1_500
+
 /**
  * @param load `async () => import('./pages/numbers-page')`
- * @throws {OldPage} while the server is reached
+ * @throws {OldPage} when the server has no such file, or has not answered it for long
  */
-export async function fetched<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function fetched<Module>(load: () => Promise<Module>, tries = 1): Promise<Module> {
   try {
     return await load()
   } catch (error) {
-    if (await isReached()) throw new OldPage(error instanceof Error ? error.message : '', { cause: error })
-    await back()
-    return fetched(load)
+    if (!(await isReached())) {
+      await back()
+      return fetched(load, tries)
+    }
+    const refusal = await refusalOf(error)
+    if (!refusal || tries >= maxTries)
+      throw new OldPage(error instanceof Error ? error.message : '', { cause: error })
+    const waitMs = Math.min(refusal.seconds, longestWaitSeconds) * 1_000 + Math.random() * spreadMs
+    announceWait(refusal.status === 429 ? 'limited' : 'failed', waitMs)
+    await new Promise((goOn) => setTimeout(goOn, waitMs))
+    return fetched(load, tries + 1)
   }
+}
+
+/**
+ * Why the server did not answer a file that the browser's message names: null where it has no such file, or none is named.
+ * A file that it answers by now stood beside one that it refused.
+ */
+async function refusalOf(error: unknown): Promise<{ status: number; seconds: number } | null> {
+  const path = /\/assets\/[\w.-]+/.exec(error instanceof Error ? error.message : '')?.[0]
+  const answer = path && (await fetch(path, { cache: 'no-store' }).catch(() => undefined))
+  if (!answer || answer.status === 404) return null
+  const seconds = answer.ok ? soonSeconds : Number(answer.headers.get('retry-after')) || waitSeconds
+  return { status: answer.status, seconds }
 }
 
 /** Until the server answers again. */

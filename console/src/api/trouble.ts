@@ -5,6 +5,7 @@
 import { ApiError } from '@jackfield/sdk'
 import type { QueryCache } from '@tanstack/react-query'
 import { isWorthRetrying } from './errors'
+import { waits as announced } from './waits'
 
 export interface Trouble {
   readonly kind: 'limited' | 'failed' | 'slow'
@@ -74,5 +75,7 @@ export function troubleOf(cache: QueryCache): Trouble | null {
     const kind = isLimited(failure.error) ? 'limited' : 'failed'
     if (worst?.kind !== 'limited') worst = { kind, seconds: left > 0 ? left : null }
   }
+  for (const { kind, againAt } of announced)
+    if (worst?.kind !== 'limited') worst = { kind, seconds: Math.max(1, Math.ceil((againAt - now) / 1_000)) }
   return worst ?? (slow ? { kind: 'slow', seconds: null } : null)
 }

@@ -1,7 +1,6 @@
 /** Around everything: the page's heading has the focus after each navigation, so that a screen reader begins there. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { TroubleBanner } from '../design/trouble-banner'
 
 export function Frame() {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
@@ -16,10 +15,5 @@ export function Frame() {
     }
     last.current = path
   }, [path])
-  return (
-    <>
-      <TroubleBanner />
-      <Outlet />
-    </>
-  )
+  return <Outlet />
 }

@@ -28,6 +28,7 @@ import { healthNavigation, operatorNavigation } from './operator/navigation'
 import { carriersNavigation } from './carriers/navigation'
 import { ratesNavigation } from './rates/navigation'
 import { platformAuditNavigation } from './platform-audit/navigation'
+import { platformGatewaysNavigation } from './platform-gateways/navigation'
 import { aiProvidersNavigation } from './ai-providers/navigation'
 
 export const featureNavigation: readonly NavigationItem[] = [
@@ -58,6 +59,7 @@ export const featureNavigation: readonly NavigationItem[] = [
   ...webhooksNavigation,
   ...pushCredentialsNavigation,
   ...operatorNavigation,
+  ...platformGatewaysNavigation,
   ...carriersNavigation,
   ...ratesNavigation,
   ...platformAlertsNavigation,

@@ -29,6 +29,7 @@ import { operatorRoutes } from './operator/routes'
 import { carriersRoutes } from './carriers/routes'
 import { ratesRoutes } from './rates/routes'
 import { platformAuditRoutes } from './platform-audit/routes'
+import { platformGatewaysRoutes } from './platform-gateways/routes'
 import { aiProvidersRoutes } from './ai-providers/routes'
 
 export const featureRoutes = [
@@ -64,5 +65,6 @@ export const featureRoutes = [
     ...platformAlertsRoutes,
     ...aiProvidersRoutes,
     ...platformAuditRoutes,
+    ...platformGatewaysRoutes,
   ]),
 ] as const

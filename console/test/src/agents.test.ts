@@ -3,6 +3,7 @@ import { callFlow, newActiveNumber, succeed } from '../../../server/dist/test/ap
 import { pick } from './support/clicks.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
+import { saves } from './support/notices.js'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -33,8 +34,7 @@ describe('Agents in the console', function () {
     await you.getByRole('button', { name: 'Save' }).click()
     await you.getByText('current_password is wrong').waitFor()
     await you.getByLabel('Present password').fill(amara.password)
-    await you.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await saves(page, async () => you.getByRole('button', { name: 'Save' }).click())
     const shown = async () => (await bench.workspace.api.get(`/agents/${amara.id}`)).body
     expect(await shown()).to.include({ display_name: 'Amara Okafor', email: null })
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
+import { saves } from './support/notices.js'
 
 describe('The operator’s console', function () {
   // Each page is looked at in both themes and on the smallest phone.
@@ -63,10 +64,13 @@ describe('The operator’s console', function () {
       await page.getByRole('option', { name, exact: true }).click()
     }
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByRole('switch', { name: 'Premium-rate numbers may be called and texted' }).press('Space')
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     const limited = await bench.appliance.operator.get('/workspaces/globex')
-    expect(limited.body).to.deep.include({ max_concurrent_calls: 7, allowed_countries: ['US', 'DE'] })
+    expect(limited.body).to.deep.include({
+      ...{ max_concurrent_calls: 7, allowed_countries: ['US', 'DE'] },
+      allow_premium_rate: true,
+    })
     await looksGood(page, 'operator-workspace')
 
     await page.getByRole('link', { name: 'SMS carriers' }).click()

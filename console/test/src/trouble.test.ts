@@ -93,4 +93,126 @@ describe('Trouble in the console', function () {
     answer?.()
     await page.getByRole('table').waitFor()
   })
+
+  it('should count down also where the first try of all is refused, as that of signing in', async () => {
+    const agent = await bench.makeAgent('latejoe')
+    const context = await bench.context()
+    let times = 0
+    await context.route('**/api/v1/auth/login', async (route) =>
+      ++times === 1 ? route.fulfill(answerOf(429, 4)) : route.continue(),
+    )
+    const { page } = await bench.open(`${bench.url}/sign-in`, context)
+    await page.getByLabel('Username').fill(agent.username)
+    await page.locator('input[name="password"]').fill(agent.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/Too many requests from here.*tries again in [1-4] second/).waitFor()
+    await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
+  })
+
+  /** What the page of an agent asks the API for until it is there, and which text each failure brings. */
+  const firstRequests = [
+    ...['/me', '/me/state', '/me/teams', '/call-center/conversations', '/call-center/phone-numbers'],
+    '/call-center/calls',
+  ]
+  const failures = [
+    ['limited', async (route: Route) => route.fulfill(answerOf(429, 2)), /Too many requests from here/],
+    ['failing', async (route: Route) => route.fulfill(answerOf(500)), /The server failed/],
+  ] as const
+  for (const [name, answer, text] of failures)
+    it(`should draw its frame, say why it waits and go on when any first request of an agent is ${name}`, async () => {
+      const agent = await bench.makeAgent(`first${name}`)
+      const { page, context } = await bench.agent(agent, '/phone')
+      for (const path of firstRequests) {
+        let refused = 0
+        const isAsked = ({ pathname }: URL) => pathname === `/api/v1${path}`
+        const refuse = async (route: Route) => (++refused <= 2 ? answer(route) : route.continue())
+        await context.route(isAsked, refuse)
+        await page.reload()
+        await page.getByText(text).waitFor()
+        expect(await isCovered(page), `the frame, ${path}`).to.equal(false)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.getByText(text).waitFor({ state: 'detached' })
+        expect(refused, path).to.be.above(2)
+        await context.unroute(isAsked, refuse)
+      }
+    })
+
+  it('should draw its frame and say that it waits when every first request takes twenty seconds', async () => {
+    const agent = await bench.makeAgent('firstslow')
+    const { page, context } = await bench.agent(agent, '/phone')
+    const slow = async (route: Route) => {
+      await new Promise((resolve) => setTimeout(resolve, 20_000))
+      await route.continue().catch(() => undefined)
+    }
+    const isFirst = ({ pathname }: URL) => firstRequests.some((path) => pathname === `/api/v1${path}`)
+    await context.route(isFirst, slow)
+    await page.reload()
+    await frame(page).waitFor({ timeout: 4_000 })
+    await page.getByText('The server takes long to answer').waitFor()
+    expect(await isCovered(page), 'the frame beside it').to.equal(false)
+    await page.getByText('The server takes long to answer').waitFor({ state: 'detached', timeout: 40_000 })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  describe('before its program runs', () => {
+    /** Waits until the page stands there with words, and never without any from the first answer on. */
+    const neverWhite = async (page: Page) => {
+      const text = await page.evaluate(() => document.body.innerText.trim())
+      expect(text).not.to.equal('')
+    }
+
+    for (const [name, status, text] of [
+      [
+        'limits it',
+        429,
+        /Too many requests from here within a minute. The console tries again in \d seconds?/,
+      ],
+      ['fails', 500, /The server failed. The console tries again in \d seconds?/],
+    ] as const)
+      it(`should say that the server ${name}, and load itself again`, async () => {
+        const context = await bench.context()
+        const isRefused = { now: true }
+        await context.route('**/assets/*.js', async (route) =>
+          isRefused.now ? route.fulfill(answerOf(status, 2)) : route.continue(),
+        )
+        const page = await context.newPage()
+        await page.goto(`${bench.url}/sign-in`)
+        await neverWhite(page)
+        await page.getByText(text).waitFor()
+        isRefused.now = false
+        await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+        expect(await page.locator('#boot').count()).to.equal(0)
+      })
+
+    it('should say in German, too, that the server is slow, and go on', async () => {
+      const context = await bench.context({ locale: 'de-DE' })
+      let answer = (): void => undefined
+      const late = new Promise<void>((resolve) => (answer = resolve))
+      await context.route('**/assets/*.js', async (route) => {
+        await late
+        await route.continue()
+      })
+      const page = await context.newPage()
+      await page.goto(`${bench.url}/sign-in`, { waitUntil: 'commit' })
+      await page.getByText('Jackfield', { exact: true }).waitFor()
+      await page.getByText('Der Server braucht lange für seine Antwort').waitFor()
+      answer()
+      await page.getByRole('heading', { name: 'Bei acme anmelden' }).waitFor()
+      expect(await page.locator('#boot').count()).to.equal(0)
+    })
+
+    it('should wait for the code of a page that is refused, and not take it for an old one', async () => {
+      const { page, context } = await bench.admin('/api-keys')
+      let isRefused = true
+      await context.route('**/assets/webhooks-page*.js', async (route) =>
+        isRefused ? route.fulfill(answerOf(429, 2)) : route.continue(),
+      )
+      await page.goto(`${bench.url}/webhooks`)
+      await page.getByText(/Too many requests from here/).waitFor()
+      await neverWhite(page)
+      isRefused = false
+      await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+      await page.getByText(/Too many requests from here/).waitFor({ state: 'detached' })
+    })
+  })
 })

@@ -13,6 +13,7 @@ import { VoiceAgentBench } from '../../../server/dist/test/support/voice-agent-b
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 import type { Schema } from './support/schemas.js'
+import { saves } from './support/notices.js'
 
 /** Writes drafts when it is asked for instructions, and else answers callers. */
 function chatting({ messages }: ChatRequest): ChatAnswer {
@@ -208,8 +209,7 @@ describe('Voice agents in the console', function () {
     await page.getByText('Somebody has changed this meanwhile: Greeting.').waitFor()
     expect(await page.getByLabel('Temperature').inputValue()).to.equal('0.3')
     expect(await settings()).to.include({ greeting_message: 'Theirs' })
-    await save.click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await saves(page, async () => save.click())
     expect(await settings()).to.include({ greeting_message: 'Ours', temperature: 0.3 })
     await voice.api.patch(at('/settings'), { version: 1, greeting_message: greetingBefore })
   })
@@ -239,8 +239,7 @@ describe('Voice agents in the console', function () {
     const instructions = page.getByRole('textbox', { name: 'Instructions', exact: true })
     await instructions.fill('Answer questions about prices.')
     await choose(page, page.getByRole('combobox', { name: 'Model' }), 'House')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.getByText('2 settings differ').waitFor()
     await page.locator('del', { hasText: 'opening hours.' }).waitFor()

@@ -3,6 +3,7 @@ import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 import { addUsage } from './support/usage-rows.js'
+import { saves } from './support/notices.js'
 
 describe('The workspace in the console', () => {
   let bench: ConsoleBench
@@ -26,6 +27,7 @@ describe('The workspace in the console', () => {
     await teams.getByText('None are left').waitFor()
     expect(await limits.getByRole('progressbar', { name: 'Phone numbers' }).count()).to.equal(1)
     await page.getByText('Germany and United States').waitFor()
+    await page.getByText('May not be called or texted').waitFor()
     await page.getByRole('heading', { name: 'Credit: US$125.50' }).waitFor()
     await page.getByRole('table').getByText('Invoice 7').waitFor()
     await looksGood(page, 'workspace')
@@ -64,13 +66,12 @@ describe('The workspace in the console', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('audit_log_retention_days must be at least 90').waitFor()
     await form.getByLabel('Audit log').fill('')
-    await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    const save = async () => form.getByRole('button', { name: 'Save' }).click()
+    await saves(page, save)
     const { body } = await bench.workspace.api.get('/profile')
     expect(body).to.include({ recording_retention_days: 30, audit_log_retention_days: null })
     await recordings.fill('')
-    await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await saves(page, save)
     await page.reload()
     expect(await recordings.inputValue()).to.equal('')
   })
@@ -103,21 +104,21 @@ describe('The workspace in the console', () => {
       if (route.request().method() === 'PATCH') await held
       await route.continue()
     })
-    const [request] = await Promise.all([
-      page.waitForRequest((one) => one.method() === 'PATCH'),
-      name.press('Enter'),
-    ])
-    await name.fill('Acme Limited')
-    release()
-    await page.getByText('Saved').waitFor()
-    expect(request.postDataJSON()).to.eql({ title: 'Acme Ltd' })
+    const sent = page.waitForRequest((one) => one.method() === 'PATCH')
+    await saves(page, async () => {
+      await name.press('Enter')
+      await sent
+      await name.fill('Acme Limited')
+      release()
+    })
+    expect((await sent).postDataJSON()).to.eql({ title: 'Acme Ltd' })
     await eventually(
       async () => days.inputValue(),
       (value) => value === '45',
       { what: 'the days that another set' },
     )
     expect(await name.inputValue()).to.equal('Acme Limited')
-    await save.click()
+    await saves(page, async () => save.click())
     await form.getByRole('button', { name: 'Save', disabled: true }).waitFor()
     expect(await save.evaluate((button) => button === document.activeElement)).to.equal(true)
     const { body } = await api.get('/profile')

@@ -16,12 +16,14 @@ export interface AuditSearch extends Omit<ListSearch, 'search'>, DayRange {
   action?: string
   /** Id of the thing that was changed. */
   target?: string
+  /** The address that requests came from. */
+  ip?: string
 }
 
 /** Reads the address of the page. */
 export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
   const { search: _, ...list } = listSearchOf(search)
-  const texts = ['actor', 'action', 'target'].flatMap((name) => {
+  const texts = ['actor', 'action', 'target', 'ip'].flatMap((name) => {
     const value = search[name]
     return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
   })
@@ -29,11 +31,12 @@ export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
 }
 
 /** What the API takes of an address beside page and order. */
-export function auditFilterOf({ actor, action, target, from, to }: AuditSearch) {
+export function auditFilterOf({ actor, action, target, ip, from, to }: AuditSearch) {
   return {
     ...(actor && { actor }),
     ...(action && { action }),
     ...(target && { target_id: target }),
+    ...(ip && { ip }),
     ...(from && { from: beginOf(from) }),
     // The API leaves this moment itself out.
     ...(to && { to: new Date(Date.parse(endOf(to)) + 1).toISOString() }),

@@ -11,6 +11,8 @@ export function placeOf({ action, target: { type, id, name } }: AuditEntry) {
   switch (nounOf(type)) {
     case 'agent':
       return linkOptions({ to: '/agents/$id', params })
+    case 'transcript':
+      return linkOptions({ to: '/calls/$id', params })
     case 'call_flow':
       return linkOptions({ to: '/flows/$flowId', params: { flowId: id } })
     case 'phone_number':

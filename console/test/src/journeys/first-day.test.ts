@@ -14,6 +14,7 @@ import { toneLevel } from '../../../../server/dist/test/support/tone.js'
 import { goTo, pick } from '../support/clicks.js'
 import { type ConsoleAgent, ConsoleBench } from '../support/console-bench.js'
 import { pageHears, singing } from '../support/page-sound.js'
+import { saves } from '../support/notices.js'
 
 const number = '+12025550123'
 const caller = '+12125550142'
@@ -153,8 +154,7 @@ describe('A workspace’s first day', function () {
     await pick(page.getByRole('main'), 'Teams', 'Supp', 'Support')
     // The list of a field that takes several stays open.
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
   }
 
   /** Somebody's page, in a browser of their own. */

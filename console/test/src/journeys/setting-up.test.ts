@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { goTo, pick } from '../support/clicks.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { looksGood } from '../support/looks.js'
+import { saves } from '../support/notices.js'
 
 describe('Setting a workspace up in the console', function () {
   // A journey looks at a dozen pages, each in both themes and on the smallest phone.
@@ -140,8 +141,7 @@ describe('Setting a workspace up in the console', function () {
     const path = `/phone-numbers/${made.body.id as string}`
     expect((await api.patch(path, { record_outbound: true })).status).to.equal(200)
     await page.getByLabel('Title').fill('Old fax')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     const shown = (await api.get(path)).body
     expect(shown, 'what another set meanwhile').to.include({ title: 'Old fax', record_outbound: true })
     await looksGood(page, 'number')
@@ -232,8 +232,7 @@ describe('Setting a workspace up in the console', function () {
     await page.getByRole('switch', { name: 'Admin' }).click()
     await page.getByRole('combobox', { name: 'Role' }).click()
     await page.getByRole('option', { name: 'Supervisor' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     const { body } = await bench.workspace.api.get(`/agents/${id}`)
     expect(body).to.include({ is_admin: true, role: 'supervisor' })
     await page.getByRole('button', { name: 'New password' }).click()

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { RealtimeServer } from '../../../../server/dist/test/support/realtime-server.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { looksGood } from '../support/looks.js'
+import { saves } from '../support/notices.js'
 
 describe('The operator’s AI providers', function () {
   this.timeout(180_000)
@@ -47,8 +48,7 @@ describe('The operator’s AI providers', function () {
     await page.getByRole('button', { name: 'Test' }).click()
     await page.getByText('swift-1 is not ready for calls').waitFor()
     await page.getByLabel('API key', { exact: true }).fill('test-key')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     await page.getByRole('button', { name: 'Test' }).click()
     await page.getByText(/swift-1 was ready for calls in/).waitFor()
     await looksGood(page, 'operator-ai-provider')

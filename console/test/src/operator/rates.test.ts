@@ -5,6 +5,7 @@ import { succeed } from '../../../../server/dist/test/api/fixtures.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { query } from '../../../../server/dist/test/api/database.js'
 import { looksGood } from '../support/looks.js'
+import { saves } from '../support/notices.js'
 
 const heading = 'kind,prefix,destination,price,connection_fee,minimum_seconds,increment_seconds,is_blocked'
 const rates = [
@@ -94,8 +95,7 @@ describe('The operator’s rate decks', function () {
     await page.getByLabel('USD that may be spent in an hour').fill('20')
     await page.getByLabel('USD that may be spent in a day').fill('99.5')
     await page.getByRole('switch', { name: 'Its gateways may sign who calls' }).press('Space')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
     expect((await operator.get('/workspaces/acme')).body).to.include({
       ...{ rate_deck_id: id, max_spend_per_hour: 20, max_spend_per_day: 99.5, call_signing: true },
     })

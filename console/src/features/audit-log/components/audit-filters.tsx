@@ -6,6 +6,7 @@ import { actorChoices } from '../actors'
 import type { AuditSearch } from '../queries'
 import { auditLogTexts } from '../texts'
 import { ActionFilter } from './action-filter'
+import { IpFilter } from './ip-filter'
 import { OnlyButton } from './only-button'
 
 export type AuditSearchChange = { [Field in keyof AuditSearch]: AuditSearch[Field] | undefined }
@@ -32,6 +33,7 @@ export function AuditFilters({ search, targetName, onChange }: AuditFiltersProps
         w={180}
       />
       <ActionFilter value={search.action} nouns={nouns} onChange={(action) => onChange({ action })} />
+      <IpFilter value={search.ip} onChange={(ip) => onChange({ ip })} />
       <DayRangeFields value={search} onChange={onChange} />
       {search.target && (
         <OnlyButton name={targetName ?? search.target} onClear={() => onChange({ target: undefined })} />

@@ -53,6 +53,15 @@ export function EntryDetails({ entry, onLeave }: { entry: AuditEntry; onLeave: (
         >
           {t('allOfActor', { name: actorName(actor) })}
         </Anchor>
+        {ip !== null && (
+          <Anchor
+            size="sm"
+            onClick={onLeave}
+            renderRoot={(props) => <Link {...props} to="/audit-log" search={{ ip }} />}
+          >
+            {t('allFromIp', { ip })}
+          </Anchor>
+        )}
       </Group>
     </Stack>
   )

@@ -28,6 +28,7 @@ interface Values extends RetentionValues, Record<string, unknown> {
   max_spend_per_day: Figure
   rate_deck_id: string | null
   allowed_countries: string[]
+  allow_premium_rate: boolean
   max_storage_mb: Figure
   call_recording: boolean
   call_internal_recording: boolean
@@ -46,6 +47,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
       max_spend_per_day: workspace.max_spend_per_day ?? '',
       rate_deck_id: workspace.rate_deck_id,
       allowed_countries: workspace.allowed_countries ?? [],
+      allow_premium_rate: workspace.allow_premium_rate,
       ...retentionValuesOf(workspace),
       max_storage_mb: workspace.max_storage_mb ?? '',
       call_recording: workspace.call_recording,
@@ -113,6 +115,11 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
         {t('retention')}
       </Text>
       <RetentionFields inputPropsOf={(field) => form.getInputProps(field)} />
+      <Switch
+        label={t('premium')}
+        description={t('premiumHint')}
+        {...form.getInputProps('allow_premium_rate', { type: 'checkbox' })}
+      />
       <Switch label={t('recording')} {...form.getInputProps('call_recording', { type: 'checkbox' })} />
       <Switch
         label={t('internalRecording')}

@@ -21,6 +21,13 @@ const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers' | '
   ...{ push: '/workspaces', sms_carrier: '/carriers', ai_provider: '/ai-providers' },
 }
 
+function placeOf({ id, reason }: ChecklistItem) {
+  if (reason === 'gateways_pending')
+    return { to: '/platform/gateways', search: { state: 'pending_approval' } } as const
+  const to = pages[id]
+  return to && { to }
+}
+
 export function ChecklistPage() {
   const [t, own, words] = [useTexts(checklistTexts), useTexts(operatorTexts), useTexts(common)]
   const query = useQuery(checklistQuery)
@@ -74,7 +81,7 @@ function Step({ item }: { item: ChecklistItem }) {
   const t = useTexts(checklistTexts)
   const { id, state, command, docs } = item
   const { message, advice } = useReason(item)
-  const page = pages[id]
+  const place = placeOf(item)
   const isOpen = state !== 'done'
   return (
     <Card component="li" withBorder padding="md">
@@ -95,8 +102,12 @@ function Step({ item }: { item: ChecklistItem }) {
             </Text>
           )}
         </Stack>
-        {isOpen && page && (
-          <Button component={Link} to={page} variant="light" aria-label={`${t('open')}: ${t(id)}`}>
+        {isOpen && place && (
+          <Button
+            variant="light"
+            aria-label={`${t('open')}: ${t(id)}`}
+            renderRoot={(props) => <Link {...props} {...place} />}
+          >
             {t('open')}
           </Button>
         )}

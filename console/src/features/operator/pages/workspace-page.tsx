@@ -1,9 +1,9 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconExternalLink, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
@@ -59,6 +59,12 @@ export function WorkspacePage() {
               />
             </SectionCard>
             <NumbersCard workspace={workspace} />
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link {...props} to="/platform/gateways" search={{ workspace: id }} />}
+            >
+              {t('gateways')}
+            </Anchor>
             <Card withBorder component="section" aria-label={t('limits')}>
               <Title order={2} size="h4" mb="sm">
                 {t('limits')}

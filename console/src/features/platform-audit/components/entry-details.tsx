@@ -12,7 +12,7 @@ import { platformAuditTexts } from '../texts'
 interface EntryDetailsProps {
   entry: AuditEntry
   /** Asks for all entries that have this in common with it. */
-  onOnly: (only: Pick<AuditSearch, 'actor' | 'target'>) => void
+  onOnly: (only: Pick<AuditSearch, 'actor' | 'ip' | 'target'>) => void
 }
 
 export function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
@@ -44,6 +44,11 @@ export function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
         <Button size="xs" variant="default" onClick={() => onOnly({ actor: actor.id ?? actor.kind })}>
           {log('allOfActor', { name: actorName(actor) })}
         </Button>
+        {ip !== null && (
+          <Button size="xs" variant="default" onClick={() => onOnly({ ip })}>
+            {log('allFromIp', { ip })}
+          </Button>
+        )}
       </Group>
     </Stack>
   )

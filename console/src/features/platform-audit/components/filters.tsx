@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { nouns, platformNouns } from '../../audit-log/actions'
 import { actorKindOf, actorKinds, actorName } from '../../audit-log/actors'
 import { ActionFilter } from '../../audit-log/components/action-filter'
+import { IpFilter } from '../../audit-log/components/ip-filter'
 import { OnlyButton } from '../../audit-log/components/only-button'
 import type { AuditEntry } from '../../audit-log/queries'
 import type { AuditSearch } from '../search'
@@ -49,6 +50,7 @@ export function PlatformAuditFilters({ search, example, onChange }: PlatformAudi
         nouns={[...nouns, ...platformNouns]}
         onChange={(action) => onChange({ action })}
       />
+      <IpFilter value={search.ip} onChange={(ip) => onChange({ ip })} />
       <DayRangeFields value={search} onChange={onChange} />
       {search.actor && !kind && (
         <OnlyButton

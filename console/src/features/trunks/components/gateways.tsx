@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Badge, Code, Group } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
-import { PhoneNumber, Time } from '../../../design/values'
+import { PhoneNumber, StateBadge, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey, gatewaysQuery } from '../queries'
@@ -30,14 +30,17 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
       header: t('titleField'),
       sort: 'title',
       render: ({ title, state }) => (
-        <Group gap={8}>
+        <Stack gap={2} align="flex-start">
           {title}
           {state === 'pending_approval' && (
-            <Badge color="orange" variant="light" title={t('pendingHint')}>
-              {t('pending')}
-            </Badge>
+            <>
+              <StateBadge tone="warn">{t('pending')}</StateBadge>
+              <Text size="xs" c="dimmed" maw={320}>
+                {t('pendingHint')}
+              </Text>
+            </>
           )}
-        </Group>
+        </Stack>
       ),
     },
     {

@@ -15,6 +15,7 @@ export function CallRules({ calls }: Pick<Profile, 'calls'>) {
         [t('perSecond'), countOf(calls.max_per_second)],
         [t('perAccount'), countOf(calls.max_concurrent_per_account)],
         [t('countries'), calls.allowed_countries ? countriesOf(calls.allowed_countries) : t('allCountries')],
+        [t('premium'), t(calls.allow_premium_rate ? 'premiumAllowed' : 'premiumRefused')],
         [t('recording'), recorded(calls.recording)],
         [t('internalRecording'), recorded(calls.internal_recording)],
       ]}

@@ -1,0 +1,48 @@
+import { dataOf } from '@jackfield/sdk'
+import { Button, Stack, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { api } from '../../../api/client'
+import { checklistKey } from '../../../api/platform'
+import { useAction } from '../../../api/use-action'
+import { common } from '../../../i18n/common'
+import { useTexts } from '../../../i18n/texts'
+import { type Gateway, platformGatewaysKey } from '../queries'
+import { platformGatewaysTexts } from '../texts'
+import { Addresses } from './addresses'
+
+/** Approves a gateway, or takes that back, after a look at where its calls go. */
+export function Approval({ gateway }: { gateway: Gateway }) {
+  const [t, words] = [useTexts(platformGatewaysTexts), useTexts(common)]
+  const { id, title, workspace_id: workspace, is_approved } = gateway
+  const approval = useAction({
+    run: async (next: boolean) =>
+      dataOf(api.PATCH('/operator/gateways/{id}', { params: { path: { id } }, body: { is_approved: next } })),
+    changes: [platformGatewaysKey, checklistKey],
+    done: (_, next) => t(next ? 'approvedNow' : 'takenBack', { title }),
+  })
+  const label = t(is_approved ? 'takeBack' : 'approve')
+  const ask = () =>
+    modals.openConfirmModal({
+      title: is_approved ? t('takeBackQuestion', { title }) : t('approveQuestion', { title, workspace }),
+      children: (
+        <Stack gap="xs">
+          <Text size="sm">{t(is_approved ? 'takeBackConsequence' : 'approveConsequence')}</Text>
+          <Addresses gateway={gateway} />
+        </Stack>
+      ),
+      labels: { confirm: label, cancel: words('cancel') },
+      ...(is_approved && { confirmProps: { color: 'red' } }),
+      onConfirm: () => approval.mutate(!is_approved),
+    })
+  return (
+    <Button
+      size="xs"
+      variant={gateway.state === 'pending_approval' ? 'filled' : 'default'}
+      loading={approval.isPending}
+      aria-label={`${label}: ${title}`}
+      onClick={ask}
+    >
+      {label}
+    </Button>
+  )
+}
