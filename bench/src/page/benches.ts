@@ -16,6 +16,10 @@ export interface Bench {
 export const benches: readonly Bench[] = [
   { name: 'first-call', title: 'First call', needs: 'root, debootstrap', minutes: 6 },
   { name: 'api', title: 'API', needs: '', minutes: 3 },
+  {
+    ...{ name: 'retention', title: 'Retention', needs: '', minutes: 2 },
+    settings: { BENCH_CALLS: '40000', BENCH_SECONDS: '30' },
+  },
   { name: 'growth', title: 'Growth of lists', needs: '', minutes: 1, module: 'api/growth' },
   { name: 'inbox', title: 'Inbox', needs: '', minutes: 2 },
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
