@@ -21,6 +21,8 @@ export class Agent {
   @Column({ type: 'varchar', length: 2048, nullable: true }) avatar!: string | null
   /** Name of an uploaded picture in the media directory. */
   @Column({ ...asciiId, nullable: true } as never) avatar_file!: string | null
+  /** Bytes of `avatar_file`; 0 without one. */
+  @Column({ type: 'int', unsigned: true, default: 0 }) avatar_bytes!: number
   @Column(asciiId) role!: AgentRole
   /** May do in the workspace what an API key of its owner may. */
   @Column(flag) is_admin!: boolean

@@ -17,6 +17,7 @@ import { checkLimit } from '../workspaces/limits.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
+import { type KeptBytes, addBytes } from '../workspaces/kept-bytes.js'
 import type { Avatars } from './avatars.js'
 import { hashPassword } from './passwords.js'
 
@@ -24,6 +25,7 @@ interface Parts {
   database: Database
   presence: Presence
   avatars: Avatars
+  keptBytes: Pick<KeptBytes, 'check' | 'take'>
   registrations: Registrations
   sessions: AgentSessions
 }
@@ -177,6 +179,7 @@ export class AgentService {
       email: input.email ?? null,
       avatar: input.avatar ?? null,
       avatar_file: null,
+      avatar_bytes: 0,
       role: input.role,
       is_admin: input.is_admin,
       is_active: input.is_active,
@@ -217,7 +220,7 @@ export class AgentService {
         (agent) => ({
           ...fields,
           ...(avatar !== undefined &&
-            avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null }),
+            avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null, avatar_bytes: 0 }),
           ...(fields.username !== undefined && fields.username !== agent.username && noHashes),
         }),
         { unknown: () => badRequest('Agent not found'), guard },
@@ -225,7 +228,10 @@ export class AgentService {
     )
   }
 
-  /** @throws 404, 403 by the guard, 400 naming `file` when it is no such picture as its label says */
+  /**
+   * @throws 404, 403 by the guard and at the workspace's limit of files, 400 naming `file` when it is no such picture as its
+   *   label says, 503 when the disk is nearly full
+   */
   async setAvatar(
     workspace: Owner,
     id: string,
@@ -233,8 +239,9 @@ export class AgentService {
     guard: AdminGuard = unguarded,
   ): Promise<Agent> {
     await this.get(workspace, id)
-    return this.parts.avatars.keep(file, async (avatar_file) =>
-      this.change(workspace, id, () => ({ avatar: null, avatar_file }), { guard }),
+    await this.parts.keptBytes.check(workspace, file.size)
+    return this.parts.avatars.keep(file, async (uploaded) =>
+      this.change(workspace, id, () => ({ avatar: null, ...uploaded }), { guard }),
     )
   }
 
@@ -282,6 +289,7 @@ export class AgentService {
       const ended = await sessions.closeAll(tx, agent)
       for (const release of this.releases) await release(tx, workspace, id)
       await table.delete(workspace, id)
+      await addBytes(tx, workspace.id, -agent.avatar_bytes)
       return { ended, removal: await this.unregister(tx, agent) }
     })
     sessions.tellEnded(ended)
@@ -321,6 +329,7 @@ export class AgentService {
       guard({ ...before, ...changes })
       await table.update(workspace, id, changes)
       const after: Agent = { ...before, ...changes }
+      await this.countPicture(tx, workspace, after.avatar_bytes - before.avatar_bytes)
       if (after.username !== before.username) await nameAgent(tx, after)
       else if (after.domain !== before.domain) await placeAgent(tx, after)
       for (const work of this.followUps) await work(tx, before, after)
@@ -339,6 +348,12 @@ export class AgentService {
       await avatars.remove(before.avatar_file)
     }
     return after
+  }
+
+  /** @param bytes that a picture has more than the one before @throws 403 at the workspace's limit of files */
+  private async countPicture(tx: EntityManager, workspace: Owner, bytes: number): Promise<void> {
+    if (bytes > 0) await this.parts.keptBytes.take(tx, workspace, bytes)
+    else if (bytes < 0) await addBytes(tx, workspace.id, bytes)
   }
 
   /** Adds the removal of its softphones to a transaction; null when none can be registered. */

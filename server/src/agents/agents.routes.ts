@@ -96,7 +96,7 @@ export function agentEndpoints({ agents, presenter }: Services) {
       params: idParams,
       upload: { field: 'file', maxBytes: maxAvatarBytes },
       response: { 200: AgentShape },
-      errors: { 403: guarded, 404: 'No such agent' },
+      errors: { 403: `${guarded}, or the workspace keeps as many files as it may`, 404: 'No such agent' },
       handler: async ({ workspace, actor, params, file }) => {
         if (!file) throw invalidField('file', 'file is required, as multipart/form-data with its MIME type')
         return presenter.present(

@@ -1,9 +1,9 @@
 /** Uploaded pictures of agents: files in the media directory under names that cannot be guessed. */
 import { randomBytes } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { In } from 'typeorm'
+import { In, IsNull, MoreThan, Not } from 'typeorm'
 import type { Database } from '../database/database.js'
 import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
@@ -11,6 +11,7 @@ import type { PublicUrls } from '../http/public-urls.js'
 import { type ImageType, imageTypes, readImage } from '../media/images/image.js'
 import { withoutMetadata } from '../media/images/metadata.js'
 import { OwnedFiles, writeThrough } from '../media/owned-files.js'
+import { addBytes } from '../workspaces/kept-bytes.js'
 import { Agent } from './agent.entity.js'
 
 /** Contract, section Limits: 5 MB. */
@@ -18,6 +19,8 @@ export const maxAvatarBytes = 5 * 1024 * 1024
 
 /** Larger pictures would take a browser's memory, however small their files are. */
 const maxPixels = 10_000
+
+const measuredAtOnce = 200
 
 const endings: Record<ImageType, string> = {
   'image/jpeg': 'jpg',
@@ -28,6 +31,9 @@ const endings: Record<ImageType, string> = {
 
 /** Where avatars are served, relative to the API. */
 export const avatarPath = '/avatars'
+
+/** What the row of an agent says of an uploaded picture. */
+type UploadedAvatar = Pick<Agent, 'avatar_bytes'> & { avatar_file: string }
 
 /** A picture to be read once. */
 export interface ServedAvatar {
@@ -47,9 +53,34 @@ export class Avatars {
     this.files = new OwnedFiles(join(mediaDirectory, 'avatars'), async (names) => this.ownedOf(names))
   }
 
-  /** Makes the directory, and removes pictures that no agent has. */
+  /** Makes the directory, removes pictures that no agent has, and measures those of versions that kept no size. */
   async start(): Promise<void> {
     await this.files.start()
+    for (let last = ''; ;) {
+      const some = await this.unmeasuredAfter(last)
+      for (const agent of some) await this.measure(agent)
+      const end = some.at(-1)
+      if (!end || some.length < measuredAtOnce) return
+      last = end.id
+    }
+  }
+
+  private async unmeasuredAfter(id: string): Promise<Agent[]> {
+    return this.database.platformTable(Agent).find({
+      where: { id: MoreThan(id), avatar_file: Not(IsNull()), avatar_bytes: 0 },
+      order: { id: 'ASC' },
+      take: measuredAtOnce,
+    })
+  }
+
+  private async measure({ id, workspace_id, avatar_file }: Agent): Promise<void> {
+    const file = avatar_file === null ? null : await stat(this.files.pathOf(avatar_file)).catch(() => null)
+    if (!file) return
+    await this.database.transaction(async (tx) => {
+      const now = { id, avatar_file: avatar_file ?? '', avatar_bytes: 0 }
+      const { affected } = await tx.update(Agent, now, { avatar_bytes: file.size })
+      if (affected === 1) await addBytes(tx, workspace_id, file.size)
+    })
   }
 
   /** Address of an agent's picture: the uploaded one, the one that lies elsewhere, or null. */
@@ -60,10 +91,10 @@ export class Avatars {
   /**
    * Keeps a picture and the row that owns it, or neither. What it is its bytes say, not its label; where and with what it
    * was taken is removed.
-   * @param own writes the row, told the file's name
+   * @param own writes the row
    * @throws 400 naming `file` when it is no picture
    */
-  async keep<R>(file: UploadedFile, own: (name: string) => Promise<R>): Promise<R> {
+  async keep<R>(file: UploadedFile, own: (uploaded: UploadedAvatar) => Promise<R>): Promise<R> {
     const bytes = await readFile(file.path)
     const image = readImage(bytes)
     if (!image) throw invalidField('file', `file must be a whole image of type ${imageTypes.join(', ')}`)
@@ -75,7 +106,7 @@ export class Avatars {
     return this.files.keep(
       name,
       async (path) => writeThrough(path, picture),
-      async () => own(name),
+      async () => own({ avatar_file: name, avatar_bytes: picture.length }),
     )
   }
 

@@ -61,6 +61,7 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       tier: 'heavy',
       upload: { field: 'file', maxBytes: maxAvatarBytes },
       response: { 200: AgentShape },
+      errors: { 403: 'The workspace keeps as many files as it may' },
       handler: async ({ workspace, actor, file }) => {
         if (!file) throw invalidField('file', 'file is required, as multipart/form-data with its MIME type')
         return presenter.present(workspace, await agents.setAvatar(workspace, actor.id, file))

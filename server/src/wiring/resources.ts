@@ -93,7 +93,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   )
   const sessions = new AgentSessions(database, tokens)
   const agents = new AgentService(
-    { database, presence, avatars, registrations, sessions },
+    { database, presence, avatars, keptBytes: core.keptBytes, registrations, sessions },
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
   const findWorkspace = async (id: string) => core.workspaces.find(id)

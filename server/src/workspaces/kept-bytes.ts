@@ -1,5 +1,5 @@
 /**
- * How many bytes of files each workspace keeps: audios, recordings, files of messages. A counter goes with every row of a file,
+ * How many bytes of files each workspace keeps: audios, recordings, files of messages, pictures of agents. A counter goes with every row of a file,
  * in the same transaction, so that nothing is summed up when a file comes.
  */
 import { statfs } from 'node:fs/promises'
@@ -24,7 +24,8 @@ const counted = `
   (SELECT COALESCE(SUM(size), 0) FROM audios WHERE workspace_id = ?)
   + (SELECT COALESCE(SUM(size_bytes), 0) FROM recordings WHERE workspace_id = ? AND status = 'ready')
   + (SELECT COALESCE(SUM(bytes), 0) FROM message_attachments WHERE workspace_id = ?)
-  + (SELECT COALESCE(SUM(bytes), 0) FROM message_uploads WHERE workspace_id = ?)`
+  + (SELECT COALESCE(SUM(bytes), 0) FROM message_uploads WHERE workspace_id = ?)
+  + (SELECT COALESCE(SUM(avatar_bytes), 0) FROM agents WHERE workspace_id = ?)`
 
 interface Options {
   database: Database
@@ -100,7 +101,7 @@ export class KeptBytes {
    * to the result. A counter that is right is not written.
    */
   async reconcile(workspace: Owner): Promise<void> {
-    const ids = Array<string>(4).fill(workspace.id)
+    const ids = Array<string>(5).fill(workspace.id)
     const [row] = await this.options.database.source.query<{ bytes: string }[]>(
       `SELECT ${counted} AS bytes`,
       ids,

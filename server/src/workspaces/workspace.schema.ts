@@ -45,7 +45,7 @@ const storageLimit = {
       minimum: 0,
       maximum: 1_000_000_000,
       description:
-        'Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb`',
+        'Megabytes of files (audios, recordings, files of messages, pictures of agents) that it may keep; null: the setting `media.storage_mb`',
     }),
   ),
 }

@@ -1,19 +1,16 @@
 /** States of agents come from what reaches them; lists are filtered by them all the same. */
 import { expect } from 'chai'
 import { AgentService } from '../../src/agents/agent.service.js'
-import type { AgentSessions } from '../../src/auth/agent-sessions.js'
-import type { Avatars } from '../../src/agents/avatars.js'
 import { Database } from '../../src/database/database.js'
 import { entities } from '../../src/entities.js'
 import type { AgentState, PresenceSource } from '../../src/presence/agent-state.js'
 import type { ChosenState } from '../../src/presence/chosen-state.entity.js'
 import { Presence } from '../../src/presence/presence.js'
 import { SeenStates } from '../../src/presence/seen-states.js'
-import type { Registrations } from '../../src/sip-accounts/registrations.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { newAgent, startUnlimited } from './fixtures.js'
 
-type Unused = { avatars: Avatars; registrations: Registrations; sessions: AgentSessions }
+type Unused = Omit<ConstructorParameters<typeof AgentService>[0], 'database' | 'presence'>
 type Online = Awaited<ReturnType<PresenceSource['onlineIn']>>
 
 const source = (...states: [string, Exclude<AgentState, 'offline'>][]): PresenceSource => ({
@@ -49,9 +46,9 @@ describe('states of agents', () => {
 
   const found = async (presence: Presence, state: AgentState, limit = 10, page = 1) => {
     // Lists need neither.
-    const unused = { avatars: undefined, registrations: undefined, sessions: undefined } as unknown as Unused
+    const unused = { avatars: undefined, keptBytes: undefined, registrations: undefined, sessions: undefined }
     const agents = new AgentService(
-      { database, presence, ...unused },
+      { database, presence, ...(unused as unknown as Unused) },
       { sipDomain: 'sip.localhost', limit: 10 },
     )
     const request = { page, limit, sort_field: 'created_at', sort_order: 'asc', state } as const

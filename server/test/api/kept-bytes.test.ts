@@ -11,7 +11,7 @@ import { multipart, wavFile } from '../support/audio-files.js'
 import { FileServer } from '../support/file-server.js'
 import * as pictures from '../support/pictures.js'
 import { query } from './database.js'
-import { startUnlimited, succeed } from './fixtures.js'
+import { newPerson, startUnlimited, succeed } from './fixtures.js'
 import { newMediaCarrier, newTextingNumber, sendText } from './message-fixtures.js'
 
 const run = promisify(execFile)
@@ -74,6 +74,36 @@ describe('bytes that a workspace keeps', function () {
       used: 10,
     })
     await succeed(workspace.api.delete(`/audios/${made.id}`))
+    expect(await used()).to.equal(0)
+  })
+
+  it('counts pictures of agents as they are kept, replaced and deleted, and those of versions that kept no size', async () => {
+    const agent = await newPerson(workspace)
+    const put = async (picture: Buffer) =>
+      workspace.api.request('PATCH', `/agents/${agent.id}/avatar`, {
+        raw: multipart({}, { name: 'a.png', type: 'image/png', content: picture }),
+      })
+    await succeed(put(pictures.png))
+    const kept = await used()
+    expect(kept).to.be.above(0)
+    await succeed(put(pictures.animatedGif))
+    const replaced = await used()
+    expect(replaced).to.be.above(0).and.not.to.equal(kept)
+    await allow(0)
+    const refused = await put(pictures.jpeg)
+    expect(refused.status).to.equal(403)
+    expect(refused.body.message).to.include('keeps as many files as it may')
+    expect(await used()).to.equal(replaced)
+    await allow(null)
+    await query(appliance, 'UPDATE agents SET avatar_bytes = 0 WHERE id = ?', [agent.id])
+    await query(appliance, 'DELETE FROM kept_bytes WHERE workspace_id = ?', [workspace.id])
+    await appliance.stopServer()
+    await appliance.startServer()
+    expect(await used(), 'measured at the start').to.equal(replaced)
+    await succeed(workspace.api.patch(`/agents/${agent.id}`, { avatar: null }))
+    expect(await used()).to.equal(0)
+    await succeed(put(pictures.png))
+    await succeed(workspace.api.delete(`/agents/${agent.id}`))
     expect(await used()).to.equal(0)
   })
 

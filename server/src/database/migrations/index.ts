@@ -70,6 +70,7 @@ import { TransfersBy1790000000120 } from './0120-transfers-by.js'
 import { Retention1790000000125 } from './0125-retention.js'
 import { Erasures1790000000126 } from './0126-erasures.js'
 import { OutboxTurns1790000000132 } from './0132-outbox-turns.js'
+import { AvatarBytes1790000000133 } from './0133-avatar-bytes.js'
 import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
 import { AuditByAddress1790000000130 } from './0130-audit-by-address.js'
 import { ErasedClients1790000000136 } from './0136-erased-clients.js'
@@ -146,6 +147,7 @@ export const migrations = [
   Retention1790000000125,
   Erasures1790000000126,
   OutboxTurns1790000000132,
+  AvatarBytes1790000000133,
   DeletedWorkspaces1790000000135,
   AuditByAddress1790000000130,
   ErasedClients1790000000136,
