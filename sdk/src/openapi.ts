@@ -3763,7 +3763,7 @@ export interface components {
             audit_log_retention_days: number | null;
             /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
             leaders_only_own_teams: boolean;
-            /** @description Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb` */
+            /** @description Megabytes of files (audios, recordings, files of messages, pictures of agents) that it may keep; null: the setting `media.storage_mb` */
             max_storage_mb: number | null;
             /** @description Bytes of the files that it keeps */
             storage_bytes: number;
@@ -7039,7 +7039,7 @@ export interface operations {
                     audit_log_retention_days?: number | null;
                     /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
                     leaders_only_own_teams?: boolean;
-                    /** @description Megabytes of files (audios, recordings, files of messages) that it may keep; null: the setting `media.storage_mb` */
+                    /** @description Megabytes of files (audios, recordings, files of messages, pictures of agents) that it may keep; null: the setting `media.storage_mb` */
                     max_storage_mb?: number | null;
                 };
             };
@@ -9913,7 +9913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s */
+            /** @description Insufficient permissions, or the agent is an admin and the key not an owner’s, or the workspace keeps as many files as it may */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22652,6 +22652,15 @@ export interface operations {
             };
             /** @description Missing or invalid credentials */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The workspace keeps as many files as it may */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
