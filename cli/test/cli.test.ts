@@ -13,7 +13,7 @@ describe('jackfield', function () {
     program = await Program.start()
     config = program.home
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   const jackfield = async (args: string[], environment: Record<string, string> = {}) =>
     program.run(args, { environment })

@@ -24,7 +24,7 @@ describe('deleting', function () {
     )
     await json('number', 'activate', String(number['id']))
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   const json = async (...args: string[]) => program.json(...args, ...inAcme)
 

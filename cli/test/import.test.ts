@@ -56,7 +56,7 @@ describe('import', function () {
     )
     acl = String(made['id'])
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   const importNumbers = async (...args: string[]) =>
     program.run(['number', 'import', path, ...inAcme, ...args])

@@ -23,7 +23,7 @@ describe('lists', function () {
       ...['--allow', 'sip.carrier.example'],
     )
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   const acls = async (...args: string[]): Promise<Ran> =>
     program.run(['trunk', 'acl', 'list', ...inAcme, ...args])

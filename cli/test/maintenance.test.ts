@@ -9,7 +9,7 @@ describe('commands of maintenance', function () {
   before(async () => {
     program = await Program.start()
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   it('drain the platform until no call lives, and take calls again', async () => {
     const waited = await program.run(['operator', 'drain', '--wait'])

@@ -27,7 +27,7 @@ describe('recordings', function () {
     )
     await json('number', 'activate', String(number['id']))
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   const json = async (...args: string[]) => program.json(...args, ...inAcme)
 

@@ -16,7 +16,7 @@ describe('sandbox call', function () {
     await program.json('workspace', 'create', 'acme', '--title', 'Acme', '--country', 'US')
     numberId = String((await program.json('demo', ...inAcme))['id'])
   })
-  after(async () => program.stop())
+  after(async () => program?.stop())
 
   it('shows a call that is refused, as the number has no flow yet', async () => {
     const ran = await program.run(['sandbox', 'call', '+12025550199', ...inAcme, '--follow'])

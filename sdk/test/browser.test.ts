@@ -64,8 +64,8 @@ describe('the SDK in a browser', function () {
       await gone
     }
     site.closeAllConnections()
-    site.close()
-    await appliance.stop()
+    site?.close()
+    await appliance?.stop()
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   })
 

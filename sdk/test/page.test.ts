@@ -23,7 +23,7 @@ describe('the page of the SDK', function () {
   before(async () => {
     appliance = await startAppliance()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('has examples that compile and run', async () => {
     const page = readFileSync(at('../../../docs/sdk.md'), 'utf8')

@@ -7,7 +7,7 @@ describe('API keys in the console', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should make a key, show it once, and revoke it', async () => {
     const { page, context, problems } = await bench.admin('/api-keys')

@@ -17,7 +17,7 @@ describe('The audit log in the console', () => {
     const gone = await bench.makeAgent('gone')
     await api.delete(`/agents/${gone.id}`)
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should list who changed what, and show one entry with what was before and after', async () => {
     const { page, problems } = await bench.admin('/audit-log')

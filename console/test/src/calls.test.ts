@@ -12,7 +12,7 @@ describe('Calls in the console', () => {
     bench = await ConsoleBench.start({ switch: 'sandbox' })
     await newActiveNumber(bench.appliance, bench.workspace)
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should find calls, show one as a ladder of its legs, play what was recorded, and end one', async () => {
     const { appliance, workspace } = bench

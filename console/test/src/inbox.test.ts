@@ -99,7 +99,7 @@ describe('The inbox in the console', function () {
   after(async () => {
     await bench?.stop()
     await smsc?.stop()
-    await carrier.stop()
+    await carrier?.stop()
   })
 
   const receive = async (text: string) => {

@@ -14,7 +14,7 @@ describe('Lists in the console', function () {
       expect(made.status, JSON.stringify(made.body)).to.equal(201)
     }
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should take a deleted row away before the API has answered', async () => {
     const { page } = await bench.admin('/teams?limit=25')

@@ -36,7 +36,7 @@ describe('Messages in the console', function () {
   after(async () => {
     await bench?.stop()
     await smsc?.stop()
-    await carrier.stop()
+    await carrier?.stop()
   })
 
   const form = () => page.getByRole('dialog', { name: 'New message' })

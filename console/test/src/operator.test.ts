@@ -13,7 +13,7 @@ describe('The operator’s console', function () {
     const removed = await bench.appliance.operator.delete(`/workspaces/${bench.workspace.id}`)
     expect(removed.status).to.equal(200)
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should lead from the first steps to a workspace with credit and a carrier', async () => {
     const { page, problems } = await bench.operator('/')

@@ -9,7 +9,7 @@ describe('Signing out of the console', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   /** @param tokens that the browser has at this moment: a page that asked for something would renew them */
   const signOut = async (page: Page, tokens: KeptTokens) => {

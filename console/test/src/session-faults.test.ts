@@ -16,7 +16,7 @@ describe('Faults around a page of the console', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should give up a download that stalls, and say so', async () => {
     const stalling = createServer((_request, response) => {

@@ -15,7 +15,7 @@ describe('A session whose tokens are refreshed', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   /** An admin whose access token has ended, on a page that asks for nothing. */
   const withOldTokens = async (username: string): Promise<OpenPage> => {

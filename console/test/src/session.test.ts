@@ -10,7 +10,7 @@ describe('Signing in to the console', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should ask an agent for name and password, say what is wrong, and go where they wanted to', async () => {
     const agent = await bench.makeAgent('amara', { is_admin: true })
@@ -143,7 +143,7 @@ describe('What surrounds every page', () => {
   before(async () => {
     bench = await ConsoleBench.start({ settings: { JACKFIELD_STREAM_HEARTBEAT: '2' } })
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should be usable without a mouse', async () => {
     const { page } = await bench.admin('/api-keys')

@@ -16,7 +16,7 @@ describe('Usage in the console', () => {
   before(async () => {
     bench = await ConsoleBench.start()
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   const total = (page: Page, name: string) =>
     page.getByRole('region', { name, exact: true }).locator('p').first()

@@ -24,7 +24,7 @@ describe('Webhooks in the console', function () {
   })
   after(async () => {
     await bench?.stop()
-    await receiver.stop()
+    await receiver?.stop()
   })
 
   const received = async (count: number): Promise<Received[]> =>

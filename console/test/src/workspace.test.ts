@@ -17,7 +17,7 @@ describe('The workspace in the console', () => {
     await appliance.operator.post(`/workspaces/${workspace.id}/credit`, { amount: 25.5, note: 'Invoice 7' })
     await addUsage(workspace, 2)
   })
-  after(async () => bench.stop())
+  after(async () => bench?.stop())
 
   it('should show limits with what is used, the rules of calls, and the credit with what changed it', async () => {
     const { page, problems } = await bench.admin('/workspace')

@@ -16,7 +16,7 @@ describe('address books', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object) => api.post('/address-books', { title: 'Customers', ...changes })
 

@@ -26,7 +26,7 @@ describe('agents who are admins', function () {
     workspace = await appliance.workspace()
     editor = await keyWith(workspace, { scope: 'full', role: 'editor' })
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('manage the workspace with their access tokens, also what only owners manage', async () => {
     const { api, id } = await newAdmin(workspace)

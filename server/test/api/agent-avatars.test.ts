@@ -21,7 +21,7 @@ describe('avatars', function () {
     appliance = await startUnlimited({ JACKFIELD_RATE_LIMITS_HEAVY: heavyLimit })
     api = (await appliance.workspace()).api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
   beforeEach(async () => {
     id = await newAgent(api)
   })

@@ -40,8 +40,8 @@ describe('states of agents', () => {
     for (let count = 0; count < 5; count++) ids.push(await newAgent(workspace.api))
   })
   after(async () => {
-    await database.close()
-    await appliance.stop()
+    await database?.close()
+    await appliance?.stop()
   })
 
   const found = async (presence: Presence, state: AgentState, limit = 10, page = 1) => {

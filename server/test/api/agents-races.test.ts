@@ -20,7 +20,7 @@ describe('agents and teams of two servers', function () {
     })
     otherPort = await appliance.startAnotherServer()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
   beforeEach(async () => {
     workspace = await appliance.workspace()
   })

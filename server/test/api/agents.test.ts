@@ -15,7 +15,7 @@ describe('agents', function () {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object = {}) => api.post('/agents', { ...agentInput(), ...changes })
 

@@ -11,7 +11,7 @@ describe('API keys', () => {
     appliance = await startUnlimited()
     workspace = await appliance.workspace()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('show their secret once, and keep it in clear nowhere', async () => {
     const made = await workspace.api.post('/api-keys', { scope: 'any', role: 'editor', title: 'Reports' })

@@ -14,7 +14,7 @@ describe('audios', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object) => api.post('/audios', { ...audio, ...changes })
 

@@ -39,7 +39,7 @@ describe('the call centre', () => {
       await succeed(workspace.api.put(`/teams/${team}/agents/${id}`))
     await succeed(workspace.api.put(`/teams/${otherTeam}/agents/${stranger.id}`))
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   describe('shows a team', () => {
     it('to its members: their teammates without themselves, and without who is inactive', async () => {

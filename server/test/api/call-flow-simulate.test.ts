@@ -85,8 +85,8 @@ describe('trying a call flow', () => {
     server = await CustomerServer.start()
   })
   after(async () => {
-    await server.stop()
-    await appliance.stop()
+    await server?.stop()
+    await appliance?.stop()
   })
 
   const flowOf = async (nodes: Node[]): Promise<string> =>

@@ -29,7 +29,7 @@ describe('versions of call flows', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const versionsOf = async (id: string, list = ''): Promise<any[]> =>
     (await succeed(api.get(`/call-flows/${id}/versions${list}`))).data
@@ -114,7 +114,7 @@ describe('versions of call flows', () => {
       database = new Database({ host, port, socket: '', user, password, name, pool: 1 }, entities)
       await database.connect()
     })
-    after(async () => database.close())
+    after(async () => database?.close())
 
     /** Sweeps as a server does that has run for two hours since. */
     const sweep = async (flowId: string) => {

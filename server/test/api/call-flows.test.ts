@@ -43,7 +43,7 @@ describe('call flows', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (nodes: unknown, changes: object = {}) => createFlow(api, nodes, changes)
   const createWith = async (type: string, params?: object, next?: Record<string, string>) =>

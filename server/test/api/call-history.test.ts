@@ -31,7 +31,7 @@ describe('call history', () => {
   before(async () => {
     appliance = await startUnlimited()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   async function insert(workspace: { id: string }, row: CallRow): Promise<string> {
     const id = newId('call')

@@ -19,7 +19,7 @@ describe('limits of calls', () => {
     api = workspace.api
     await newActiveNumber(appliance, workspace)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const allow = async (limits: object) =>
     succeed(appliance.operator.patch(`/workspaces/${workspace.id}`, limits))

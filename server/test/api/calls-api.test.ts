@@ -24,7 +24,7 @@ describe('calls through the API', () => {
     api = workspace.api
     number = (await newActiveNumber(appliance, workspace)).number
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const to = { number: '+12025550100' }
   const hangup = [{ action: 'hangup' }]

@@ -16,7 +16,7 @@ describe('contacts', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object) => api.post('/contacts', { ...contact, ...changes })
   const namesOf = async (listQuery: string): Promise<string[]> =>

@@ -67,7 +67,7 @@ describe('conversations are seen', function () {
     await begin('red, of the supervisor', { assigned_agent_id: supervisor.id })
     await succeed(workspace.api.delete(`/phone-numbers/${numbers.get('gone')!.id}`))
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   /** @param name its number, and what the assignment comes to */
   async function begin(name: string, assignment: object = {}): Promise<void> {

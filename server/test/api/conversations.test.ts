@@ -25,7 +25,7 @@ describe('conversations', function () {
     supervisor = await newPerson(workspace, 'supervisor')
     number = await newTextingNumber(appliance, workspace)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const start = async (person = ann, changes: object = {}) =>
     startConversation(person, number.number, changes)

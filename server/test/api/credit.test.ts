@@ -11,7 +11,7 @@ describe('credit', () => {
   beforeEach(async () => {
     workspace = await appliance.workspace({ credit: 0 })
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const add = async (body: object) => appliance.operator.post(`/workspaces/${workspace.id}/credit`, body)
   const balance = async () => (await workspace.api.get('/credit')).body.balance as number

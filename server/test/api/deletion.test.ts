@@ -35,7 +35,7 @@ describe('deleting', function () {
     workspace = await grownWorkspace(appliance, deck)
     other = await grownWorkspace(appliance, deck)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const check = async ({ id }: TestWorkspace) =>
     succeed(appliance.operator.get(`/workspaces/${id}/credit/check`))

@@ -9,7 +9,7 @@ describe('the OpenAPI document', () => {
   before(async () => {
     appliance = await startUnlimited()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('is valid OpenAPI 3.1', async () => {
     const { body, headers } = await appliance.operator.get('/openapi.json')

@@ -57,7 +57,7 @@ describe('what servers know of who drives calls', function () {
   before(async () => {
     redis = await RedisServer.start()
   })
-  after(async () => redis.stop())
+  after(async () => redis?.stop())
   afterEach(async () => {
     await Promise.all(cells.splice(0).map(async ({ hub }) => hub.stop()))
   })

@@ -41,7 +41,7 @@ describe('an erasure', function () {
     workspace = await grownWorkspace(appliance, deck)
     other = await grownWorkspace(appliance, deck)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const completed = async ({ api }: TestWorkspace, id: string, withinMs = 30_000) =>
     eventually(

@@ -37,7 +37,7 @@ describe('alerts of toll fraud', function () {
       },
     })
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
   beforeEach(async () => {
     workspace = await appliance.workspace()
     await newActiveNumber(appliance, workspace)

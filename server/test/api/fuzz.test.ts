@@ -29,7 +29,7 @@ describe('a fuzz over the document', function () {
   before(async () => {
     appliance = await startUnlimited()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   for (const operation of operations) {
     it(`finds nothing in ${operation.name}`, async () => {

@@ -26,7 +26,7 @@ describe('the migration to addresses of gateways', function () {
       )
     })
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   it('approves them as they are, and knows where they lead, names as soon as they are looked up', async () => {
     const [gateway] = await database.source.query<{ is_approved: number }[]>(

@@ -16,7 +16,7 @@ describe('attacks on the host', function () {
     own = await appliance.workspace()
     other = await appliance.workspace()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const keyOf = ({ api }: TestWorkspace) => api.authorization ?? ''
   const nameOf = ({ id }: TestWorkspace) => `${id}.localhost`

@@ -34,7 +34,7 @@ describe('the migration to addresses of inbound ACLs', function () {
       await earlier.source.query(insert, ['acl_names', 'domain', '["SIP.carrier.test", "other.test"]'])
     })
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   const addressesOf = async (acl: string) =>
     database.source.query<{ first_address: Buffer; last_address: Buffer; is_wide: number }[]>(

@@ -13,7 +13,7 @@ describe('inbound ACLs', () => {
     appliance = await startUnlimited()
     api = (await appliance.workspace()).api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object) => api.post('/sip-trunks/acls', { ...acl, ...changes })
 
@@ -193,8 +193,8 @@ describe('names in inbound ACLs', () => {
     api = (await appliance.workspace()).api
   })
   after(async () => {
-    await appliance.stop()
-    dns.close()
+    await appliance?.stop()
+    dns?.close()
   })
 
   interface Host {

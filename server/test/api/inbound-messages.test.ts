@@ -68,8 +68,8 @@ describe('inbound messages', () => {
     client = `1${lastClient}`
   })
   after(async () => {
-    await inbound.stop()
-    await database.close()
+    await inbound?.stop()
+    await database?.close()
   })
 
   function segment(body: string, values: Partial<InboundSegment> = {}): InboundSegment {

@@ -48,7 +48,7 @@ describe('large bodies', function () {
     workspace = await appliance.workspace()
     await newActiveNumber(appliance, workspace)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   for (const operation of operationsOf(builtDocument()).filter(({ body }) => body)) {
     it(`cost ${operation.name} what their size is worth`, async () => {

@@ -43,7 +43,7 @@ describe('the ledger', function () {
     await succeed(appliance.operator.request('PUT', `/rate-decks/${deck.id}/rates`, { raw }))
     await succeed(appliance.operator.patch(`/workspaces/${workspace.id}`, { rate_deck_id: deck.id }))
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const check = async () => succeed(appliance.operator.get(`/workspaces/${workspace.id}/credit/check`))
 

@@ -52,7 +52,7 @@ describe('the live board', function () {
   afterEach(() => {
     for (const reader of readers.splice(0)) reader.close()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   async function open({ api }: Person): Promise<EventReader> {
     const reader = await EventReader.open(api)

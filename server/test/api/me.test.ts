@@ -14,7 +14,7 @@ describe('an agent', () => {
     workspace = await appliance.workspace()
     jane = await newPerson(workspace)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const logIn = async ({ username, device_id }: Person, password: string, device = device_id) =>
     workspace.api

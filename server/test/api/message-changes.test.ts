@@ -69,7 +69,7 @@ describe('changes of messages', () => {
     told = []
     streamed = []
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   const keep = async (...messages: Message[]) => database.platformTable(Message).insert(messages)
   const get = async (id: string) => database.platformTable(Message).findOneByOrFail({ id })

@@ -46,8 +46,8 @@ describe('files of messages in the API', function () {
     from = (await newTextingNumber(appliance, workspace, { carrier })).number
   })
   after(async () => {
-    await appliance.stop()
-    await server.stop()
+    await appliance?.stop()
+    await server?.stop()
   })
 
   const visitor = (host = workspace.id) =>

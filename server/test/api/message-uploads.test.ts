@@ -33,7 +33,7 @@ describe('uploaded files', function () {
     agent = await newPerson(workspace)
     conversation = (await startConversation(agent, from)).conversation.id
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const send = async (content: Buffer, api: ApiClient = agent.api) =>
     api.request('POST', '/call-center/media', { raw: multipart({}, { name: 'a', content, type: 'x/y' }) })

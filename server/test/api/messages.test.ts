@@ -25,7 +25,7 @@ describe('messages', function () {
     workspace = await appliance.workspace()
     number = await newTextingNumber(appliance, workspace)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const send = async (changes: object = {}, key?: string) =>
     sendText(workspace.api, number.number, changes, key)

@@ -15,7 +15,7 @@ describe('opt-outs', () => {
     api = workspace.api
     phone_number_id = await newNumber(api)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const add = async (client_number: string, number = phone_number_id) =>
     api.post('/opt-outs', { phone_number_id: number, client_number })

@@ -13,7 +13,7 @@ describe('outbound gateways', () => {
     appliance = await startUnlimited()
     api = (await appliance.workspace()).api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (changes: object) => api.post('/sip-trunks/gateways', { ...gateway, ...changes })
   const uri = gateway.outbound_uris[0]

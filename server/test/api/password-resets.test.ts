@@ -43,7 +43,7 @@ describe('password resets', function () {
     visitor = workspace.api.with({ authorization: undefined })
   })
   after(async () => {
-    await appliance.stop()
+    await appliance?.stop()
     await rm(directory, { recursive: true })
   })
   beforeEach(async () => receive())

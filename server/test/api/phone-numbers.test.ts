@@ -24,7 +24,7 @@ describe('phone numbers', function () {
     api = workspace.api
     input = await numberInput(api)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const connect = async (changes: object = {}) =>
     api.post('/phone-numbers/connect', { ...input, number: newNationalNumber(), ...changes })

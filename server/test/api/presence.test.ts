@@ -32,8 +32,8 @@ describe('presence', function () {
     ann = await newPerson(workspace)
   })
   after(async () => {
-    for (const reader of readers) reader.close()
-    await appliance.stop()
+    for (const reader of readers) reader?.close()
+    await appliance?.stop()
   })
 
   async function open({ api }: Person): Promise<EventReader> {

@@ -23,7 +23,7 @@ describe('the profile of a workspace', () => {
     workspace = await appliance.workspace({ credit: 12.5 })
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('tells its names, its credit, and what it has of what it may have', async () => {
     const empty = await succeed(api.get('/profile'))

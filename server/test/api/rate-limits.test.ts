@@ -25,7 +25,7 @@ describe('rate limits', function () {
     await windowWithRoom()
     workspace = await appliance.workspace()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('count down in headers and end in a 429 that says when to come back', async () => {
     for (let left = limit - 1; left >= 0; left--) {

@@ -14,7 +14,7 @@ describe('rate decks', () => {
     appliance = await startUnlimited()
     workspace = await appliance.workspace()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const newDeck = async (is_default = false) =>
     (await succeed(appliance.operator.post('/rate-decks', { title: 'Wholesale', is_default }))).id as string

@@ -19,7 +19,7 @@ describe('recordings', () => {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const isThere = async (path: string) =>
     access(path).then(

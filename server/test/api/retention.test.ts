@@ -35,7 +35,7 @@ describe('retention', function () {
     })
     deck = await newOddRates(appliance)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const check = async ({ id }: TestWorkspace) =>
     succeed(appliance.operator.get(`/workspaces/${id}/credit/check`))

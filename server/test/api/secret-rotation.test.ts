@@ -38,7 +38,7 @@ describe('another master key', function () {
     const columns = 'sid, workspace_id, title, scope, role, secret, created_at'
     await query(appliance, `INSERT INTO api_keys (${columns}) VALUES ?`, [rows])
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const environment = () => ({
     JACKFIELD_SECRET_KEY: fresh.toString('base64'),

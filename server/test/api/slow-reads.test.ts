@@ -16,7 +16,7 @@ describe('reads that take too long', function () {
     })
     workspace = await appliance.workspace()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('are 503 with a time to come again, and hold up neither others nor changes', async () => {
     const other = await appliance.workspace()

@@ -51,7 +51,7 @@ describe('the migration to softphones of agents', function () {
     await earlier.close()
     database = await open(migrations)
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   const names = async () => database.source.query<object[]>('SELECT * FROM sip_usernames ORDER BY username')
   const row = (username: string, changes: object) => ({

@@ -32,9 +32,9 @@ describe('limits of spending', function () {
     await succeed(workspace.api.post('/webhooks', { url: hook.url(), events: ['alert.raised'] }))
   })
   after(async () => {
-    await appliance.stop()
-    await mail.stop()
-    await hook.stop()
+    await appliance?.stop()
+    await mail?.stop()
+    await hook?.stop()
   })
 
   const allow = async (limits: object) =>

@@ -22,7 +22,7 @@ describe('streams of several servers', function () {
   before(async () => {
     redis = await RedisServer.start()
   })
-  after(async () => redis.stop())
+  after(async () => redis?.stop())
 
   describe('through Redis', () => {
     const hubs: EventHub[] = []
@@ -154,7 +154,7 @@ describe('streams of several servers', function () {
       workspace = await appliance.workspace()
       await newActiveNumber(appliance, workspace)
     })
-    after(async () => appliance.stop())
+    after(async () => appliance?.stop())
     afterEach(() => {
       for (const reader of readers.splice(0)) reader.close()
     })

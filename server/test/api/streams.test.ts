@@ -32,7 +32,7 @@ describe('streams', function () {
   afterEach(async () => {
     for (const reader of readers.splice(0)) reader.close()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   async function open(...options: Parameters<typeof EventReader.open>): Promise<EventReader> {
     const reader = await EventReader.open(...options)

@@ -14,7 +14,7 @@ describe('teams', function () {
     workspace = await appliance.workspace()
     api = workspace.api
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (name: unknown) => api.post('/teams', { name })
 

@@ -68,7 +68,7 @@ describe('attacks with tokens', function () {
     foreign = await appliance.workspace()
     visitor = workspace.api.with({ authorization: undefined })
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const visitorOf = ({ api }: TestWorkspace) => api.with({ authorization: undefined })
   const bearer = (token: string, { api } = workspace) => api.with({ authorization: `Bearer ${token}` })

@@ -18,7 +18,7 @@ describe('usage', () => {
     await addCall(workspace, '2026-03-01 00:00:00.000', 'inbound', 9, 0.000001)
     await addCall(other, '2026-02-02 00:00:00.000', 'inbound', 1000, 1)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const noMessages = { messages: 0, segments: 0, message_cost: 0 }
   const noCalls = { calls: 0, seconds: 0, cost: 0 }

@@ -41,7 +41,7 @@ describe('deliveries of webhooks', function () {
   })
   after(async () => {
     await appliance?.stop()
-    await receiver.stop()
+    await receiver?.stop()
   })
 
   let paths = 0

@@ -24,7 +24,7 @@ describe('attacks on the wire', function () {
     // It takes half a minute: the other tests run meanwhile.
     slow = open(appliance.port, `GET /api/v1/profile HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const said = async (text: string) => open(appliance.port, text).end
 

@@ -19,7 +19,7 @@ describe('workspaces', () => {
   before(async () => {
     appliance = await startUnlimited()
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   const create = async (input: object) => appliance.operator.post('/workspaces', input)
   const acme = { id: 'acme', title: 'Acme', country_code: 'US' }

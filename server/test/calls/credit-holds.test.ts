@@ -25,7 +25,7 @@ for (const kind of [await realestSwitch()]) {
     before(async () => {
       bench = await CallBench.start(kind, { credit: 10 })
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     const credit = async () => (await bench.api.get('/credit')).body as Credit
     const price = async (usd: number) =>

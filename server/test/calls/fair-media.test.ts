@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import type { TestWorkspace } from '../support/appliance.js'
+import { type TestWorkspace, realestSwitch } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
 import { CallBench } from '../support/call-bench.js'
 
@@ -22,7 +22,7 @@ describe('speech beside uploads', function () {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'jackfield-uploads-'))
-    bench = await CallBench.start('sandbox')
+    bench = await CallBench.start(await realestSwitch())
     attacker = await bench.appliance.workspace()
   })
   after(async () => {
@@ -53,7 +53,7 @@ describe('speech beside uploads', function () {
   })
 
   it('a call speaks and another workspace renders its text before eight costly uploads are through', async () => {
-    const costly = await silence('stereo', 192_000, 60)
+    const costly = await silence('stereo', 192_000, 180)
     const order: string[] = []
     const note = async <T>(what: string, work: Promise<T>): Promise<T> => {
       const result = await work
@@ -63,7 +63,7 @@ describe('speech beside uploads', function () {
     const uploads = Array.from({ length: 8 }, async () => note('upload', upload(costly)))
     const text = { title: 'Closed', text: 'We are closed today, and back tomorrow.' }
     const spoken = note('text', bench.api.post('/audios', text))
-    const tts = { action: 'tts', params: { text: 'This call is not behind any upload.' } }
+    const tts = { action: 'tts', params: { text: 'Hello.' } }
     const call = async () => bench.ended(await bench.call(called, [tts, { action: 'hangup', params: {} }]))
     const ended = note('call', call())
     expect((await spoken).status).to.equal(201)

@@ -22,7 +22,7 @@ for (const kind of [await realestSwitch()]) {
       await bench.ended(await bench.call('+12025550100', [speech(1)]))
       await bench.ended(await bench.call('+12025550101', [speech(2)]))
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     async function expectWhole(id: string): Promise<CallRecord> {
       const record = await bench.ended(id, 30_000)

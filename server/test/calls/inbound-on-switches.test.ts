@@ -22,7 +22,7 @@ for (const kind of await availableSwitches()) {
     before(async () => {
       bench = await InboundBench.start({}, kind)
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     /** Calls in, and waits for the end of the call that it makes. */
     async function called(options: Parameters<typeof callIn>[1] = {}) {

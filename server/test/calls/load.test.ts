@@ -25,7 +25,7 @@ for (const kind of [await realestSwitch()]) {
       bench = await CallBench.start(kind)
       await bench.ended(await bench.call('+12025550100', [{ action: 'tts', params: { text: 'One, two.' } }]))
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     it('fifty at once, and whoever answers hears what is said', async () => {
       bench.carrier?.ear.clear()

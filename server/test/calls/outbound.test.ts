@@ -14,7 +14,7 @@ for (const kind of await availableSwitches()) {
     before(async () => {
       bench = await CallBench.start(kind)
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     it('answers as the contract shows when a call is accepted', async () => {
       const answer = await bench.api.post('/calls/make', {

@@ -24,7 +24,7 @@ for (const kind of [await realestSwitch()]) {
       })
       deck = (await bench.appliance.operator.post('/rate-decks', { title: 'Retail' })).body.id as string
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     const rated = async (csv: string) => {
       const raw = multipart({}, { name: 'rates.csv', content: Buffer.from(csv), type: 'text/csv' })

@@ -21,7 +21,7 @@ for (const kind of [await realestSwitch()]) {
       bench = await InboundBench.start({}, kind)
       await bench.runs([{ id: 'say', type: 'tts', params: { text: 'One two three four five six seven.' } }])
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     const calls = async () => (await bench.api.get('/calls?limit=1')).body.meta.total as number
     const call = async (options: Parameters<typeof callIn>[1]) => {

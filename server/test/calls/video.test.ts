@@ -32,7 +32,7 @@ describe('video calls of apps on the freeswitch', function () {
     await ben.page.call('peer', 'film', 'rgb(0, 0, 220)')
   })
   after(async () => {
-    if (apps) await apps.stop()
+    if (apps) await apps?.stop()
     else await bench?.stop()
   })
 

@@ -338,7 +338,7 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect(new Date(swept.ended_at!).getTime()).to.be.at.most(new Date(ended_at).getTime())
   })
 
-  it('tell whoever listens what is said', async () => {
+  it('send webhooks of what is said, and of their beginning and end', async () => {
     const receiver = new WebhookReceiver()
     await receiver.start()
     try {
@@ -350,7 +350,7 @@ describe('voice agents in calls, on the freeswitch', function () {
       await call.said(1)
       await call.dialog.hangUp()
       const told = await eventually(
-        async () => Promise.resolve(receiver.received.map(({ body }) => body)),
+        async () => Promise.resolve(receiver.inOrder()),
         (all) => all.length >= 4,
         { what: 'four events' },
       )

@@ -38,7 +38,7 @@ describe('conversations with clients', function () {
     }
   })
   after(async () => {
-    for (const reader of Object.values(readers)) reader.close()
+    for (const reader of Object.values(readers)) reader?.close()
     await bench?.stop()
     await smsc?.stop()
   })

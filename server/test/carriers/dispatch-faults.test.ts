@@ -24,10 +24,10 @@ describe('dispatch where parts fail', () => {
     await bench.up(second)
   })
   after(async () => {
-    await bench.stop()
-    await smsc.stop()
-    await other.stop()
-    await mariadb.stop()
+    await bench?.stop()
+    await smsc?.stop()
+    await other?.stop()
+    await mariadb?.stop()
   })
   beforeEach(async () => {
     await smsc.behave({ rules: [], receipts: [{ after_ms: 50 }], answer_delay_ms: 0, bind_status: 0 })

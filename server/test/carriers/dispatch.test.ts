@@ -15,8 +15,8 @@ describe('dispatch', () => {
     await bench.up(carrier)
   })
   after(async () => {
-    await bench.stop()
-    await smsc.stop()
+    await bench?.stop()
+    await smsc?.stop()
   })
   beforeEach(async () => {
     await smsc.behave({ rules: [], receipts: [], drop: null, answer_delay_ms: 0, bind_status: 0 })

@@ -41,8 +41,8 @@ describe('a carrier over HTTP', function () {
     server.answering = (_, response) => response.writeHead(202).end(JSON.stringify({ id: `m${++ids}` }))
   })
   after(async () => {
-    await appliance.stop()
-    await Promise.all([server.stop(), files.stop()])
+    await appliance?.stop()
+    await Promise.all([server?.stop(), files?.stop()])
   })
 
   async function newHttpCarrier(settings: object = {}): Promise<string> {

@@ -26,7 +26,7 @@ describe('a link to a carrier over HTTP', () => {
     carrier.submitted.length = 0
     told = []
   })
-  after(async () => carrier.stop())
+  after(async () => carrier?.stop())
 
   function linkWith(
     changes: Partial<HttpCarrierSettings> = {},

@@ -24,8 +24,8 @@ describe('texts of an SMSC', () => {
     await bench.up(carrier)
   })
   after(async () => {
-    await bench.stop()
-    await smsc.stop()
+    await bench?.stop()
+    await smsc?.stop()
   })
 
   /** A client that no other test has. */

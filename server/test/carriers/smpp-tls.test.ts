@@ -23,7 +23,7 @@ describe('SMPP over TLS', function () {
 
   after(async () => {
     await world.end()
-    await relay.stop()
+    await relay?.stop()
     await rm(directory, { recursive: true, force: true })
   })
 

@@ -39,23 +39,19 @@ describe('webhooks of messages', function () {
   after(async () => {
     await bench?.stop()
     await smsc?.stop()
-    await receiver.stop()
+    await receiver?.stop()
   })
 
-  /** What has been taken, in the order of its happening. */
+  /** What has been taken, in the order in which it happened. */
   const toldOf = (client: string) =>
-    receiver.received
-      .filter(({ body }) => [body.data.from, body.data.to].includes(`+${client}`))
-      .map(({ body }) => body)
+    receiver.inOrder().filter(({ data }) => [data.from, data.to].includes(`+${client}`))
 
-  const told = async (client: string, last: string) => {
-    const all = await eventually(
+  const told = async (client: string, names: readonly string[]) =>
+    eventually(
       async () => toldOf(client),
-      (some) => some.some(({ event }) => event === last),
-      { withinMs: 30_000, what: `${last} of ${client}` },
+      (some) => names.every((name) => some.some(({ event }) => event === name)),
+      { withinMs: 30_000, what: `${names.join(' and ')} of ${client}` },
     )
-    return all.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  }
 
   const send = async (to: string) =>
     succeed(
@@ -70,7 +66,7 @@ describe('webhooks of messages', function () {
     ]
     for (const { to, names, ...ends } of cases) {
       const { id } = await send(to)
-      const all = await told(to, names.at(-1) ?? '')
+      const all = await told(to, names)
       expect(all.map(({ event }) => event)).to.deep.equal(names)
       const data = all.at(-1)?.data
       expect(data).to.include({ id, workspace_id: bench.workspace.id, to: `+${to}`, body: 'Hi', ...ends })
@@ -81,7 +77,7 @@ describe('webhooks of messages', function () {
   it('tell what comes in', async () => {
     const ref = await smsc.deliver({ from: '13035550123', to: bench.number, text: 'Grüße' })
     expect((await smsc.answerTo(ref, 30_000)).status).to.equal(0)
-    const [received] = await told('13035550123', 'message.received')
+    const [received] = await told('13035550123', ['message.received'])
     expect(received?.data).to.include({ from: '+13035550123', body: 'Grüße', status: 'received' })
   })
 

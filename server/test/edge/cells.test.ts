@@ -32,7 +32,7 @@ describe('edge: cells', function () {
     await untilTaking([])
     trunk.reset()
   })
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   const untilTaking = async (wanted: readonly Cell[]) =>
     eventually(

@@ -43,7 +43,7 @@ describe('edge: connections', function () {
   })
   after(async () => {
     for (const socket of strangers) socket.destroy()
-    for (const phone of phones) phone.close()
+    for (const phone of phones) phone?.close()
     await trunk?.stop()
     await carrier?.stop()
     await rm(directory, { recursive: true, force: true })

@@ -33,10 +33,10 @@ describe('edge: a database that does not answer', function () {
     gateway = await Carrier.start({ transport: 'udp' })
   })
   after(async () => {
-    phone.close()
-    await gateway.stop()
-    await trunk.stop()
-    await way.close()
+    phone?.close()
+    await gateway?.stop()
+    await trunk?.stop()
+    await way?.close()
   })
 
   const log = () => trunk.world.edge.log

@@ -38,8 +38,8 @@ describe('edge: two edges', function () {
   })
   after(async () => {
     cell.die()
-    await b.stop()
-    await a.stop()
+    await b?.stop()
+    await a?.stop()
   })
 
   /** What an edge's private listener answers to a call for nobody. */

@@ -45,7 +45,7 @@ describe('edge: events of registrations', function () {
     for (const phone of phones.splice(0)) phone.close()
     for (const socket of sockets.splice(0)) socket.destroy()
   })
-  after(async () => world.stop())
+  after(async () => world?.stop())
 
   const open = async (account: Account, transport: Transport = 'udp') => {
     const phone = await SipPhone.open(world.edge.options, { ...account, transport })

@@ -22,8 +22,8 @@ describe('edge: guessing', function () {
     phones = []
   })
   after(async () => {
-    fabric.close()
-    await world.stop()
+    fabric?.close()
+    await world?.stop()
   })
 
   /** An address that nothing was heard from. */

@@ -41,7 +41,7 @@ describe('edge: what the far end says of itself', function () {
     trunk.reset()
     for (const end of ends.splice(0)) end.close()
   })
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   /** A phone, as it calls and as it is called; of the carrier only the first. */
   const openPhone = async (): Promise<SipPhone> => {

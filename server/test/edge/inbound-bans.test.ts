@@ -18,7 +18,7 @@ describe('edge: bans, and carriers', function () {
     carrier = await trunk.open()
   })
   afterEach(() => trunk.reset())
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   const tried = async (end: SipPhone, times: number): Promise<number[]> => {
     const statuses = []

@@ -17,7 +17,7 @@ describe('edge: calls from carriers, from the INVITE to their end', function () 
     carrier = await trunk.open()
   })
   afterEach(() => trunk.reset())
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   for (const transport of ['udp', 'tcp', 'tls'] as const) {
     it(`are carried over ${transport}, with both ends’ requests`, async () => {

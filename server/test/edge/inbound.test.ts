@@ -16,7 +16,7 @@ describe('edge: calls from carriers', function () {
     carrier = await trunk.open()
   })
   afterEach(() => trunk.reset())
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   it('take those that the number’s ACL allows, and tell the switch whose number it is', async () => {
     expect(await trunk.status(carrier, trunk.number.number)).to.equal(200)

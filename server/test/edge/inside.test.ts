@@ -22,8 +22,8 @@ describe('edge: requests within a call', function () {
     inside.heard.length = 0
   })
   after(async () => {
-    inside.close()
-    await trunk.stop()
+    inside?.close()
+    await trunk?.stop()
   })
 
   /** What a far end at an address says of itself, and what the switch hears of a BYE to it. */

@@ -30,7 +30,7 @@ describe('edge: where media leads', function () {
     carrier = await trunk.open()
   })
   afterEach(() => trunk.reset())
-  after(async () => trunk.stop())
+  after(async () => trunk?.stop())
 
   /** What the switch hears of the media that a carrier describes in its INVITE. */
   const told = async (body: string, extra = [sdpType]): Promise<string[]> => {

@@ -17,9 +17,9 @@ describe('edge: behind a router with 1:1 NAT', function () {
   })
 
   after(async () => {
-    await carrier.stop()
+    await carrier?.stop()
     const obituary = edge.obituary
-    await edge.stop()
+    await edge?.stop()
     expect(obituary).to.equal(undefined)
   })
 

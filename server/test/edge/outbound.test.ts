@@ -30,9 +30,9 @@ describe('edge: calls from the switch to carriers', function () {
   })
 
   after(async () => {
-    await Promise.all(Object.values(carriers).map(async (each) => each.stop()))
+    await Promise.all(Object.values(carriers).map(async (each) => each?.stop()))
     const obituary = edge.obituary
-    await edge.stop()
+    await edge?.stop()
     await rm(directory, { recursive: true, force: true })
     expect(obituary).to.equal(undefined)
   })

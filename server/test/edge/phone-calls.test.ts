@@ -23,9 +23,9 @@ describe('edge: calls of phones', function () {
     fabric.requests.length = 0
   })
   after(async () => {
-    fabric.close()
+    fabric?.close()
     const { obituary } = world.edge
-    await world.stop()
+    await world?.stop()
     expect(obituary).to.equal(undefined)
   })
 

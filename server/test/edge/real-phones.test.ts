@@ -16,7 +16,7 @@ describe('edge: phones and scanners that others made', function () {
   before(async () => {
     world = await EdgeWorld.start()
   })
-  after(async () => world.stop())
+  after(async () => world?.stop())
 
   for (const transport of ['udp', 'tcp'] as const) {
     it(`SIPp registers over ${transport}`, async () => {

@@ -30,9 +30,9 @@ describe('edge: the registrar', function () {
     phones = []
   })
   after(async () => {
-    fabric.close()
-    afar.close()
-    await world.stop()
+    fabric?.close()
+    afar?.close()
+    await world?.stop()
   })
 
   const open = async (options: PhoneOptions): Promise<SipPhone> => {

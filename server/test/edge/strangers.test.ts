@@ -17,7 +17,7 @@ describe('edge: strangers', function () {
   afterEach(() => {
     for (const end of ends.splice(0)) end.close()
   })
-  after(async () => world.stop())
+  after(async () => world?.stop())
 
   const open = async (options: Parameters<typeof SipPhone.open>[1]): Promise<SipPhone> => {
     const end = await SipPhone.open(world.edge.options, options)

@@ -22,9 +22,9 @@ describe('edge: a renewed certificate', function () {
     directory = await mkdtemp(join(tmpdir(), 'jackfield-renewal-'))
   })
   after(async () => {
-    fabric.close()
+    fabric?.close()
     const { obituary } = world.edge
-    await world.stop()
+    await world?.stop()
     await rm(directory, { recursive: true, force: true })
     expect(obituary).to.equal(undefined)
   })

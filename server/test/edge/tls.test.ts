@@ -21,7 +21,7 @@ describe('edge: TLS', function () {
     carrier = await Carrier.start({ transport: 'tls', tls })
   })
   after(async () => {
-    await carrier.stop()
+    await carrier?.stop()
     await rm(directory, { recursive: true, force: true })
   })
 

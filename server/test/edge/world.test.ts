@@ -23,7 +23,7 @@ describe('edge: what the world may do', function () {
   before(async () => {
     edge = await startKamailio()
   })
-  after(async () => edge.stop())
+  after(async () => edge?.stop())
 
   for (const method of ['INVITE', 'REGISTER', 'MESSAGE', 'SUBSCRIBE']) {
     it(`refuses ${method} with a flat 403`, async () => {
@@ -114,7 +114,7 @@ describe('edge: what the world may do', function () {
     before(async () => {
       carrier = await Carrier.start({ host: '127.0.0.37' })
     })
-    after(async () => carrier.stop())
+    after(async () => carrier?.stop())
 
     it('never bans it', async () => {
       const call = await placeCall(edge, carrier.uri('+12025550100'))

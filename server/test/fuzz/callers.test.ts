@@ -46,8 +46,8 @@ describe('SIP from those who may call', function () {
     expect(world.edge.obituary).to.equal(undefined)
   })
   after(async () => {
-    inside.close()
-    await trunk.stop()
+    inside?.close()
+    await trunk?.stop()
   })
 
   const forged = fc.constantFrom(

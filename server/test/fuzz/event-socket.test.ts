@@ -66,9 +66,9 @@ describe('the Event Socket', function () {
       link.start()
     })
     after(async () => {
-      await link.stop()
+      await link?.stop()
       peer?.destroy()
-      server.close()
+      server?.close()
     })
 
     it('ends or keeps the link, and another one is made', async () => {

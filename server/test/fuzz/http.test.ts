@@ -24,7 +24,7 @@ describe('HTTP from strangers', function () {
     expect(appliance.serverPid, 'the server’s process').to.equal(pid)
     expect((await workspace.api.get('/profile')).status).to.equal(200)
   })
-  after(async () => appliance.stop())
+  after(async () => appliance?.stop())
 
   it('sends anything to the port', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'OPTIONS', 'CONNECT', 'PRI', 'get', '')

@@ -19,7 +19,7 @@ describe('SIP from strangers', function () {
   before(async () => {
     world = await EdgeWorld.start({ workers: 2 })
   })
-  after(async () => world.stop())
+  after(async () => world?.stop())
 
   const method = fc.constantFrom(
     ...[

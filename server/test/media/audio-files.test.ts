@@ -83,8 +83,8 @@ describe('audio files and their rows', function () {
     database = await connectTo(appliance.mariadb.port)
   })
   after(async () => {
-    await database.close()
-    await appliance.stop()
+    await database?.close()
+    await appliance?.stop()
   })
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'jackfield-files-'))

@@ -211,7 +211,7 @@ describe('audio', function () {
       appliance = await Appliance.start({ settings: { JACKFIELD_RATE_LIMITS_HEAVY: '1000' } })
       workspace = await appliance.workspace()
     })
-    after(async () => appliance.stop())
+    after(async () => appliance?.stop())
 
     const upload = async (title: string, file: Parameters<typeof multipart>[1]) =>
       workspace.api.request('POST', '/audios', { raw: multipart({ title }, file) })

@@ -57,8 +57,8 @@ describe('files of messages', function () {
     media.start()
   })
   after(async () => {
-    await Promise.all([media, ...others].map(async (one) => one.stop()))
-    await Promise.all([server.stop(), s3.stop(), database.close()])
+    await Promise.all([media, ...others].map(async (one) => one?.stop()))
+    await Promise.all([server?.stop(), s3?.stop(), database?.close()])
     await rm(directory, { recursive: true, force: true })
   })
 

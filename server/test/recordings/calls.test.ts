@@ -31,7 +31,7 @@ describe('recordings of calls on the freeswitch', function () {
   })
   after(async () => {
     await bench?.stop()
-    await receiver.stop()
+    await receiver?.stop()
   })
 
   /** A caller who talks to the number while `during` lasts; returns the call's id. */

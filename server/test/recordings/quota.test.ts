@@ -1,6 +1,7 @@
 /** Recordings of a workspace that keeps as many files as it may: none begins, and the call goes on and says so. */
 import { expect } from 'chai'
 import { succeed } from '../api/fixtures.js'
+import { realestSwitch } from '../support/appliance.js'
 import { CallBench } from '../support/call-bench.js'
 
 /** Answers, and stays. */
@@ -10,7 +11,7 @@ describe('recordings without room', function () {
   this.timeout(60_000)
   let bench: CallBench
 
-  before(async () => (bench = await CallBench.start('sandbox')))
+  before(async () => (bench = await CallBench.start(await realestSwitch())))
   after(async () => bench?.stop())
 
   const allow = async (max_storage_mb: number | null) =>

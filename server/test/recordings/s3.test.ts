@@ -15,8 +15,8 @@ describe('recordings in S3 on the sandbox', function () {
     bench = await CallBench.start('sandbox', { settings: s3.settings })
   })
   after(async () => {
-    await bench.stop()
-    await s3.stop()
+    await bench?.stop()
+    await s3?.stop()
   })
 
   /** A call that is recorded for a moment; returns its id. */

@@ -40,8 +40,8 @@ describe('storage of files', () => {
     s3 = await S3.start()
   })
   after(async () => {
-    for (const one of client) one.close()
-    await s3.stop()
+    for (const one of client) one?.close()
+    await s3?.stop()
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -34,7 +34,7 @@ describe('voicemail on the freeswitch', function () {
   })
   after(async () => {
     await bench?.stop()
-    await receiver.stop()
+    await receiver?.stop()
   })
 
   async function takes(params: object = {}): Promise<void> {

@@ -6,7 +6,7 @@ describe('sandbox: calls that come in', function () {
   this.timeout(10_000)
   const fixture = new SandboxFixture()
   before(async () => fixture.start())
-  after(async () => fixture.stop())
+  after(async () => fixture?.stop())
 
   const api = async (command: string) => fixture.client.api(command)
   /** Calls in; resolves with the channel's id and its event once it is parked. */

@@ -39,7 +39,7 @@ describe('sandbox: commands', function () {
     return fixture.start(journal)
   })
   after(async () => {
-    await fixture.stop()
+    await fixture?.stop()
     rmSync(folder, { recursive: true })
   })
 

@@ -9,7 +9,7 @@ describe('sandbox: the Event Socket protocol', function () {
   this.timeout(10_000)
   const fixture = new SandboxFixture()
   before(async () => fixture.start())
-  after(async () => fixture.stop())
+  after(async () => fixture?.stop())
 
   it('refuses a wrong password and closes', async () => {
     const client = new TestClient(fixture.port)

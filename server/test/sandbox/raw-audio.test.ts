@@ -30,10 +30,10 @@ describe('raw audio on the sandbox', () => {
   })
 
   after(async () => {
-    for (const audio of open) audio.close()
-    await link.stop()
-    await answerer.stop()
-    await sandbox.stop()
+    for (const audio of open) audio?.close()
+    await link?.stop()
+    await answerer?.stop()
+    await sandbox?.stop()
   })
 
   async function dial(

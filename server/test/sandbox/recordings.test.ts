@@ -16,7 +16,7 @@ describe('sandbox: recordings', function () {
   const stopped = async (file: string) => fixture.client.event('RECORD_STOP', { 'Record-File-Path': file })
   before(async () => fixture.start())
   after(async () => {
-    await fixture.stop()
+    await fixture?.stop()
     rmSync(folder, { recursive: true })
   })
 

@@ -6,7 +6,7 @@ describe('sandbox: test numbers', function () {
   this.timeout(10_000)
   const fixture = new SandboxFixture()
   before(async () => fixture.start())
-  after(async () => fixture.stop())
+  after(async () => fixture?.stop())
 
   const order = (uuid: string) =>
     fixture.client

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { eventually } from './api-client.js'
 import { wavFile } from './audio-files.js'
 import { Child } from './child.js'
-import { freePort } from './free-ports.js'
+import { freePort, freePortRun } from './free-ports.js'
 import { toneLevel } from './tone.js'
 
 /** A phone with audio, which answers whatever comes. */
@@ -57,6 +57,9 @@ function said({ codec, toneHz = 0, byTurns = 0 }: CallOptions): Buffer {
   return wav
 }
 
+/** RTP and RTCP of each call's audio and video. */
+const rtpPorts = 16
+
 export class Baresip {
   private constructor(
     private readonly child: Child,
@@ -75,7 +78,7 @@ export class Baresip {
   ): Promise<Baresip> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-baresip-'))
     const { username, domain, password, proxy } = account
-    const controlPort = await freePort()
+    const [controlPort, rtp] = [await freePort(), await freePortRun(rtpPorts)]
     const transport = /transport=(\w+)/.exec(proxy)?.[1] ?? 'udp'
     await writeFile(
       join(directory, 'accounts'),
@@ -94,6 +97,7 @@ export class Baresip {
         'module_app ctrl_tcp.so',
         `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
         'net_interface 127.0.0.1',
+        `rtp_ports ${rtp}-${rtp + rtpPorts - 1}`,
         'sip_verify_server no',
         '',
       ].join('\n'),

@@ -34,6 +34,29 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
+/**
+ * Finds ports in a row, all of them free and given to nobody yet. The first is even, as that of RTP is: RTCP takes the odd
+ * one after it (RFC 3550, section 11).
+ * @returns the first
+ */
+export async function freePortRun(count: number): Promise<number> {
+  if (given.size > (HIGHEST - LOWEST) / 2) given.clear()
+  for (;;) {
+    const first = 2 * Math.ceil((LOWEST + Math.random() * (HIGHEST - LOWEST - count - 1)) / 2)
+    const ports = Array.from({ length: count }, (_, index) => first + index)
+    if (ports.some((port) => given.has(port))) continue
+    const free = await Promise.all(ports.map(isFree))
+    if (free.includes(false)) continue
+    for (const port of ports) given.add(port)
+    return first
+  }
+}
+
+/** Media ports of SIPp from `-mp` on: audio, its RTCP, video, its RTCP. It ends when one of them is taken. */
+export async function freeSippMedia(): Promise<number> {
+  return freePortRun(4)
+}
+
 /** One free port. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1)

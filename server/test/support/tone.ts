@@ -12,14 +12,36 @@ export function tone(hz: number, samples: number, rate = 8000, amplitude = 8000,
  * 50 ms, since lost packets break a tone's phase; blocks of silence do not count.
  */
 export function toneLevel(pcm: Int16Array, hz: number, rate = 8000): number {
-  const length = Math.round(rate / 20)
+  return meanLevel(pcm, hz, rate, Math.round(rate / 20))
+}
+
+function meanLevel(pcm: Int16Array, hz: number, rate: number, length: number): number {
   const levels: number[] = []
   for (let start = 0; start + length <= pcm.length; start += length) {
-    const block = pcm.subarray(start, start + length)
-    const energy = block.reduce((sum, sample) => sum + sample * sample, 0)
-    if (energy / length > 100 * 100) levels.push((2 * power(block, hz, rate)) / (length * energy))
+    const level = blockLevel(pcm.subarray(start, start + length), hz, rate)
+    if (level >= 0) levels.push(level)
   }
   return levels.length === 0 ? 0 : levels.reduce((sum, level) => sum + level, 0) / levels.length
+}
+
+/** -1: silence. */
+function blockLevel(block: Int16Array, hz: number, rate: number): number {
+  const energy = block.reduce((sum, sample) => sum + sample * sample, 0)
+  if (energy / block.length <= 100 * 100) return -1
+  return (2 * power(block, hz, rate)) / (block.length * energy)
+}
+
+/**
+ * The same frame by frame, of 20 ms, from the first frame that is this tone. A sender that was late leaves gaps of whole
+ * frames: in blocks of 50 ms they break the tone's phase, in frames they are silence, which does not count.
+ */
+export function toneLevelInFrames(pcm: Int16Array, hz: number, rate = 8000): number {
+  const length = rate / 50
+  for (let start = 0; start + length <= pcm.length; start += length) {
+    if (blockLevel(pcm.subarray(start, start + length), hz, rate) < 0.9) continue
+    return meanLevel(pcm.subarray(start), hz, rate, length)
+  }
+  return 0
 }
 
 /** Of what is heard at 8 kHz, how much lies in each band of 250 Hz: speech is in many of them, tones are in few. */

@@ -59,6 +59,15 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}${path}`
   }
 
+  /**
+   * The events in the order in which they happened. Deliveries may come in another one; events of the same millisecond are
+   * in the order of their ids, which grow.
+   */
+  inOrder(): Received['body'][] {
+    const key = ({ created_at, id }: Received['body']) => `${created_at} ${id}`
+    return this.received.map(({ body }) => body).toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+  }
+
   /** What was posted to one path. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path)

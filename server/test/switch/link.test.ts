@@ -65,7 +65,7 @@ for (const kind of await availableSwitches()) {
     before(async () => {
       bench = await startSwitch(kind)
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     beforeEach(async () => {
       cut = await TcpCut.to(bench.port)

@@ -122,7 +122,7 @@ for (const kind of await availableSwitches()) {
       bench = new Bench(await startSwitch(kind), await freePort())
       await bench.up()
     })
-    after(async () => bench.stop())
+    after(async () => bench?.stop())
 
     it('offer WebRTC, and end with what the app refuses with', async () => {
       const causes = { 486: 'USER_BUSY', 603: 'CALL_REJECTED', 480: 'NO_USER_RESPONSE' }

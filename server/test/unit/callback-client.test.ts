@@ -42,9 +42,9 @@ describe('callbacks', function () {
   beforeEach(() => (secretOf = async ({ id }) => `secret of ${id}`))
   afterEach(() => expect(hidden.asked, 'what must not be reached').to.deep.equal([]))
   after(async () => {
-    guarded.close()
-    dns.close()
-    await Promise.all([server.stop(), hidden.stop()])
+    guarded?.close()
+    dns?.close()
+    await Promise.all([server?.stop(), hidden?.stop()])
   })
 
   const ask = async (url: string, workspace = 'acme'): Promise<CallbackAnswer> =>

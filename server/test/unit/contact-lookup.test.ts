@@ -22,8 +22,8 @@ describe('a contact lookup', () => {
     })
   })
   after(async () => {
-    guarded.close()
-    await server.stop()
+    guarded?.close()
+    await server?.stop()
   })
 
   const call = {

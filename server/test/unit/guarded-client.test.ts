@@ -184,8 +184,8 @@ describe('the guarded client', function () {
   })
   afterEach(() => expect(hiddenReached, 'the hidden server was reached').to.equal(0))
   after(async () => {
-    client.close()
-    dns.close()
+    client?.close()
+    dns?.close()
     for (const server of [open, hidden]) {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

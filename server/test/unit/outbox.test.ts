@@ -31,7 +31,7 @@ describe('accepted work', function () {
     await Promise.all(workers.splice(0).map(async (worker) => worker.stop()))
     await database.platformTable(OutboxJob).clear()
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   function startWorker(
     work: (job: Job) => Promise<void>,

@@ -39,7 +39,7 @@ describe('registrations that are removed', function () {
   })
   after(async () => {
     for (const server of servers) {
-      server.close()
+      server?.close()
       server.closeAllConnections()
     }
     await database?.close()

@@ -50,9 +50,9 @@ describe('the queue of deliveries', function () {
     await receiver.start()
   })
   after(async () => {
-    client.close()
-    await receiver.stop()
-    await database.close()
+    client?.close()
+    await receiver?.stop()
+    await database?.close()
   })
 
   function newServer(): Webhooks {
