@@ -81,6 +81,7 @@ describe('deleting', function () {
     expect(set).to.include({ call_retention_days: 30, message_retention_days: 40 })
     const shown = await program.run(['profile', 'show', ...inAcme])
     expect(shown.stdout).to.match(/calls_kept\s+30 days/)
+    expect(shown.stdout, 'what calls may do').to.match(/premium_rates\s+(true|false|yes|no)/)
     const wrong = await program.run(['profile', 'set', '--ledger-kept', '3', ...inAcme])
     expect(wrong.stderr).to.contain('--ledger-kept')
     expect(await json('profile', 'set', '--calls-kept', 'none')).to.include({ call_retention_days: null })

@@ -13,13 +13,13 @@ export function readableProfile({
     name,
     `${String(limit.used)} of ${String(limit.max)}`,
   ])
-  const { max_per_second, max_concurrent_per_account, allowed_countries, recording, internal_recording } =
-    calls
+  const { max_per_second, max_concurrent_per_account, allowed_countries, ...may } = calls
   const allowed = {
     calls_per_second: max_per_second,
     calls_per_sip_account: max_concurrent_per_account,
     allowed_countries: allowed_countries?.join(', ') ?? 'all',
-    ...{ recording, internal_recording },
+    premium_rates: may.allow_premium_rate,
+    ...{ recording: may.recording, internal_recording: may.internal_recording },
   }
   const kept = Object.entries(retention).map(([kind, { days, min_days, max_days }]) => [
     `${kind}_kept`,
