@@ -27,7 +27,6 @@ import { KeptNumberFees } from './phone-numbers/kept-number-fees.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
 import { Recording } from './recordings/recording.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
-import { SipUsername } from './sip-accounts/sip-username.entity.js'
 import { Carrier, CarrierLease, NumberCarrier } from './messages/carriers/carrier.entity.js'
 import { CannedReply } from './conversations/canned-reply.entity.js'
 import { ConversationNote } from './conversations/conversation-note.entity.js'
@@ -94,7 +93,6 @@ export const entities = [
   NumberVerificationCode,
   NumberCodeCount,
   SipAccount,
-  SipUsername,
   Extension,
   Audio,
   Call,

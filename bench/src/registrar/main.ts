@@ -51,10 +51,6 @@ async function fillOurs(connection: Connection, accounts: readonly BenchAccount[
       }),
     ],
   )
-  await connection.query(
-    `INSERT INTO sip_usernames (workspace_id, username, domain, sip_account_id)
-     SELECT workspace_id, username, domain, id FROM sip_accounts`,
-  )
 }
 
 /** Memory of processes in MB, what they share counted once. */

@@ -27,6 +27,7 @@ export function readableProfile({
   ])
   const phones = {
     sip_domain: sip.domain,
+    sip_agents_domain: sip.agents_domain,
     ...{ sip_host: sip.host, sip_port: sip.port, sip_tls_port: sip.tls_port, sip_wss_url: sip.wss_url },
   }
   return {

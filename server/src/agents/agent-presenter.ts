@@ -3,6 +3,7 @@ import type { Owner } from '../database/workspace-table.js'
 import type { Agent } from './agent.entity.js'
 import type { AgentAnswer } from './agent.schema.js'
 import type { Presence } from '../presence/presence.js'
+import { agentsDomain } from '../sip-accounts/sip-domains.js'
 import type { Avatars } from './avatars.js'
 
 export class AgentPresenter {
@@ -22,7 +23,7 @@ export class AgentPresenter {
       id: agent.id,
       workspace_id: agent.workspace_id,
       username: agent.username,
-      domain: `${agent.workspace_id}.${this.sipDomain}`,
+      domain: agentsDomain(agent.workspace_id, this.sipDomain),
       display_name: agent.display_name,
       email: agent.email,
       avatar: this.avatars.urlOf(agent),

@@ -30,16 +30,24 @@ export class Agent {
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
   /** argon2id, with its salt and cost. */
   @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin' }) password_hash!: string
-  /** Where its softphone registers, and the realm of its digests; null until a password is set. */
+  /** Where its softphones register; null until a password is set. */
   @Column(word(190)) domain!: string | null
   /**
-   * Digests of the password, as SIP accounts have them. Null when none can be made: of agents that were there before
+   * The realm of its digests: the domain of SIP accounts, where its softphones register, too, as long as no SIP account has
+   * the username.
+   */
+  @Column(word(190)) realm!: string | null
+  /**
+   * Digests of the password, as SIP accounts have them; `ha1b` is of `user@realm`. Null when none can be made: of agents that were there before
    * the digests, and after a change of the username, which they hold, until the password is set again.
    */
   @Column(hex(32)) ha1!: string | null
   @Column(hex(32)) ha1b!: string | null
   @Column(hex(64)) ha1_sha256!: string | null
   @Column(hex(64)) ha1b_sha256!: string | null
+  /** The same for phones that answer as `user@domain`; null until a password is set in a version that knows them. */
+  @Column(hex(32)) address_ha1b!: string | null
+  @Column(hex(64)) address_ha1b_sha256!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

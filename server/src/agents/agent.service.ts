@@ -12,7 +12,7 @@ import type { ListRequest, Page } from '../http/lists.js'
 import type { Presence } from '../presence/presence.js'
 import { digestHashes } from '../sip-accounts/digest.js'
 import type { Registrations } from '../sip-accounts/registrations.js'
-import { nameAgent, placeAgent } from '../sip-accounts/sip-usernames.js'
+import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
@@ -40,14 +40,19 @@ interface PasswordChange {
 }
 
 interface Settings {
-  /** Softphones of agents register at `<workspace>.<sipDomain>`. */
+  /** Domain of the platform that the workspaces' SIP domains are below. */
   sipDomain: string
   /** How many agents a workspace may hold. */
   limit: number
 }
 
+const hashes = ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256', 'address_ha1b', 'address_ha1b_sha256'] as const
+
 /** Of an agent whose username has changed: its softphone registers again when its password is set again. */
-const noHashes = { ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null }
+const noHashes = Object.fromEntries(hashes.map((hash) => [hash, null])) as Record<
+  (typeof hashes)[number],
+  null
+>
 
 const unknownAgent = () => notFound('Agent not found')
 
@@ -74,7 +79,6 @@ export class AgentService {
     private readonly parts: Parts,
     private readonly settings: Settings,
   ) {
-    const hashes = ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256'] as const
     this.table = new WorkspaceTable(parts.database, Agent, {
       audited: 'agent',
       hidden: ['password_hash', ...hashes],
@@ -153,7 +157,7 @@ export class AgentService {
 
   /** Where an agent's softphones register, or would. */
   domainOf({ workspace_id, domain }: Pick<Agent, 'workspace_id' | 'domain'>): string {
-    return domain ?? `${workspace_id}.${this.settings.sipDomain}`
+    return domain ?? agentsDomain(workspace_id, this.settings.sipDomain)
   }
 
   /** Those of the ids that are agents of the workspace. */
@@ -193,7 +197,6 @@ export class AgentService {
       this.parts.database.transaction(async (tx) => {
         await checkLimit(tx, this.table, workspace, { max: this.settings.limit, what: 'agents' })
         await this.table.in(tx).insert(agent)
-        await nameAgent(tx, agent)
         return agent
       }),
     )
@@ -330,8 +333,6 @@ export class AgentService {
       await table.update(workspace, id, changes)
       const after: Agent = { ...before, ...changes }
       await this.countPicture(tx, workspace, after.avatar_bytes - before.avatar_bytes)
-      if (after.username !== before.username) await nameAgent(tx, after)
-      else if (after.domain !== before.domain) await placeAgent(tx, after)
       for (const work of this.followUps) await work(tx, before, after)
       const stays = after.ha1 === before.ha1 && after.is_active
       const isLoggedOut = after.password_hash !== before.password_hash || !after.is_active
@@ -362,8 +363,13 @@ export class AgentService {
   }
 
   private softphoneOf(workspace: Owner, username: string, password: string) {
-    const domain = `${workspace.id}.${this.settings.sipDomain}`
-    return { domain, ...digestHashes({ username, domain }, password) }
+    const realm = accountsDomain(workspace.id, this.settings.sipDomain)
+    const domain = agentsDomain(workspace.id, this.settings.sipDomain)
+    const atDomain = digestHashes({ username, domain, realm }, password)
+    return {
+      ...{ domain, realm, ...digestHashes({ username, domain: realm }, password) },
+      ...{ address_ha1b: atDomain.ha1b, address_ha1b_sha256: atDomain.ha1b_sha256 },
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { PresenceSource, Reach } from '../presence/agent-state.js'
 import type { SipAddress } from '../sip-accounts/registrations.js'
+import { agentsDomain } from '../sip-accounts/sip-domains.js'
 
 // Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
 const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
@@ -23,7 +24,6 @@ export interface RingableMember {
 export class RegisteredSoftphones implements PresenceSource {
   constructor(
     private readonly database: Database,
-    /** Softphones register at `<workspace>.<sipDomain>`. */
     private readonly sipDomain: string,
   ) {}
 
@@ -33,7 +33,7 @@ export class RegisteredSoftphones implements PresenceSource {
        JOIN agents agent ON agent.workspace_id = ? AND agent.username = location.username COLLATE ascii_bin
        WHERE agent.is_active = 1 AND agent.ha1 IS NOT NULL AND location.domain = ? AND location.expires > UNIX_TIMESTAMP()
        ${ids ? 'AND agent.id IN (?)' : ''}`,
-      [workspace.id, `${workspace.id}.${this.sipDomain}`, ...(ids ? [ids] : [])],
+      [workspace.id, agentsDomain(workspace.id, this.sipDomain), ...(ids ? [ids] : [])],
     )
     return new Map(rows.map(({ id }) => [id, { state: 'available' }]))
   }

@@ -132,7 +132,6 @@ function scriptTo(to: Reachable, from: PhoneNumber | null, timeout: number): Cal
     return [{ action: 'connect_agent', params: { agent_id: to.phone.id, timeout } }]
   }
   if (to.kind === 'client') return [{ action: 'connect_client', params: { sub: to.sub, timeout } }]
-  const phone_number = to.kind === 'number' ? dialled(to) : to.phone.username
   const shown = to.kind === 'number' && from ? { from: `+${from.number}` } : {}
-  return [{ action: 'to_operator', params: { phone_number, timeout, ...shown } }]
+  return [{ action: 'to_operator', params: { phone_number: dialled(to), timeout, ...shown } }]
 }

@@ -11,6 +11,7 @@ import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
 import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
+import type { Arrival } from '../switch/arrival.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import { type AppRoute, routeToClient } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
@@ -25,7 +26,10 @@ import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 /** Whom somebody wants to reach. */
 export type Destination =
   | { kind: 'number'; number: ParsedNumber }
-  /** A SIP account or an agent. `dialled`: the extension or username by which it was named. */
+  /**
+   * A SIP account or an agent. `dialled`: the extension or username by which it was named; the id of a SIP account whose
+   * username is also an agent's. {@link CallRouting.find} finds the same by it.
+   */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
   | { kind: 'team'; teamId: string; dialled: string; name: string }
   /** A user of a customer's app. We keep no list of them: the ring finds out whether one can be reached. */
@@ -119,8 +123,8 @@ export class CallRouting {
   constructor(private readonly options: Options) {}
 
   /**
-   * Reads whom a call goes to: an extension, the username or SIP URI of a SIP account, a client, or a number in E.164 or as
-   * people of the workspace's country dial it, looked for in this order.
+   * Reads whom a call goes to: a client, the id of a SIP account, an extension, the username or SIP URI of an agent or a SIP
+   * account, or a number in E.164 or as people of the workspace's country dial it, looked for in this order.
    */
   async find(workspace: Owner, text: string): Promise<Destination | null> {
     const inside = await this.inside(workspace, text)
@@ -129,11 +133,18 @@ export class CallRouting {
     return number && { kind: 'number', number }
   }
 
-  /** Reads what was dialled on a phone: as {@link find}, and numbers as people of that country dial them. */
-  async findDialled(workspace: Owner, text: string, country: string): Promise<Destination | null> {
-    const inside = await this.inside(workspace, text)
+  /**
+   * Reads what was dialled on a phone: as {@link find}, and numbers as people of that country dial them.
+   * @param host of the request URI: of an agent and a SIP account with one username it names the one whose domain it is
+   */
+  async findDialled(
+    workspace: Owner,
+    { dialled, dialledHost }: Pick<Arrival, 'dialled' | 'dialledHost'>,
+    country: string,
+  ): Promise<Destination | null> {
+    const inside = await this.inside(workspace, dialled, dialledHost)
     if (inside) return inside
-    const number = dialledNumber(text, country)
+    const number = dialledNumber(dialled, country)
     return number && { kind: 'number', number }
   }
 
@@ -403,10 +414,14 @@ export class CallRouting {
     return routeToPhone(to, shownNumber(from), from.domain)
   }
 
-  private async inside(workspace: Owner, text: string): Promise<Destination | null> {
+  private async inside(workspace: Owner, text: string, host = ''): Promise<Destination | null> {
     const { phones } = this.options
     const sub = subOf(text)
     if (sub !== null) return { kind: 'client', sub, dialled: text, name: sub }
+    if (text.startsWith('si_')) {
+      const phone = await phones.find(workspace, text)
+      return phone && { kind: 'phone', phone, dialled: text, name: phone.title }
+    }
     if (/^\d{3,6}$/.test(text)) {
       const extension = await phones.extension(workspace, text)
       if (extension) {
@@ -419,13 +434,17 @@ export class CallRouting {
       }
     }
     if (usernameRule.test(text)) {
-      const phone = await phones.withUsername(workspace, text)
-      if (phone) return { kind: 'phone', phone, dialled: text, name: phone.title }
+      const phone = (await phones.at(workspace, text, host)) ?? (await phones.withUsername(workspace, text))
+      if (phone) return this.named(phone)
     }
     const [, username, domain] = /^sip:([a-z0-9-]{3,30})@([a-z0-9.-]{1,190})$/i.exec(text) ?? []
     if (!username || !domain) return null
     const phone = await phones.at(workspace, username, domain.toLowerCase())
-    return phone && { kind: 'phone', phone, dialled: username, name: phone.title }
+    return phone && this.named(phone)
+  }
+
+  private async named(phone: Phone): Promise<Destination> {
+    return { kind: 'phone', phone, dialled: await this.options.phones.nameOf(phone), name: phone.title }
   }
 }
 

@@ -193,7 +193,7 @@ export class PhoneCalls {
     const { database, store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
-    const destination = await routing.findDialled(workspace, dialled, country)
+    const destination = await routing.findDialled(workspace, arrival, country)
     const plan = await this.plan(phone, destination)
     const call = callOf(this.options.cell, callId, phone, dialled, destination, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
@@ -232,7 +232,7 @@ function callOf(
   const number =
     destination?.kind === 'number'
       ? `+${destination.number.digits}`
-      : dialled.replace(/\p{Cc}/gu, '').slice(0, maxClientAddress)
+      : (destination?.dialled ?? dialled).replace(/\p{Cc}/gu, '').slice(0, maxClientAddress)
   const name = destination && destination.kind !== 'number' ? destination.name : number
   const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
   return {

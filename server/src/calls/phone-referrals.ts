@@ -22,7 +22,7 @@ interface Services {
   /** The running call of a channel. */
   readonly callOf: (channelId: string) => LiveCall | undefined
   store: Pick<CallStore, 'legsOf'>
-  phones: Pick<Phones, 'find'>
+  phones: Pick<Phones, 'find' | 'nameOf'>
   transfers: Pick<TransferService, 'start'>
   log: Logger
 }
@@ -62,7 +62,7 @@ export class PhoneReferrals {
     const id = leg?.agent_id ?? leg?.sip_account_id
     const phone = id && leg?.role !== 'supervisor' ? await phones.find(workspace, id) : null
     if (!phone) return false
-    const by = { id: phone.id, username: phone.username, channelId: channel.id }
+    const by = { id: phone.id, username: await phones.nameOf(phone), channelId: channel.id }
     await transfers.start(workspace, call.id, by, { target })
     return true
   }

@@ -55,17 +55,31 @@ export class Phones {
     return this.ofAccount(workspace, await this.services.sipAccounts.find(workspace, id))
   }
 
-  /** Of a SIP account and an agent that both had a name before names had to differ, the SIP account. */
+  /** Of an agent and a SIP account with the name the agent, as the contract has it (POST /calls/make). */
   async withUsername(workspace: Owner, username: string): Promise<Phone | null> {
-    const account = await this.services.sipAccounts.findByUsername(workspace, username)
-    if (account) return this.ofAccount(workspace, account)
-    return this.ofAgent(workspace, await this.services.agents.findByUsername(workspace, username))
+    const { agents, sipAccounts } = this.services
+    const agent = await agents.findByUsername(workspace, username)
+    if (agent) return this.ofAgent(workspace, agent)
+    return this.ofAccount(workspace, await sipAccounts.findByUsername(workspace, username))
   }
 
-  /** The phone that `sip:username@domain` names, when it is one of the workspace. */
+  /**
+   * The phone that `sip:username@domain` names, when it is one of the workspace. As at the edge an agent is named by the domain
+   * of SIP accounts, too, as long as none of them has the name.
+   */
   async at(workspace: Owner, username: string, domain: string): Promise<Phone | null> {
-    const phone = await this.withUsername(workspace, username)
-    return phone?.domain === domain ? phone : null
+    const { agents, sipAccounts } = this.services
+    const account = await sipAccounts.findByUsername(workspace, username)
+    if (account?.domain === domain) return this.ofAccount(workspace, account)
+    const agent = await agents.findByUsername(workspace, username)
+    if (!agent || (agents.domainOf(agent) !== domain && agent.realm !== domain)) return null
+    return this.ofAgent(workspace, agent)
+  }
+
+  /** What names a phone alone: the username, or the id of a SIP account whose username is also an agent's. */
+  async nameOf({ kind, id, workspace_id, username }: Phone): Promise<string> {
+    if (kind === 'agent') return username
+    return (await this.services.agents.findByUsername({ id: workspace_id }, username)) ? id : username
   }
 
   async extension(workspace: Owner, number: string): Promise<ExtensionTarget | null> {

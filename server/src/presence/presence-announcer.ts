@@ -120,11 +120,11 @@ export class PresenceAnnouncer {
     const addresses = [...this.addresses].slice(0, lookedAtOnce)
     for (const [key] of addresses) this.addresses.delete(key)
     if (addresses.length === 0) return
-    const rows: { agent_id: string }[] = await this.parts.database.source.query(
-      'SELECT agent_id FROM sip_usernames WHERE agent_id IS NOT NULL AND (username, domain) IN (?)',
+    const rows: { id: string }[] = await this.parts.database.source.query(
+      'SELECT id FROM agents WHERE (username, domain) IN (?)',
       [addresses.map(([, address]) => address)],
     )
-    for (const { agent_id } of rows) this.changed.add(agent_id)
+    for (const { id } of rows) this.changed.add(id)
   }
 
   private async tellOf(workspaceId: string, agents: readonly NamedAgent[]): Promise<number> {

@@ -17,7 +17,7 @@ export const removedTables = {
 
 /** They go with what people set up, and are no more than a few rows of each. */
 export const goneWithSetUp: readonly string[] = [
-  ...['agent_sessions', 'agent_known_devices', 'agent_former_emails', 'chosen_states', 'sip_usernames'],
+  ...['agent_sessions', 'agent_known_devices', 'agent_former_emails', 'chosen_states'],
   ...['team_members', 'address_book_teams', 'phone_number_teams', 'number_carriers', 'gateway_addresses'],
   'call_flow_references',
 ]

@@ -76,7 +76,6 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   number_code_counts: { swept: 'counts of codes that were sent go when their period is over' },
   number_carriers: { with: 'phone_numbers' },
   team_members: { with: 'teams' },
-  sip_usernames: { with: 'sip_accounts' },
 
   workspaces: setUp('workspaces'),
   api_keys: setUp('API keys'),

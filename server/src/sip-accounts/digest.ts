@@ -11,14 +11,14 @@ export interface DigestHashes {
 
 /**
  * Hashes a password.
- * @param address the account; its domain is the realm. `ha1b` is for phones that answer as `user@domain`
+ * @param address `ha1b` is for phones that answer as `user@domain`; the realm is the domain unless another is given
  */
 export function digestHashes(
-  { username, domain }: { username: string; domain: string },
+  { username, domain, realm = domain }: { username: string; domain: string; realm?: string },
   password: string,
 ): DigestHashes {
-  const plain = `${username}:${domain}:${password}`
-  const withDomain = `${username}@${domain}:${domain}:${password}`
+  const plain = `${username}:${realm}:${password}`
+  const withDomain = `${username}@${domain}:${realm}:${password}`
   const hash = (algorithm: string, text: string) => createHash(algorithm).update(text, 'utf8').digest('hex')
   return {
     ha1: hash('md5', plain),

@@ -1,5 +1,6 @@
 /** SIP accounts. */
 import type { EntityManager } from 'typeorm'
+import { Agent } from '../agents/agent.entity.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
@@ -12,7 +13,7 @@ import { digestHashes } from './digest.js'
 import type { Registrations } from './registrations.js'
 import { SipAccount } from './sip-account.entity.js'
 import type { CreateSipAccount, UpdateSipAccount } from './sip-account.schema.js'
-import { nameSipAccount } from './sip-usernames.js'
+import { accountsDomain } from './sip-domains.js'
 
 interface Parts {
   database: Database
@@ -21,7 +22,7 @@ interface Parts {
 }
 
 interface Settings {
-  /** Accounts of a workspace register at `<workspace>.<sipDomain>`. */
+  /** Domain of the platform that the workspaces' SIP domains are below. */
   sipDomain: string
   /** How many a workspace may hold. */
   limit: number
@@ -69,11 +70,14 @@ export class SipAccountService {
     return this.table.findMany(workspace, ids)
   }
 
-  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account or an agent has the username */
+  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account has the username */
   async create(workspace: Owner, { password, ...input }: CreateSipAccount): Promise<SipAccount> {
-    const { database } = this.parts
+    const { database, registrations } = this.parts
     const now = new Date()
-    const address = { username: input.username, domain: `${workspace.id}.${this.settings.sipDomain}` }
+    const address = {
+      username: input.username,
+      domain: accountsDomain(workspace.id, this.settings.sipDomain),
+    }
     const row: SipAccount = {
       id: newId('si'),
       workspace_id: workspace.id,
@@ -85,7 +89,7 @@ export class SipAccountService {
       created_at: now,
       updated_at: now,
     }
-    return database.transaction(async (tx) => {
+    const removal = await database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.settings.limit, what: 'SIP accounts' })
       try {
         await this.table.in(tx).insert(row)
@@ -93,9 +97,12 @@ export class SipAccountService {
         if (isDuplicate(error)) throw conflict(`The username ${row.username} is taken in this workspace`)
         throw isMissingReference(error) ? notANumber() : error
       }
-      await nameSipAccount(tx, row)
-      return row
+      // An edge of a former version may have kept a phone of an agent of this name here.
+      const wasAgents = await tx.existsBy(Agent, { username: row.username, realm: row.domain })
+      return wasAgents ? registrations.remove(tx, row) : null
     })
+    if (removal) await registrations.removeNow(removal)
+    return row
   }
 
   /**

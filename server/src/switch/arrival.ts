@@ -8,6 +8,8 @@ export interface Arrival {
   readonly takenFor: string | null
   /** Whom it is for: the user part of the request URI. */
   readonly dialled: string
+  /** The host of the request URI; empty where the switch does not say it. */
+  readonly dialledHost: string
   /** The user part of From, and the display name; empty when there is none. */
   readonly caller: { readonly number: string; readonly name: string }
   /** Address that its INVITE came from. */
@@ -34,6 +36,7 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     channelId,
     takenFor: header('variable_jackfield_call') ?? null,
     dialled: header('Caller-Destination-Number') ?? '',
+    dialledHost: header('variable_sip_req_host')?.toLowerCase() ?? '',
     caller: {
       number: header('Caller-Caller-ID-Number') ?? '',
       name: header('Caller-Caller-ID-Name') ?? '',

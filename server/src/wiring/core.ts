@@ -24,6 +24,7 @@ import { PublicUrls } from '../http/public-urls.js'
 import { KeptBytes } from '../workspaces/kept-bytes.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
+import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
 import { CellService } from '../cells/cell.service.js'
 import { Cells } from '../cells/cells.js'
 import { OwnSwitch } from '../cells/own-switch.js'
@@ -141,7 +142,11 @@ export function wireCore(config: Config, log: Logger) {
   const clientTokens = new ClientTokens({
     signerOf: async (workspaceId, sid) => apiKeys.signerOf(workspaceId, sid),
     maxDays: config.client_tokens.max_days,
-    domainsOf: (id) => [`${id}.${config.base_domain}`, `${id}.${config.edge.sip_domain}`],
+    domainsOf: (id) => [
+      `${id}.${config.base_domain}`,
+      accountsDomain(id, config.edge.sip_domain),
+      agentsDomain(id, config.edge.sip_domain),
+    ],
   })
   return {
     database,

@@ -69,7 +69,8 @@ export function profileShape(limits: readonly string[]) {
       }),
       sip: Type.Object(
         {
-          domain: Type.String({ description: 'Of SIP accounts and agents, and their registrar' }),
+          domain: Type.String({ description: 'Of SIP accounts, and their registrar' }),
+          agents_domain: Type.String({ description: 'Of agents, and their registrar' }),
           host: nullable(
             Type.String({ description: 'Address of the registrar: the outbound proxy of phones' }),
           ),

@@ -8,6 +8,7 @@ import {
   type RetentionPolicy,
   retentionFields,
 } from '../retention/retention-policy.js'
+import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
 import type { KeptBytes } from './kept-bytes.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
@@ -42,6 +43,7 @@ export interface Profile extends Pick<
   }
   sip: {
     domain: string
+    agents_domain: string
     host: string | null
     port: number | null
     tls_port: number | null
@@ -140,7 +142,8 @@ export class ProfileService {
     const known = (port: number) => (public_host !== '' && port > 0 ? port : null)
     const host = public_host.includes(':') ? `[${public_host}]` : public_host
     return {
-      domain: `${id}.${sip_domain}`,
+      domain: accountsDomain(id, sip_domain),
+      agents_domain: agentsDomain(id, sip_domain),
       host: public_host || null,
       port: known(public_port),
       tls_port: known(public_tls_port),

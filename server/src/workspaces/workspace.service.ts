@@ -9,6 +9,7 @@ import type { Page } from '../http/lists.js'
 import { type EntityManager, IsNull, Not } from 'typeorm'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { RetentionPolicy } from '../retention/retention-policy.js'
+import { agentsPrefix } from '../sip-accounts/sip-domains.js'
 import type { CreditService } from './credit.service.js'
 import type { CreateWorkspace, UpdateWorkspace, WorkspaceQuery } from './workspace.schema.js'
 import { Workspace } from './workspace.entity.js'
@@ -59,7 +60,7 @@ export class WorkspaceService {
 
   /** @throws 409 when the id is taken */
   async create(input: CreateWorkspace): Promise<Workspace> {
-    if (reservedIds.has(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
+    if (await this.isReserved(input.id)) throw conflict(`The workspace id ${input.id} is reserved`)
     checkCountry(input.country_code)
     const now = new Date()
     const { countries, max_spend_per_day } = this.defaults
@@ -139,6 +140,12 @@ export class WorkspaceService {
   /** Drops what is kept in memory of a workspace that has changed. */
   forget(id: string): void {
     this.cache.delete(id)
+  }
+
+  /** Whether a workspace of this id would share a host name with us, or a SIP domain with another workspace's agents. */
+  private async isReserved(id: string): Promise<boolean> {
+    if (reservedIds.has(id) || id.startsWith(agentsPrefix)) return true
+    return this.table.existsBy({ id: `${agentsPrefix}${id}` })
   }
 
   /** @throws 400 unknown country, or days of retention out of the operator's bounds; 404 */

@@ -1,4 +1,4 @@
-/** What softphones of agents register with, and the names that agents and SIP accounts share. */
+/** What softphones of agents register with, and the names that an agent and a SIP account may both have. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
@@ -8,7 +8,10 @@ import { EdgeRpc } from './edge-rpc.js'
 import { agentInput, newName, sipAccountInput, startUnlimited, succeed } from './fixtures.js'
 
 const sipDomain = 'sip.example.org'
-const noHashes = { ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null }
+const noHashes = {
+  ...{ ha1: null, ha1b: null, ha1_sha256: null, ha1b_sha256: null },
+  ...{ address_ha1b: null, address_ha1b_sha256: null },
+}
 
 describe('softphones of agents', function () {
   this.timeout(60_000)
@@ -16,7 +19,9 @@ describe('softphones of agents', function () {
   let appliance: Appliance
   let workspace: TestWorkspace
   let api: TestWorkspace['api']
+  /** Where agents register, and the realm of their digests, which is where SIP accounts register. */
   let domain: string
+  let realm: string
 
   before(async () => {
     edge = await EdgeRpc.start()
@@ -27,7 +32,8 @@ describe('softphones of agents', function () {
     edge.removed.length = 0
     workspace = await appliance.workspace({ credit: 0 })
     api = workspace.api
-    domain = `${workspace.id}.${sipDomain}`
+    realm = `${workspace.id}.${sipDomain}`
+    domain = `agents--${realm}`
   })
   after(async () => {
     await appliance?.stop()
@@ -36,34 +42,42 @@ describe('softphones of agents', function () {
 
   const create = async (changes: object = {}) => api.post('/agents', { ...agentInput(), ...changes })
   const rowOf = async (id: string) => (await query(appliance, 'SELECT * FROM agents WHERE id = ?', [id]))[0]
-  const hashesOf = (username: string, password: string) => {
+  const hashesOf = (username: string, password: string, longDomain = realm) => {
     const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex')
-    const plain = `${username}:${domain}:${password}`
-    const withDomain = `${username}@${domain}:${domain}:${password}`
+    const plain = `${username}:${realm}:${password}`
+    const withDomain = `${username}@${longDomain}:${realm}:${password}`
     return {
       ...{ ha1: hash('md5', plain), ha1b: hash('md5', withDomain) },
       ...{ ha1_sha256: hash('sha256', plain), ha1b_sha256: hash('sha256', withDomain) },
     }
   }
-  const subscriber = async (username: string) =>
-    (
-      await query(appliance, 'SELECT * FROM subscriber WHERE username = ? AND domain = ?', [username, domain])
-    )[0]
+  const subscriber = async (username: string, at = domain) =>
+    (await query(appliance, 'SELECT * FROM subscriber WHERE username = ? AND domain = ?', [username, at]))[0]
 
   it('register with the agent’s name and password, of which only digests are kept', async () => {
     const password = 'pässword: of {an} agent'
-    const { id, username } = await succeed(create({ password }))
-    expect(await rowOf(id)).to.include({ domain, ...hashesOf(username, password) })
+    const { id, username, domain: shown } = await succeed(create({ password }))
+    expect(shown).to.equal(domain)
+    expect(await rowOf(id)).to.include({ domain, realm, ...hashesOf(username, password) })
+    const found = { username, aor_domain: domain, account_id: id, workspace_id: workspace.id }
     expect(await subscriber(username)).to.deep.equal({
-      ...{ username, domain, account_id: id, workspace_id: workspace.id },
+      ...{ ...found, domain },
+      ...hashesOf(username, password, domain),
+    })
+    // Phones that were set up before agents had a domain of their own.
+    expect(await subscriber(username, realm)).to.deep.equal({
+      ...{ ...found, domain: realm },
       ...hashesOf(username, password),
     })
-    await succeed(api.patch(`/agents/${id}/password`, { password: `${password}, changed` }))
-    expect(await subscriber(username)).to.include(hashesOf(username, `${password}, changed`))
+    const changed = `${password}, changed`
+    await succeed(api.patch(`/agents/${id}/password`, { password: changed }))
+    expect(await subscriber(username)).to.include(hashesOf(username, changed, domain))
+    expect(await subscriber(username, realm)).to.include(hashesOf(username, changed))
     expect(await tablesHolding(appliance, password)).to.deep.equal([])
-    const shown = [await api.get(`/agents/${id}`), await api.get('/agents'), await api.get('/audit-log')]
-    for (const hash of Object.values(hashesOf(username, password))) {
-      expect(JSON.stringify(shown)).not.to.include(hash)
+    const shownTo = [await api.get(`/agents/${id}`), await api.get('/agents'), await api.get('/audit-log')]
+    const hashes = [hashesOf(username, password), hashesOf(username, password, domain)]
+    for (const hash of hashes.flatMap((some) => Object.values(some))) {
+      expect(JSON.stringify(shownTo)).not.to.include(hash)
     }
   })
 
@@ -81,49 +95,78 @@ describe('softphones of agents', function () {
     expect(await rowOf(id)).to.include(noHashes)
     for (const name of [username, renamed]) expect(await subscriber(name)).to.equal(undefined)
     await succeed(api.patch(`/agents/${id}/password`, { password: 'password one' }))
-    expect(await subscriber(renamed)).to.include({ account_id: id, ...hashesOf(renamed, 'password one') })
+    expect(await subscriber(renamed)).to.include({
+      ...{ account_id: id, ...hashesOf(renamed, 'password one', domain) },
+    })
     // Its former name is free.
     await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))
   })
 
-  it('are found by three index reads', async () => {
+  it('are found by index reads alone, of one row each', async () => {
     const { username } = await succeed(create())
     await succeed(api.post('/sip-accounts', sipAccountInput()))
-    const plan = await query(
-      appliance,
-      'EXPLAIN SELECT * FROM subscriber WHERE username = ? AND domain = ?',
-      [...[username, domain]],
-    )
-    expect(plan.map(({ type }) => type)).to.deep.equal(['const', 'const', 'const'])
+    for (const at of [domain, realm]) {
+      const plan = await query(
+        appliance,
+        'EXPLAIN SELECT * FROM subscriber WHERE username = ? AND domain = ?',
+        [username, at],
+      )
+      const read = plan.filter(({ table }) => table !== null && !String(table).startsWith('<'))
+      expect(read.length).to.be.greaterThan(0)
+      for (const { type } of read) expect(type).to.be.oneOf(['const', 'unique_subquery'])
+    }
   })
 
-  describe('share their names with SIP accounts', () => {
-    it('which take none of an agent’s', async () => {
-      const { id, username } = await succeed(create())
-      const account = { ...sipAccountInput(), username }
-      const refused = await api.post('/sip-accounts', account)
-      expect(refused.status).to.equal(409)
-      expect(refused.body.message).to.equal(`The username ${username} is that of an agent of this workspace`)
-      expect((await succeed(api.get('/sip-accounts'))).meta.total).to.equal(0)
-      const { api: foreign } = await appliance.workspace({ credit: 0 })
-      await succeed(foreign.post('/sip-accounts', account))
-      await succeed(api.delete(`/agents/${id}`))
-      await succeed(api.post('/sip-accounts', account))
-    })
-
-    it('whose names agents are neither made nor changed to', async () => {
-      const { username } = await succeed(api.post('/sip-accounts', sipAccountInput()))
+  describe('and SIP accounts may have one name', () => {
+    it('whichever is made first', async () => {
       const agent = await succeed(create())
-      const message = `The username ${username} is that of a SIP account of this workspace`
-      const answers = [await create({ username }), await api.patch(`/agents/${agent.id}`, { username })]
-      for (const refused of answers) {
-        expect([refused.status, refused.body.message]).to.deep.equal([409, message])
+      const { username } = agent
+      const account = await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))
+      expect(account).to.include({ username, domain: realm })
+      expect(await subscriber(username)).to.include({ account_id: agent.id, aor_domain: domain })
+      expect(await subscriber(username, realm)).to.include({ account_id: account.id, aor_domain: realm })
+      const other = await succeed(api.post('/sip-accounts', sipAccountInput()))
+      const namesake = await succeed(create({ username: other.username }))
+      expect(await subscriber(other.username)).to.include({ account_id: namesake.id })
+      expect(await subscriber(other.username, realm)).to.include({ account_id: other.id })
+      for (const again of [
+        await create({ username }),
+        await api.post('/sip-accounts', { ...sipAccountInput(), username }),
+      ]) {
+        expect(again.status).to.equal(409)
       }
-      expect(await succeed(api.get(`/agents/${agent.id}`))).to.deep.equal(agent)
-      expect(await subscriber(agent.username)).to.have.property('account_id', agent.id)
     })
 
-    it('though both are made in the same moment by two servers', async () => {
+    it('that an agent gets by a change', async () => {
+      const account = await succeed(api.post('/sip-accounts', sipAccountInput()))
+      const agent = await succeed(create({ password: 'password one' }))
+      const renamed = await succeed(api.patch(`/agents/${agent.id}`, { username: account.username }))
+      expect(renamed.username).to.equal(account.username)
+      await succeed(api.patch(`/agents/${agent.id}/password`, { password: 'password one' }))
+      expect(await subscriber(account.username)).to.include({ account_id: agent.id })
+      expect(await subscriber(account.username, realm)).to.include({ account_id: account.id })
+    })
+
+    it('of which the one stays when the other is deleted', async () => {
+      const agent = await succeed(create())
+      const { username } = agent
+      const account = await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))
+      edge.removed.length = 0
+      await succeed(api.delete(`/sip-accounts/${account.id}`))
+      expect(edge.removed).to.deep.equal([`${username}@${realm}`])
+      // Its phones may use the domain of the accounts again.
+      for (const at of [domain, realm]) {
+        expect(await subscriber(username, at)).to.include({ account_id: agent.id, aor_domain: domain })
+      }
+      const heir = await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))
+      edge.removed.length = 0
+      await succeed(api.delete(`/agents/${agent.id}`))
+      expect(edge.removed).to.deep.equal([`${username}@${domain}`])
+      expect(await subscriber(username)).to.equal(undefined)
+      expect(await subscriber(username, realm)).to.include({ account_id: heir.id })
+    })
+
+    it('made in the same moment by two servers, each once', async () => {
       const port = await appliance.startAnotherServer()
       const both = [api, api.with({ port })]
       for (let round = 0; round < 3; round++) {
@@ -138,14 +181,12 @@ describe('softphones of agents', function () {
           }),
         )
         const statuses = answers.map(({ status }) => status)
-        const holders = await Promise.all(
-          ['agents', 'sip-accounts'].map(async (path) =>
-            (await succeed(api.get(`/${path}?search=${username}&limit=100`))).data.filter(
-              (one: { username: string }) => one.username === username,
-            ),
-          ),
-        )
-        expect(holders.flat(), statuses.join(' ')).to.have.length(1)
+        for (const path of ['agents', 'sip-accounts']) {
+          const holders = (await succeed(api.get(`/${path}?search=${username}&limit=100`))).data.filter(
+            (one: { username: string }) => one.username === username,
+          )
+          expect(holders, `${path}: ${statuses.join(' ')}`).to.have.length(1)
+        }
         expect(statuses.every((status) => [200, 201, 409].includes(status))).to.equal(true)
       }
     })

@@ -29,7 +29,7 @@ describe('agents', function () {
     expect(rest).to.deep.equal({
       workspace_id: workspace.id,
       username: input.username,
-      domain: `${workspace.id}.sip.localhost`,
+      domain: `agents--${workspace.id}.sip.localhost`,
       display_name: input.display_name,
       email: 'Jane.Doe@Example.com',
       avatar: 'https://example.com/jane.png',

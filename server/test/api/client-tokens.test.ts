@@ -128,7 +128,13 @@ describe('tokens of customers’ apps', function () {
   })
 
   it('are refused for another workspace than that of the host', async () => {
-    await expectRefused(tokenWith({ domain: `${foreign.id}.localhost` }))
+    const domainsOf = ({ id }: TestWorkspace) => [
+      ...[`${id}.localhost`, `${id}.sip.localhost`, `agents--${id}.sip.localhost`],
+    ]
+    for (const domain of domainsOf(own)) {
+      expect((await call(tokenWith({ domain }))).status, domain).to.equal(201)
+    }
+    for (const domain of domainsOf(foreign)) await expectRefused(tokenWith({ domain }))
     for (const domain of ['example.com', '', undefined, null, [`${own.id}.localhost`]]) {
       await expectRefused(handMade({ alg: 'HS256' }, { ...claimsOf(tokenWith()), domain }))
     }

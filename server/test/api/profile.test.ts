@@ -60,8 +60,9 @@ describe('the profile of a workspace', () => {
 
   it('tells where phones register, as far as the server knows', async () => {
     const domain = `${workspace.id}.sip.localhost`
+    const agents_domain = `agents--${domain}`
     const unknown = { host: null, port: null, tls_port: null, wss_url: null }
-    expect((await succeed(api.get('/profile'))).sip).to.deep.equal({ domain, ...unknown })
+    expect((await succeed(api.get('/profile'))).sip).to.deep.equal({ domain, agents_domain, ...unknown })
     const port = await appliance.startAnotherServer({
       JACKFIELD_EDGE_PUBLIC_HOST: '2001:db8::1',
       JACKFIELD_EDGE_PUBLIC_PORT: '5060',
@@ -69,7 +70,14 @@ describe('the profile of a workspace', () => {
       JACKFIELD_EDGE_PUBLIC_WSS_PORT: '5067',
     })
     expect((await succeed(api.with({ port }).get('/profile'))).sip).to.deep.equal({
-      ...{ domain, host: '2001:db8::1', port: 5060, tls_port: 5061, wss_url: 'wss://[2001:db8::1]:5067' },
+      ...{
+        domain,
+        agents_domain,
+        host: '2001:db8::1',
+        port: 5060,
+        tls_port: 5061,
+        wss_url: 'wss://[2001:db8::1]:5067',
+      },
     })
   })
 

@@ -1,15 +1,16 @@
-/** What becomes of agents and SIP accounts that were there before their names had to differ. */
+/** Agents and SIP accounts of one name that were there before their names had to differ, and while they had to. */
 import { expect } from 'chai'
 import { Database } from '../../src/database/database.js'
 import { SoftphonesOfAgents1790000000016 } from '../../src/database/migrations/0016-softphones-of-agents.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { entities } from '../../src/entities.js'
-import { nameAgent, placeAgent } from '../../src/sip-accounts/sip-usernames.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('the migration to softphones of agents', function () {
   this.timeout(60_000)
   let database: Database
+  let upTo: (index: number) => Promise<Database>
+  const own = migrations.indexOf(SoftphonesOfAgents1790000000016)
   const workspace_id = 'acme'
   const domain = 'acme.sip.localhost'
   const times = { created_at: new Date(), updated_at: new Date() }
@@ -18,13 +19,14 @@ describe('the migration to softphones of agents', function () {
     const mariadb = await sharedMariadb()
     const name = await mariadb.createDatabase()
     const { host, port, user, password } = mariadb
-    const open = async (upTo: typeof migrations) => {
-      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, entities, upTo)
+    upTo = async (count) => {
+      const some = migrations.slice(0, count)
+      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, entities, some)
       await opened.connect()
       await opened.source.runMigrations()
       return opened
     }
-    const earlier = await open(migrations.slice(0, migrations.indexOf(SoftphonesOfAgents1790000000016)))
+    const earlier = await upTo(own)
     const insert = async (table: string, row: object) => {
       const values = Object.entries({ ...row, ...times })
       const columns = values.map(([column]) => column).join(', ')
@@ -49,7 +51,7 @@ describe('the migration to softphones of agents', function () {
       await insert('agents', { id: `ag_${username}`, workspace_id, username, display_name: 'x', ...rest })
     }
     await earlier.close()
-    database = await open(migrations)
+    database = await upTo(own + 1)
   })
   after(async () => database?.close())
 
@@ -69,17 +71,24 @@ describe('the migration to softphones of agents', function () {
     ])
   })
 
-  it('lets the agent have it once the SIP account has gone, or another name before', async () => {
-    const anna = { id: 'ag_anna', workspace_id, username: 'anna', domain }
-    const placed = async () => database.transaction(async (tx) => placeAgent(tx, anna))
-    await placed()
-    expect((await names())[0]).to.include({ sip_account_id: 'si_anna', agent_id: null })
-    await database.source.query("DELETE FROM sip_accounts WHERE id = 'si_anna'")
-    await placed()
-    await placed()
-    expect((await names())[0]).to.deep.equal(row('anna', { domain, agent_id: 'ag_anna' }))
-    await database.transaction(async (tx) => nameAgent(tx, { ...anna, username: 'zoe' }))
-    expect((await names()).at(-1)).to.deep.equal(row('zoe', { domain, agent_id: 'ag_anna' }))
-    expect(await names()).to.have.length(3)
+  it('gives the agent the name, too, once each has a domain of its own', async () => {
+    await database.close()
+    database = await upTo(migrations.length)
+    const agents = 'agents--acme.sip.localhost'
+    // What setting the password writes.
+    await database.source.query(
+      "UPDATE agents SET domain = ?, realm = ?, ha1 = 'e', ha1b = 'f', ha1_sha256 = 'g', ha1b_sha256 = 'h' WHERE id IN ('ag_anna', 'ag_bob')",
+      [agents, domain],
+    )
+    const found = await database.source.query(
+      'SELECT account_id, domain, aor_domain FROM subscriber ORDER BY account_id, domain',
+    )
+    expect(found).to.deep.equal([
+      { account_id: 'ag_anna', domain: agents, aor_domain: agents },
+      { account_id: 'ag_bob', domain, aor_domain: agents },
+      { account_id: 'ag_bob', domain: agents, aor_domain: agents },
+      { account_id: 'si_anna', domain, aor_domain: domain },
+      { account_id: 'si_desk', domain, aor_domain: domain },
+    ])
   })
 })

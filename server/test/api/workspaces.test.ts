@@ -48,6 +48,22 @@ describe('workspaces', () => {
       expect((await create({ ...acme, id })).status).to.equal(409)
   })
 
+  it('have no SIP domain that agents of another workspace register at', async () => {
+    const refused = await create({ ...acme, id: 'agents--acme' })
+    expect([refused.status, refused.body.message]).to.deep.equal([
+      409,
+      'The workspace id agents--acme is reserved',
+    ])
+    // One that was there before such ids were refused.
+    await query(
+      appliance,
+      "INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('agents--old', 'Old', 'US', NOW(3), NOW(3))",
+    )
+    expect((await create({ ...acme, id: 'old' })).status).to.equal(409)
+    await query(appliance, "DELETE FROM workspaces WHERE id = 'agents--old'")
+    expect((await create({ ...acme, id: 'old' })).status).to.equal(201)
+  })
+
   it('answer 409 to an id that is taken, also when requests race', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, async () => create({ ...acme, id: 'race' })))
     const statuses = answers.map(({ status }) => status).sort()

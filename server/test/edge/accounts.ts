@@ -68,10 +68,6 @@ export class EdgeWorld {
         ...accountHashes(username, account.domain, account.password),
       },
     ])
-    await this.query(
-      'INSERT INTO sip_usernames (workspace_id, username, domain, sip_account_id) VALUES (?, ?, ?, ?)',
-      [workspace, username, account.domain, account.id],
-    )
     return account
   }
 

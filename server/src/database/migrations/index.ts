@@ -74,6 +74,7 @@ import { AvatarBytes1790000000133 } from './0133-avatar-bytes.js'
 import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
 import { AuditByAddress1790000000130 } from './0130-audit-by-address.js'
 import { ErasedClients1790000000136 } from './0136-erased-clients.js'
+import { AgentDomains1790000000127 } from './0127-agent-domains.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -146,6 +147,7 @@ export const migrations = [
   TransfersBy1790000000120,
   Retention1790000000125,
   Erasures1790000000126,
+  AgentDomains1790000000127,
   OutboxTurns1790000000132,
   AvatarBytes1790000000133,
   DeletedWorkspaces1790000000135,

@@ -79,8 +79,9 @@ function isOf({ from_number, to_number }: Parties, spellings: readonly string[])
 async function callingClients(database: Database, { workspace, clients }: Person): Promise<string[]> {
   if (clients.length === 0) return []
   const taken = await database.source.query<{ username: string }[]>(
-    'SELECT username FROM sip_usernames WHERE workspace_id = ? AND username IN (?)',
-    [workspace.id, clients],
+    `SELECT username FROM agents WHERE workspace_id = ? AND username IN (?)
+     UNION SELECT username FROM sip_accounts WHERE workspace_id = ? AND username IN (?)`,
+    [workspace.id, clients, workspace.id, clients],
   )
   const usernames = new Set(taken.map(({ username }) => username.toLowerCase()))
   return clients.filter((sub) => !usernames.has(sub.toLowerCase()))
