@@ -4308,8 +4308,10 @@ export interface components {
             };
             /** @description What phones need beside an account; null: not known to the server */
             sip: {
-                /** @description Of SIP accounts and agents, and their registrar */
+                /** @description Of SIP accounts, and their registrar */
                 domain: string;
+                /** @description Of agents, and their registrar */
+                agents_domain: string;
                 /** @description Address of the registrar: the outbound proxy of phones */
                 host: string | null;
                 /** @description UDP and TCP port there */
@@ -15036,7 +15038,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, the username of an agent or SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
+                        /** @description E.164 number, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
                         number: string;
                         name?: string;
                     };
