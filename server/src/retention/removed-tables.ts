@@ -24,3 +24,6 @@ export const goneWithSetUp: readonly string[] = [
 
 /** Tables with files and calls, each with a step of its own. */
 export const removedWithFiles = ['message_attachments', 'message_uploads', 'calls', 'recordings'] as const
+
+/** Their rows end by themselves: a job removes what it is about, such as files, and then goes. */
+export const endingByThemselves: readonly string[] = ['outbox']
