@@ -3,6 +3,9 @@
  * in. Links know texts and numbers, never workspaces or tables; who holds one keeps what it tells before it is answered.
  */
 
+import type { InboundNumbers, NumberType } from './numbers.js'
+import type { EncodedText } from './text/encoded-text.js'
+
 export type TextEncoding = 'gsm7' | 'ucs2'
 
 /** A file that goes with a message. */
@@ -17,7 +20,10 @@ export interface MediaLink {
 export interface OutboundText {
   /** `msg_…` */
   readonly id: string
+  /** A number, a short code or a name. */
   readonly from: string
+  /** ISO 3166-1 code of the country of the number that sends; absent: that of `from`. */
+  readonly country?: string
   readonly to: string
   readonly body: string
   readonly encoding: TextEncoding
@@ -64,10 +70,18 @@ export class SubmitError extends Error {
 
 /** A text, or one part of a long one, that a carrier hands to us. */
 export interface InboundSegment {
+  /** As the carrier writes it, without a plus sign: that makes its type `international`. */
   readonly from: string
   readonly to: string
+  /** What the carrier says that they are; absent: unknown. */
+  readonly from_type?: NumberType
+  readonly to_type?: NumberType
+  /** How the carrier's numbers are read; absent: as {@link InboundNumbers} has it without settings. */
+  readonly numbers?: InboundNumbers
   /** UTF-16; a part of a long text may begin or end with half of a surrogate pair. */
   readonly body: string
+  /** The octets of the text, as parts are joined before they are decoded; absent: `body` is all that came. */
+  readonly encoded?: EncodedText
   /** `index` from 0. A reference is repeated after 255 or 65,535 others. */
   readonly concatenation: {
     readonly reference: number
@@ -82,21 +96,31 @@ export interface InboundSegment {
   readonly fingerprint: string
 }
 
+/** `pending` is no end: more will come. */
+export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
+export type ReceiptState = (typeof receiptStates)[number]
+
 /** What a carrier says of a message that it took. */
 export interface Receipt {
   /** The id as the receipt writes it, then other ways to write the same (hexadecimal, decimal), best first. */
   readonly carrier_message_ids: readonly string[]
   /** Whom the message was for, digits; null where the receipt does not say. */
   readonly to: string | null
-  /** `pending` is no end: more will come. */
-  readonly state: 'delivered' | 'undelivered' | 'failed' | 'pending'
+  readonly state: ReceiptState
   readonly error_code: string | null
   readonly error_message: string | null
 }
 
+/** The number that a text is for cannot be read, or may be that of several: it is nobody's. */
+export class UnreadableNumberError extends Error {}
+
 /** Who holds a link. What it returns without an error is kept: the carrier is told so only then. */
 export interface LinkHolder {
-  receive(segment: InboundSegment): Promise<void>
+  /**
+   * @param receipt what it is if it names a message that went out over this link to who it comes from, and no text then
+   * @throws {UnreadableNumberError} it will never be anybody's
+   */
+  receive(segment: InboundSegment, receipt?: Receipt | null): Promise<void>
   receipt(receipt: Receipt): Promise<void>
   /** The link has come up, or gone down and why. */
   changed(health: LinkHealth): void

@@ -44,6 +44,16 @@ export function dialledNumber(text: string, country: string): ParsedNumber | nul
   return national ?? (text.startsWith('00') ? internationalNumber(text.slice(2)) : null)
 }
 
+/** Whether a country (ISO 3166-1) has a numbering plan. */
+export function isCountry(code: string): boolean {
+  return isSupportedCountry(code)
+}
+
+/** Whether a number is one that its country's plan has, not only as long as one. */
+export function isInPlan({ digits }: Pick<ParsedNumber, 'digits'>): boolean {
+  return parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false
+}
+
 /**
  * Who sent or is sent a message, as the API shows it: `+12025550100` for the digits that tables hold. Short codes
  * (`72345`) and names (`AMAZON`) are shown as carriers write them.

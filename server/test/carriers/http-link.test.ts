@@ -4,6 +4,7 @@ import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { HttpLink } from '../../src/carriers/http/http-link.js'
 import { type HttpCarrierSettings, commonStatuses } from '../../src/carriers/http/settings.js'
 import { type LinkHealth, type OutboundText, type Segment, SubmitError } from '../../src/carriers/link.js'
+import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
 import { eventually } from '../support/api-client.js'
 import { HttpCarrierServer } from '../support/http-carrier.js'
 
@@ -35,7 +36,13 @@ describe('a link to a carrier over HTTP', () => {
     const settings: HttpCarrierSettings = {
       ...{ url: carrier.url(), method: 'POST', content_type: 'application/json' },
       body: '{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}", "media": "{{media_urls}}", "parts": "{{segments}}"}',
-      ...{ number_format: 'plus', message_id: '/data/0/id', success_statuses: [], success_value: null },
+      ...{
+        ...NUMBER_DEFAULTS,
+        number_format: 'plus',
+        message_id: '/data/0/id',
+        success_statuses: [],
+        success_value: null,
+      },
       ...{ error_code: '/error/code', error_message: '/error/text', media: true, timeout_seconds: 5 },
       inbound_auth: 'signature',
       inbound: { items: null, from: '/from', to: '/to', body: '/text', id: '/id', media: [] },

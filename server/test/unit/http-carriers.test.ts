@@ -9,6 +9,7 @@ import {
   commonStatuses,
 } from '../../src/carriers/http/settings.js'
 import { compileTemplate } from '../../src/carriers/http/template.js'
+import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
 import { isSigned, signatureOf } from '../../src/http-client/signature.js'
 
 const values = {
@@ -246,7 +247,7 @@ describe('settings of HTTP carriers', () => {
         content_type: 'application/json',
         body: '{"a":"{{b}}"}',
       },
-      ...{ number_format: 'digits', message_id: 'id', success_statuses: [] },
+      ...{ ...NUMBER_DEFAULTS, message_id: 'id', success_statuses: [] },
       success_value: { pointer: 'status', values: ['0'] },
       ...{ error_code: '/a~2', error_message: null, media: false, timeout_seconds: 10 },
       ...{ inbound_auth: 'token', inbound: { ...inbound, from: 'From', media: ['/a', 'b'] } },

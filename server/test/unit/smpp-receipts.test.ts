@@ -32,7 +32,7 @@ describe('receipts over SMPP', () => {
       '6fc1e4a0-0d3c-4a7e-9d9f-0b7c1a2b3c4d',
       '5',
     ],
-    ['id:9 stat:ACCEPTD err:000 text:', 'pending', '9'],
+    ['id:9 stat:ACCEPTD err:000 text:', 'delivered', '9'],
     ['id:9 stat:ENROUTE', 'pending', '9'],
     ['id:9 stat:UNKNOWN', 'undelivered', '9', 'UNKNOWN'],
     ['id:9 stat:DELIVERED err:0', 'delivered', '9'],
@@ -74,7 +74,7 @@ describe('receipts over SMPP', () => {
       [2, 'delivered'],
       [3, 'undelivered'],
       [4, 'undelivered'],
-      [6, 'pending'],
+      [6, 'delivered'],
       [8, 'failed'],
       [200, 'pending'],
     ] as const) {

@@ -11,6 +11,7 @@ import {
   type Segment,
   SubmitError,
 } from '../link.js'
+import { countryOf, writeNumber } from '../numbers.js'
 import { segmentCount } from '../text/segments.js'
 import { takenId } from './answers.js'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from './settings.js'
@@ -103,7 +104,12 @@ export class HttpLink implements CarrierLink {
   private requestOf(segment: Segment): GuardedRequest {
     const { settings, secrets } = this.options
     const { method, url, content_type, timeout_seconds } = settings
-    const format = (digits: string) => (settings.number_format === 'plus' ? `+${digits}` : digits)
+    const country = segment.country || countryOf(segment.from)
+    const format = (party: string) => {
+      const { text, needsType } = writeNumber(party, settings, country)
+      // Nothing but the plus sign tells a number of another country from a national one.
+      return needsType ? `+${text}` : text
+    }
     const body = this.template({
       ...{ from: format(segment.from), to: format(segment.to), body: segment.body, message_id: segment.id },
       ...{ encoding: segment.encoding, segments: segmentCount(segment.body) },

@@ -1,8 +1,9 @@
 /** What carriers post to us: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Receipt } from '../link.js'
+import type { InboundSegment, Receipt, ReceiptState } from '../link.js'
+import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
-import type { InboundMapping, Pointer, ReceiptMapping, ReceiptState } from './settings.js'
+import type { InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
 /** A post that does not hold what it must; the message is for the carrier. */
 export class UnreadablePostError extends Error {}
@@ -42,12 +43,16 @@ function formOf(form: URLSearchParams): Record<string, string | string[]> {
 }
 
 /** The texts of a post. @throws {UnreadablePostError} */
-export function textsOf(mapping: InboundMapping, document: unknown): InboundSegment[] {
+export function textsOf(
+  mapping: InboundMapping,
+  document: unknown,
+  numbers: InboundNumbers = NUMBER_DEFAULTS,
+): InboundSegment[] {
   return itemsOf(document, mapping.items).map((item) => {
     const id = textAt(item, mapping.id)
+    const [from, to] = [partyOf(needed(item, mapping.from)), partyOf(needed(item, mapping.to))]
     return {
-      from: digitsOf(needed(item, mapping.from)),
-      to: digitsOf(needed(item, mapping.to)),
+      ...{ from: from.digits, from_type: from.type, to: to.digits, to_type: to.type, numbers },
       body: textAt(item, mapping.body) ?? '',
       concatenation: null,
       media: mapping.media.flatMap((pointer) => filesOf(valueAt(item, pointer))),
@@ -94,8 +99,17 @@ function needed(item: unknown, pointer: Pointer): string {
 
 /** A number as digits, without what people write around them; a sender that is no number stays as it is. */
 function digitsOf(number: string): string {
-  const digits = number.replace(/^(\+|00)/, '').replace(/[\s().-]/g, '')
+  const digits = number
+    .trim()
+    .replace(/^(\+|00)/, '')
+    .replace(/[\s().-]/g, '')
   return /^\d+$/.test(digits) ? digits : number
+}
+
+/** A plus sign, or 00, stands before numbers with their country code alone. */
+function partyOf(number: string): { digits: string; type: NumberType } {
+  const isInternational = /^\s*(\+|00)\s*[1-9]/.test(number)
+  return { digits: digitsOf(number), type: isInternational ? 'international' : 'unknown' }
 }
 
 /** The files that a value names: an address, an object with one, or a list of these. */

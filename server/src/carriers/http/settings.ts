@@ -1,12 +1,13 @@
 /** What the operator says of a carrier that is spoken to over HTTP. Numbers of statuses are HTTP's. */
-import type { Receipt } from '../link.js'
+import type { ReceiptState } from '../link.js'
+import type { NumberSettings } from '../numbers.js'
 
 export const contentTypes = ['application/json', 'application/x-www-form-urlencoded'] as const
 
 /** A JSON Pointer (RFC 6901), such as `/messages/0/id`; a form is read as one flat object. */
 export type Pointer = string
 
-export interface HttpCarrierSettings {
+export interface HttpCarrierSettings extends NumberSettings {
   /** Where messages are submitted. Private addresses must be in `http_client.allowed_networks`. */
   readonly url: string
   /** With GET the form stands in the query. */
@@ -18,8 +19,6 @@ export interface HttpCarrierSettings {
    * there are none; one that is `{{segments}}` alone is a number.
    */
   readonly body: string
-  /** `plus`: `+12025550100`. */
-  readonly number_format: 'digits' | 'plus'
   /** Where the answer holds the carrier's id of the message: a pointer, `header:<name>`, or null for nowhere. */
   readonly message_id: string | null
   /** Which statuses mean that the carrier has taken the message; every 2xx when empty. */
@@ -62,14 +61,6 @@ export interface ReceiptMapping {
   /** The carrier's words, whatever their case; words that are not here say nothing final. */
   readonly statuses: Readonly<Record<string, ReceiptState>>
 }
-
-export type ReceiptState = Receipt['state']
-export const receiptStates = [
-  'delivered',
-  'undelivered',
-  'failed',
-  'pending',
-] as const satisfies readonly ReceiptState[]
 
 /** What is kept sealed, and never shown. */
 export interface HttpCarrierSecrets {

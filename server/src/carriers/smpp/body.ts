@@ -36,22 +36,55 @@ export class BodyReader {
 
   octets(count: number): Buffer {
     if (this.at + count > this.body.length) throw new PduError('a body that ends too early')
-    this.at += count
-    return this.body.subarray(this.at - count, this.at)
+    return this.atMost(count)
   }
 
-  /** The rest of the body; of those that stand there twice, the first. */
-  parameters(): Parameters {
-    const parameters = new Map<number, Buffer>()
-    // some SMSCs fill their bodies up with a few octets
-    while (this.at + 4 <= this.body.length) {
-      const head = this.octets(4)
-      const value = this.octets(head.readUInt16BE(2))
-      const tag = head.readUInt16BE(0)
-      if (!parameters.has(tag)) parameters.set(tag, value)
-    }
-    return parameters
+  /** As many as there are. */
+  atMost(count: number): Buffer {
+    const octets = this.body.subarray(this.at, this.at + count)
+    this.at += octets.length
+    return octets
   }
+
+  /** The rest of the body. */
+  parameters(): Parameters {
+    return readParameters(this.body.subarray(this.at))
+  }
+}
+
+/** Octets that some SMSCs put before the parameters, to end short_message or to fill up. */
+const MAX_FILLING = 8
+
+/**
+ * Optional parameters, of those that stand there twice the first with a value. What is damaged is left out, and what
+ * cannot be told apart any more after it: a text is not lost for what stands beside it.
+ */
+export function readParameters(octets: Buffer): Parameters {
+  const asTheyStand = parametersFrom(octets, 0)
+  if (asTheyStand.isWhole) return asTheyStand.parameters
+  for (let at = 1; at <= MAX_FILLING && octets[at - 1] === 0; at++) {
+    const behind = parametersFrom(octets, at)
+    if (behind.isWhole && behind.parameters.size > 0) return behind.parameters
+  }
+  return asTheyStand.parameters
+}
+
+function parametersFrom(octets: Buffer, start: number): { parameters: Parameters; isWhole: boolean } {
+  const parameters = new Map<number, Buffer>()
+  let at = start
+  while (at + 4 <= octets.length) {
+    const tag = octets.readUInt16BE(at)
+    const length = octets.readUInt16BE(at + 2)
+    const value = octets.subarray(at + 4, at + 4 + length)
+    const isDamaged = value.length < length
+    // The text itself is taken as far as it goes.
+    if (isDamaged && tag !== TAGS.message_payload) return { parameters, isWhole: false }
+    if (!parameters.get(tag)?.length) parameters.set(tag, value)
+    if (isDamaged) return { parameters, isWhole: false }
+    at += 4 + length
+  }
+  // A few octets of filling are no damage.
+  return { parameters, isWhole: octets.subarray(at).every((octet) => octet === 0) }
 }
 
 export function cString(text: string): Buffer {

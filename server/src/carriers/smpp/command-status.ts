@@ -65,6 +65,7 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: string,
 /** What this side answers with. */
 export const OK = 0x00
 export const INVALID_COMMAND = 0x03
+export const INVALID_DESTINATION = 0x0b
 export const TEMPORARY_ERROR = 0x64
 export const PERMANENT_ERROR = 0x65
 

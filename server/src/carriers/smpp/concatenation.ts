@@ -1,12 +1,15 @@
 /** How the parts of a long text tell that they belong together (3GPP TS 23.040, 9.2.3.24.1 and .8; SMPP 3.4, 5.3.2.22…). */
 import { createHash } from 'node:crypto'
 import type { InboundSegment, Segment } from '../link.js'
+import type { ShiftTables } from '../text/gsm7.js'
 import { TAGS, parameter, type Parameters } from './body.js'
 import type { SmppSettings } from './settings.js'
 
 /** Information elements of a user data header. */
 const CONCATENATED = 0x00
 const CONCATENATED_16_BIT = 0x08
+const SINGLE_SHIFT = 0x24
+const LOCKING_SHIFT = 0x25
 
 /** What goes with a part: octets before its text, or parameters after the body. */
 export interface PartHead {
@@ -46,26 +49,61 @@ export function partHead({ id, index, total }: Segment, how: SmppSettings['long_
 
 type Concatenation = NonNullable<InboundSegment['concatenation']>
 
+/** A message, and what its user data header says of it. */
+export interface HeadedText {
+  readonly concatenation: Concatenation | null
+  /** National language tables, where it names some. */
+  readonly tables?: ShiftTables
+  /** Octets of the header, with the one that tells its length; 0 where there is none. */
+  readonly headerLength: number
+  readonly text: Buffer
+}
+
+export const withoutAny = (message: Buffer): HeadedText => ({
+  concatenation: null,
+  headerLength: 0,
+  text: message,
+})
+
 /**
  * Takes the user data header off a message.
  * @returns where there is none, or one that is longer than the message, all of it
  */
-export function withoutHeader(message: Buffer): { concatenation: Concatenation | null; text: Buffer } {
-  const length = message[0] ?? 0
-  if (length + 1 > message.length) return { concatenation: null, text: message }
-  const header = message.subarray(1, length + 1)
+export function withoutHeader(message: Buffer): HeadedText {
+  const headerLength = (message[0] ?? 0) + 1
+  if (headerLength > message.length) return withoutAny(message)
   let concatenation: Concatenation | null = null
-  for (let at = 0; at + 2 <= header.length;) {
-    const [id = 0, size = 0] = header.subarray(at)
-    const value = header.subarray(at + 2, at + 2 + size)
+  let [locking, single] = [0, 0]
+  for (const [id, value] of elementsOf(message.subarray(1, headerLength))) {
     if (id === CONCATENATED && value.length === 3) {
       concatenation ??= checked(value.readUInt8(0), value.readUInt8(1), value.readUInt8(2))
     } else if (id === CONCATENATED_16_BIT && value.length === 4) {
       concatenation ??= checked(value.readUInt16BE(0), value.readUInt8(2), value.readUInt8(3))
+    } else if (id === LOCKING_SHIFT && value.length === 1) {
+      locking = value.readUInt8(0)
+    } else if (id === SINGLE_SHIFT && value.length === 1) {
+      single = value.readUInt8(0)
     }
+  }
+  const tables = locking || single ? { tables: { locking, single } } : {}
+  return { concatenation, ...tables, headerLength, text: message.subarray(headerLength) }
+}
+
+/** Whether a message has the header of a part, though nothing says that it has one. */
+export function hasPartHeader(message: Buffer): boolean {
+  const [length, id, size] = message
+  const isHead =
+    (length === 5 && id === CONCATENATED && size === 3) ||
+    (length === 6 && id === CONCATENATED_16_BIT && size === 4)
+  return isHead && withoutHeader(message).concatenation !== null
+}
+
+function* elementsOf(header: Buffer): Generator<[id: number, value: Buffer]> {
+  for (let at = 0; at + 2 <= header.length;) {
+    const [id = 0, size = 0] = header.subarray(at)
+    yield [id, header.subarray(at + 2, at + 2 + size)]
     at += 2 + size
   }
-  return { concatenation, text: message.subarray(length + 1) }
 }
 
 /** Of sar_msg_ref_num, sar_total_segments and sar_segment_seqnum; null unless all three are there. */

@@ -6,7 +6,7 @@ import { connect } from './connect.js'
 import { COMMANDS, type Pdu } from './pdu.js'
 import { NoAnswerError } from './requests.js'
 import { SmppSession, type TakeIncoming } from './session.js'
-import type { SmppSettings } from './settings.js'
+import { type SmppSettings, interfaceVersions } from './settings.js'
 
 export interface RetryTimes {
   /** After the first failure; it doubles with each, give or take a half, until the line has worked. */
@@ -27,8 +27,6 @@ export class NotBoundError extends Error {}
 const CONNECT_MS = 10_000
 /** How long the SMSC may take to answer an unbind. */
 const UNBIND_MS = 1000
-/** SMPP 3.4. */
-const INTERFACE_VERSION = 0x34
 
 export class SmppLine {
   /** `down` from the first failure until it is bound again. */
@@ -106,11 +104,11 @@ export class SmppLine {
   }
 
   private async bind(session: SmppSession): Promise<void> {
-    const { system_id, password, system_type } = this.settings
+    const { system_id, password, system_type, interface_version, addr_ton, addr_npi } = this.settings
     const body = Buffer.concat([
       ...[system_id, password, system_type].map(cString),
-      Buffer.from([INTERFACE_VERSION, 0, 0]), // addr_ton, addr_npi
-      cString(''), // address_range: all that the SMSC has for us
+      Buffer.from([interfaceVersions[interface_version], addr_ton, addr_npi]),
+      cString(this.settings.address_range),
     ])
     const answer = await session.request(COMMANDS[`bind_${this.as}`], body).catch(async (error: unknown) => {
       if (!(error instanceof NoAnswerError)) throw error

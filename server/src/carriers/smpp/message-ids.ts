@@ -6,9 +6,10 @@
 /** Longer ones are names, not numbers: 20 decimal digits are 64 bits. */
 const MAX_DIGITS = 20
 
-/** As an id is kept: without the zeros before a number, of which receipts may have more or fewer. */
+/** As an id is kept: without `0x` and the zeros before a number, of which receipts may have more or fewer. */
 export function keptId(id: string): string {
-  return /^[0-9a-f]+$/i.test(id) ? id.replace(/^0+(?=.)/, '') : id
+  const number = id.replace(/^0x(?=[0-9a-f]+$)/i, '')
+  return /^[0-9a-f]+$/i.test(number) ? number.replace(/^0+(?=.)/, '') : id
 }
 
 /** How the id that a receipt has may have been kept, likely ones first. */

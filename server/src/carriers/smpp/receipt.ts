@@ -1,37 +1,13 @@
 /** Delivery receipts (SMPP 3.4, 5.2.12, 5.2.28 and appendix B), in the ways in which SMSCs write them. */
-import type { Receipt } from '../link.js'
+import type { Receipt, ReceiptState } from '../link.js'
 import { TAGS, type Parameters } from './body.js'
 import { keptIds } from './message-ids.js'
-
-/** message_state (5.2.28), and those of SMPP 5. */
-const STATES = [
-  'SCHEDULED',
-  'ENROUTE',
-  'DELIVRD',
-  'EXPIRED',
-  'DELETED',
-  'UNDELIV',
-  'ACCEPTD',
-  'UNKNOWN',
-  'REJECTD',
-  'SKIPPED',
-]
-
-/** By how `stat:` begins, as some SMSCs write the words in full. What is not here is no end. */
-const ENDS: readonly (readonly [begin: string, state: Receipt['state'], meaning: string])[] = [
-  ['DELIV', 'delivered', ''],
-  ['EXPIR', 'undelivered', 'not delivered in time'],
-  ['DELET', 'undelivered', 'deleted by the carrier'],
-  ['UNDEL', 'undelivered', 'not deliverable'],
-  ['UNKN', 'undelivered', 'lost by the carrier'],
-  ['FAIL', 'undelivered', 'delivery failed'],
-  ['SKIP', 'undelivered', 'skipped by the carrier'],
-  ['REJ', 'failed', 'rejected by the carrier'],
-]
+import { meaningOf, messageStates, ownMeaning } from './receipt-words.js'
 
 /**
  * @param from the handset that the message was for
  * @param isFinal false for an intermediate notification
+ * @param own what the carrier's words mean, before all others
  * @returns null where it says of which message it is neither in its parameters nor in its text
  */
 export function parseReceipt(
@@ -39,23 +15,48 @@ export function parseReceipt(
   text: string,
   parameters: Parameters,
   isFinal: boolean,
+  own: Readonly<Record<string, ReceiptState>> = {},
 ): Receipt | null {
   const fields = textFields(text)
   const ids = [textOf(parameters.get(TAGS.receipted_message_id)), fields.id].filter(
     (id): id is string => id !== undefined && id !== '',
   )
   if (ids.length === 0) return null
-  const stat = STATES[parameters.get(TAGS.message_state)?.[0] ?? -1] ?? fields.stat ?? ''
-  const [, state, meaning] = ENDS.find(([begin]) => stat.toUpperCase().startsWith(begin)) ?? []
-  const failed = isFinal && state !== undefined && state !== 'delivered'
   const code = errorCode(parameters.get(TAGS.network_error_code)) ?? fields.err
+  const isBare = text.trim() === '' && !parameters.has(TAGS.message_state)
+  const stat = statOf(parameters, fields.stat, own) ?? (isBare ? bareState(code) : '')
+  const { state, meaning } = meaningOf(stat, own)
+  const failed = isFinal && (state === 'undelivered' || state === 'failed')
   return {
     carrier_message_ids: [...new Set(ids.flatMap(keptIds))],
     to: from === '' ? null : from,
-    state: isFinal ? (state ?? 'pending') : 'pending',
+    state: isFinal ? state : 'pending',
     error_code: failed ? (code ?? stat) : null,
     error_message: failed ? `${meaning} (${stat})` : null,
   }
+}
+
+/** Whether a text that nothing says to be a receipt has the form of one (appendix B). */
+export function looksLikeReceipt(text: string): boolean {
+  const { id, stat } = textFields(text)
+  return id !== undefined && stat !== undefined
+}
+
+/** The parameter goes before the text, unless the carrier has said what the word in its text means. */
+function statOf(
+  parameters: Parameters,
+  word: string | undefined,
+  own: Readonly<Record<string, ReceiptState>>,
+): string | undefined {
+  if (word !== undefined && ownMeaning(word, own)) return word
+  const value = parameters.get(TAGS.message_state)
+  // Some write the one octet as an integer of two or four.
+  return messageStates[value?.length ? value.readUIntBE(0, Math.min(value.length, 6)) : -1] ?? word
+}
+
+/** One that has nothing but the id was asked for as the receipt of a final state. */
+function bareState(code: string | undefined): string {
+  return code === undefined ? 'DELIVRD' : 'UNDELIV'
 }
 
 /** `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…`, of which any may be missing. */

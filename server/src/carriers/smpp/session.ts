@@ -2,9 +2,17 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cString } from './body.js'
-import { INVALID_COMMAND, OK, PERMANENT_ERROR, TEMPORARY_ERROR } from './command-status.js'
+import { UnreadableNumberError } from '../link.js'
+import {
+  INVALID_COMMAND,
+  INVALID_DESTINATION,
+  OK,
+  PERMANENT_ERROR,
+  TEMPORARY_ERROR,
+} from './command-status.js'
 import { COMMANDS, PduError, PduStream, answerTo, encodePdu, isAnswer, type Pdu } from './pdu.js'
 import { ReadingClock } from './reading-clock.js'
+import { RepeatedRequests } from './repeated-requests.js'
 import { NoAnswerError, Requests } from './requests.js'
 
 export interface SessionTimes {
@@ -15,7 +23,8 @@ export interface SessionTimes {
 
 /**
  * Takes a deliver_sm or a data_sm. Once it has resolved, the SMSC is told that it may forget it. When it rejects the SMSC
- * keeps it and sends it again, unless it rejects with a {@link PduError}: that will never be understood.
+ * keeps it and sends it again, unless it rejects with a {@link PduError} or an {@link UnreadableNumberError}: that will
+ * never be understood.
  */
 export type TakeIncoming = (pdu: Pdu) => Promise<void>
 
@@ -40,6 +49,7 @@ export class SmppSession {
   private isEnding = false
   private readonly stream = new PduStream()
   private readonly requests = new Requests()
+  private readonly repeated = new RepeatedRequests()
   private incoming = 0
   private readonly clock = new ReadingClock()
   private heardAt = this.clock.now()
@@ -170,12 +180,9 @@ export class SmppSession {
   private async take(pdu: Pdu): Promise<void> {
     this.worked = true
     this.incoming++
-    let status = OK
-    try {
-      await this.takeIncoming(pdu)
-    } catch (error) {
-      status = error instanceof PduError ? PERMANENT_ERROR : TEMPORARY_ERROR
-    }
+    const status = await this.repeated.once(pdu, OK, async () =>
+      this.takeIncoming(pdu).then(() => OK, refusalOf),
+    )
     this.incoming--
     this.answer(pdu, status)
     this.readOn()
@@ -201,4 +208,9 @@ export class SmppSession {
       () => this.close(`the SMSC did not answer enquire_link within ${this.times.responseMs / 1000} s`),
     )
   }
+}
+
+function refusalOf(error: unknown): number {
+  if (error instanceof PduError) return PERMANENT_ERROR
+  return error instanceof UnreadableNumberError ? INVALID_DESTINATION : TEMPORARY_ERROR
 }

@@ -1,5 +1,17 @@
 /** How a link binds to an SMSC, and how texts go over it (SMPP 3.4). */
-export interface SmppSettings {
+import type { ReceiptState } from '../link.js'
+import { NUMBER_DEFAULTS, type NumberSettings } from '../numbers.js'
+
+export const gsm7Codings = ['gsm7', 'gsm7_packed', 'latin1', 'ascii'] as const
+
+/** What a data_coding that says little can mean. `gsm7` has one septet an octet, `gsm7_packed` eight in seven. */
+export const inboundAlphabets = ['gsm7', 'gsm7_packed', 'latin1', 'ascii', 'utf8', 'ucs2'] as const
+export type InboundAlphabet = (typeof inboundAlphabets)[number]
+
+/** interface_version of the bind (SMPP 3.3, 3.4 and 5.0). */
+export const interfaceVersions = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
+
+export interface SmppSettings extends NumberSettings {
   /** Name or address of the SMSC. */
   readonly host: string
   /** 2775 is SMPP's own; 3550 is common for TLS. */
@@ -10,7 +22,7 @@ export interface SmppSettings {
   readonly tls_ca: string
   /** The name which the SMSC's certificate must have; '' for `host`. */
   readonly tls_server_name: string
-  /** Up to 15 characters. */
+  /** Up to 15 characters by SMPP 3.4; some SMSCs give longer ones. */
   readonly system_id: string
   /** Up to 8 characters by SMPP 3.4; some SMSCs take more. A secret. */
   readonly password: string
@@ -21,14 +33,29 @@ export interface SmppSettings {
    * link is up when both are.
    */
   readonly bind: 'transceiver' | 'transmitter_receiver'
-  /** Type of number of senders: 1 international (E.164), 2 national, 0 unknown. */
-  readonly source_ton: number
-  /** Numbering plan of senders: 1 ISDN (E.164), 0 unknown. */
-  readonly source_npi: number
-  readonly destination_ton: number
-  readonly destination_npi: number
-  /** Whether numbers go out with a plus sign. With either, both are understood inbound. */
-  readonly number_format: 'digits' | 'plus'
+  readonly interface_version: keyof typeof interfaceVersions
+  /** Of the bind: which addresses the SMSC has for us (5.2.7, a regular expression of UNIX); '' for all that it has. */
+  readonly addr_ton: number
+  readonly addr_npi: number
+  readonly address_range: string
+  /**
+   * Type of number and numbering plan of senders and recipients; null: as each is (international or national with ISDN,
+   * unknown before other prefixes). Names and short codes have types of their own.
+   */
+  readonly source_ton: number | null
+  readonly source_npi: number | null
+  readonly destination_ton: number | null
+  readonly destination_npi: number | null
+  /** Of short codes; names are alphanumeric (5), of no plan (0). */
+  readonly short_code_ton: number
+  readonly short_code_npi: number
+  /** Up to 5 characters, such as CMT; '' for the SMSC's default. */
+  readonly service_type: string
+  /** TP-PID (3GPP TS 23.040, 9.2.3.9). */
+  readonly protocol_id: number
+  readonly priority: number
+  /** 1: a receipt of every end, 2: of failures alone, 0: none; with 16 intermediate ones too (5.2.17). */
+  readonly registered_delivery: number
   /** submit_sm that may be without an answer at once. */
   readonly window_size: number
   /** An enquire_link is sent after so long without a word of the SMSC. */
@@ -42,14 +69,25 @@ export interface SmppSettings {
    */
   readonly long_messages: 'udh' | 'udh16' | 'sar' | 'payload'
   /**
-   * How texts of the GSM-7 alphabet go: `gsm7` one septet an octet with data_coding 0, `latin1` (ISO 8859-1) with
-   * data_coding 3, `ascii` (IA5) with data_coding 1. A text that has a character which the latter two lack goes as UCS-2.
+   * How texts of the GSM-7 alphabet go: `gsm7` one septet an octet with data_coding 0, `gsm7_packed` eight in seven,
+   * `latin1` (ISO 8859-1) with data_coding 3, `ascii` (IA5) with data_coding 1. A text that has a character which the
+   * latter two lack goes as UCS-2.
    */
-  readonly gsm7_data_coding: 'gsm7' | 'latin1' | 'ascii'
+  readonly gsm7_data_coding: (typeof gsm7Codings)[number]
   /** What data_coding 0, the SMSC's default alphabet, means in inbound texts. */
-  readonly inbound_default_data_coding: 'gsm7' | 'latin1'
+  readonly inbound_default_data_coding: InboundAlphabet
+  /** What data_coding 1, IA5, means in inbound texts: some SMSCs mean the GSM alphabet. */
+  readonly inbound_ascii_data_coding: InboundAlphabet
+  /** What data_coding 2 and 4, and the 8-bit codings of TS 23.038, mean in inbound texts. */
+  readonly inbound_binary_data_coding: InboundAlphabet
+  /** Whether an octet 0 at the end of a text in GSM-7 is the end of a C string, or `@`. */
+  readonly inbound_trailing_nul: 'end' | 'text'
   /** How long the SMSC may try to deliver, in seconds; 0 leaves it to the SMSC. */
   readonly validity_seconds: number
+  /** `relative`: so long from now on, `absolute`: until a time in UTC (7.1.1). */
+  readonly validity_format: 'relative' | 'absolute'
+  /** What words of receipts mean, before what is known of words in general; whatever their case. */
+  readonly receipt_statuses: Readonly<Record<string, ReceiptState>>
 }
 
 /** What a carrier has where its operator sets nothing else. */
@@ -60,16 +98,22 @@ export const SMPP_DEFAULTS = {
   tls_server_name: '',
   system_type: '',
   bind: 'transceiver',
-  source_ton: 1,
-  source_npi: 1,
-  destination_ton: 1,
-  destination_npi: 1,
-  number_format: 'digits',
+  interface_version: '3.4',
+  ...{ addr_ton: 0, addr_npi: 0, address_range: '' },
+  ...{ source_ton: null, source_npi: null, destination_ton: null, destination_npi: null },
+  ...{ short_code_ton: 3, short_code_npi: 0 },
+  ...NUMBER_DEFAULTS,
+  ...{ service_type: '', protocol_id: 0, priority: 0, registered_delivery: 1 },
   window_size: 10,
   enquire_link_seconds: 30,
   response_timeout_seconds: 10,
   long_messages: 'udh',
   gsm7_data_coding: 'gsm7',
   inbound_default_data_coding: 'gsm7',
+  inbound_ascii_data_coding: 'ascii',
+  inbound_binary_data_coding: 'latin1',
+  inbound_trailing_nul: 'end',
   validity_seconds: 0,
+  validity_format: 'relative',
+  receipt_statuses: {},
 } as const satisfies Partial<SmppSettings>

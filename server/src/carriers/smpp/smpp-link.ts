@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import {
   SubmitError,
+  UnreadableNumberError,
   type CarrierLink,
   type LinkHealth,
   type LinkHolder,
@@ -78,15 +79,11 @@ export class SmppLink implements CarrierLink {
   private async incoming(pdu: Pdu): Promise<void> {
     try {
       const incoming = readIncoming(pdu, this.settings)
-      if (incoming.kind === 'segment') await this.holder.receive(incoming.segment)
+      if (incoming.kind === 'segment') await this.holder.receive(incoming.segment, incoming.receipt)
       else if (incoming.kind === 'receipt') await this.holder.receipt(incoming.receipt)
       else this.log.warn({ text: incoming.text.slice(0, 200) }, 'a receipt without a message id')
     } catch (error) {
-      const understood = !(error instanceof PduError)
-      this.log.warn(
-        { err: error },
-        understood ? 'not kept: the SMSC sends it again' : 'an SMSC sent what is no message',
-      )
+      this.log.warn({ err: error }, refusalText(error))
       throw error
     }
   }
@@ -103,4 +100,12 @@ export class SmppLink implements CarrierLink {
     }
     this.holder.changed(this.current)
   }
+}
+
+function refusalText(error: unknown): string {
+  if (error instanceof PduError) return 'an SMSC sent what is no message'
+  const isNobodys = error instanceof UnreadableNumberError
+  return isNobodys
+    ? 'refused: the number that a text is for cannot be read'
+    : 'not kept: the SMSC sends it again'
 }

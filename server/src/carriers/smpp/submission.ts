@@ -1,6 +1,8 @@
 /** How a message goes out: its segments, and the submit_sm of each (SMPP 3.4, 4.4.1). */
 import { SubmitError, type OutboundText, type Segment } from '../link.js'
+import { countryOf, writeNumber } from '../numbers.js'
 import { splitText } from '../text/segments.js'
+import { address } from './address.js'
 import { TAGS, cString, parameter } from './body.js'
 import { partHead } from './concatenation.js'
 import { encodeText, fits } from './data-coding.js'
@@ -8,8 +10,6 @@ import type { SmppSettings } from './settings.js'
 
 /** esm_class: a user data header stands before the text. */
 const UDHI = 0x40
-/** registered_delivery: a receipt, whatever becomes of it. */
-const RECEIPT = 0x01
 /** What short_message holds. */
 const SHORT_MESSAGE_BYTES = 254
 /** With a header of 7 octets, one more than the usual. */
@@ -35,34 +35,37 @@ export function submitBody(segment: Segment, settings: SmppSettings): Buffer {
   if (segment.total > MAX_SEGMENTS) {
     throw new SubmitError('permanent', 'too_long', `a text of more than ${MAX_SEGMENTS} segments`)
   }
-  const { data_coding, octets } = encodeText(segment.body, segment.encoding, settings.gsm7_data_coding)
   const { header, parameters } = partHead(segment, settings.long_messages)
+  const { gsm7_data_coding } = settings
+  const { data_coding, octets } = encodeText(segment.body, segment.encoding, gsm7_data_coding, header.length)
   const message = Buffer.concat([header, octets])
   const inPayload = message.length > SHORT_MESSAGE_BYTES
   const shortMessage = inPayload ? Buffer.alloc(0) : message
+  const country = segment.country || countryOf(segment.from)
+  const { source_ton, source_npi, destination_ton, destination_npi } = settings
   return Buffer.concat([
-    cString(''), // service_type
-    Buffer.from([settings.source_ton, settings.source_npi]),
-    cString(addressOf(segment.from, settings)),
-    Buffer.from([settings.destination_ton, settings.destination_npi]),
-    cString(addressOf(segment.to, settings)),
-    Buffer.from([header.length > 0 ? UDHI : 0, 0, 0]), // esm_class, protocol_id, priority_flag
+    cString(settings.service_type),
+    address(writeNumber(segment.from, settings, country), settings, [source_ton, source_npi]),
+    address(writeNumber(segment.to, settings, country), settings, [destination_ton, destination_npi]),
+    Buffer.from([header.length > 0 ? UDHI : 0, settings.protocol_id, settings.priority]),
     cString(''), // schedule_delivery_time
-    cString(validityPeriod(settings.validity_seconds)),
-    Buffer.from([RECEIPT, 0, data_coding, 0, shortMessage.length]),
+    cString(validityPeriod(settings, Date.now())),
+    Buffer.from([settings.registered_delivery, 0, data_coding, 0, shortMessage.length]),
     shortMessage,
     ...parameters,
     ...(inPayload ? [parameter(TAGS.message_payload, message)] : []),
   ])
 }
 
-function addressOf(digits: string, { number_format }: SmppSettings): string {
-  return number_format === 'plus' ? `+${digits}` : digits
+/** Of 0 seconds none; absolute in UTC, or relative: `YYMMDDhhmmss000R` (7.1.1). */
+function validityPeriod({ validity_seconds, validity_format }: SmppSettings, now: number): string {
+  if (validity_seconds <= 0) return ''
+  if (validity_format === 'relative') return relativePeriod(validity_seconds)
+  const until = new Date(now + validity_seconds * 1000).toISOString()
+  return `${until.replace(/\D/g, '').slice(2, 14)}000+`
 }
 
-/** Relative, `YYMMDDhhmmss000R` (7.1.1.2); '' for none. */
-function validityPeriod(seconds: number): string {
-  if (seconds <= 0) return ''
+function relativePeriod(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
   const fields = [
     ...[Math.floor(days / 365), Math.floor((days % 365) / 30), (days % 365) % 30],

@@ -75,6 +75,8 @@ import { DeletedWorkspaces1790000000135 } from './0135-deleted-workspaces.js'
 import { AuditByAddress1790000000130 } from './0130-audit-by-address.js'
 import { ErasedClients1790000000136 } from './0136-erased-clients.js'
 import { AgentDomains1790000000127 } from './0127-agent-domains.js'
+import { CodedParts1790000000145 } from './0145-coded-parts.js'
+import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -153,4 +155,6 @@ export const migrations = [
   DeletedWorkspaces1790000000135,
   AuditByAddress1790000000130,
   ErasedClients1790000000136,
+  CodedParts1790000000145,
+  TypesOfNumbers1790000000146,
 ]

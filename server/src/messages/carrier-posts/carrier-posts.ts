@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../carriers/http/posts.js'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
-import type { InboundSegment, Receipt } from '../../carriers/link.js'
+import { type InboundSegment, type Receipt, UnreadableNumberError } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
 import { badRequest, notFound, unauthorized } from '../../http/errors.js'
 import { isFresh, isSigned } from '../../http-client/signature.js'
@@ -40,9 +40,19 @@ export class CarrierPosts {
 
   /** Takes texts. @throws 400 */
   async texts({ carrierId, settings }: Admitted, contentType: string, body: Buffer): Promise<void> {
-    const texts = readable(() => textsOf(settings.inbound, readPost(contentType, body)))
+    const { inbound, country, inbound_number_format, inbound_number_prefix } = settings
+    const numbers = { country, inbound_number_format, inbound_number_prefix }
+    const texts = readable(() => textsOf(inbound, readPost(contentType, body), numbers))
     const postId = newId('evt')
-    for (const text of texts) await this.options.receive(carrierId, text, postId)
+    const unreadable: string[] = []
+    for (const text of texts) {
+      await this.options.receive(carrierId, text, postId).catch((error: unknown) => {
+        if (!(error instanceof UnreadableNumberError)) throw error
+        unreadable.push(error.message)
+      })
+    }
+    // The others are kept, and known if they come again.
+    if (unreadable.length > 0) throw badRequest(`to: ${unreadable.slice(0, 10).join('; ')}`)
   }
 
   /** Takes receipts. @throws 400 */

@@ -2,7 +2,8 @@
 import { settingProblems } from '../../carriers/http/check-settings.js'
 import type { Static } from 'typebox'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
-import type { SmppSettings } from '../../carriers/smpp/settings.js'
+import { NUMBER_DEFAULTS } from '../../carriers/numbers.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../carriers/smpp/settings.js'
 import type { SecretBox } from '../../database/secrets.js'
 import { purposes } from '../../database/sealed-columns.js'
 import { checkHeaders } from '../../http/header-fields.js'
@@ -13,6 +14,7 @@ import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { isHost } from '../../sip-trunks/hosts.js'
 import type { Carrier, CarrierKind } from './carrier.entity.js'
 import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-settings.schema.js'
+import { numberProblem } from './number-settings.schema.js'
 import { SmppInput, SmppSecretsShape, type SmppSettingsShape } from './smpp-settings.schema.js'
 
 /** What a link is made with; secrets are in clear. */
@@ -35,6 +37,9 @@ const kinds = {
     secrets: Object.keys(HttpSecretsShape.properties),
   },
 }
+
+const { window_size: _, ...smppPresets } = SMPP_DEFAULTS
+const presets = { smpp: smppPresets, http: { ...NUMBER_DEFAULTS, number_format: 'plus' } } as const
 
 type UrlRules = Pick<GuardedClient, 'brokenRule'>
 
@@ -72,7 +77,8 @@ export class CarrierSettings {
   }
 
   linkSettings(carrier: Carrier): LinkSettings {
-    const { kind, settings, window_size } = carrier
+    const { kind, window_size } = carrier
+    const settings = withDefaults(carrier)
     const secrets = this.secretsOf(carrier)
     // Both were checked when they were kept.
     if (kind === 'smpp')
@@ -88,7 +94,7 @@ export class CarrierSettings {
         return Object.keys(value).map((key) => `${name}.${key}`)
       return value === '' ? [] : [name]
     })
-    return { settings: carrier.settings as ShownSettings, secrets }
+    return { settings: withDefaults(carrier), secrets }
   }
 
   /** None where they were sealed with another key: they are there to be set anew. */
@@ -105,16 +111,30 @@ export class CarrierSettings {
   }
 }
 
+/** What was kept before a setting was there lacks it. */
+function withDefaults({ kind, settings }: Pick<Carrier, 'kind' | 'settings'>): ShownSettings {
+  return { ...presets[kind], ...settings } as ShownSettings
+}
+
 /** Fills in defaults. @throws 400 */
 function check(kind: CarrierKind, settings: Fields, client: UrlRules): void {
   const problems = validateAt(kinds[kind].validate, settings, 'settings')
   if (problems.length > 0) throw new ValidationError(problems)
+  const wrong = numberProblem(settings as SmppInput | HttpInput)
+  if (wrong) throw invalidField(`settings.${wrong.field}`, `settings.${wrong.field} ${wrong.problem}`)
   if (kind === 'smpp') checkSmpp(settings as SmppInput)
   else checkHttp(settings as HttpInput, client)
 }
 
-function checkSmpp({ host }: SmppInput): void {
+function checkSmpp({ host, number_format, source_ton, destination_ton }: SmppInput): void {
   if (!isHost(host)) throw invalidField('settings.host', 'settings.host must be a host name or an IP address')
+  if (number_format !== 'national' && number_format !== 'national_trunk') return
+  for (const [name, ton] of Object.entries({ source_ton, destination_ton })) {
+    if (ton !== 1) continue
+    const rule =
+      'must not be 1 (international) where number_format is national: the SMSC would read another number'
+    throw invalidField(`settings.${name}`, `settings.${name} ${rule}`)
+  }
 }
 
 function checkHttp(settings: HttpInput, client: UrlRules): void {

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { commonStatuses, contentTypes, receiptStates } from '../../carriers/http/settings.js'
-import type { ReceiptState } from '../../carriers/http/settings.js'
+import { commonStatuses, contentTypes } from '../../carriers/http/settings.js'
 import { maxUrlLength } from '../../http-client/urls.js'
 import { headers } from '../../http/header-fields.js'
 import { nullable, printable, wellFormed } from '../../http/shapes.js'
+import { numberSettings } from './number-settings.schema.js'
+import { receiptStatuses } from './receipt-statuses.schema.js'
 
 /** A JSON Pointer (RFC 6901) into what the carrier sends; its syntax is checked with the rest of the settings. */
 function pointer(options: { description?: string; default?: string } = {}) {
@@ -18,11 +19,7 @@ function pointer(options: { description?: string; default?: string } = {}) {
 const orNowhere = (options: { description?: string; default?: string | null } = {}) =>
   nullable(Type.Unsafe<string>({ ...pointer(), ...options }))
 
-const ReceiptStatuses = Type.Unsafe<Record<string, ReceiptState>>({
-  type: 'object',
-  propertyNames: { type: 'string', minLength: 1, maxLength: 64, pattern: printable, 'x-rule': 'printable' },
-  additionalProperties: { type: 'string', enum: [...receiptStates] },
-  maxProperties: 100,
+const ReceiptStatuses = receiptStatuses({
   default: { ...commonStatuses },
   description: 'The carrier’s words, whatever their case; words that are not here say nothing final',
 })
@@ -70,7 +67,7 @@ export const HttpSettingsShape = Type.Object(
       ...{ minLength: 1, maxLength: 8_192, pattern: wellFormed, 'x-rule': 'well-formed text' },
       description: 'JSON or a form, with placeholders such as `{{to}}` for what differs with each message',
     }),
-    number_format: Type.Enum(['digits', 'plus'], { default: 'plus' }),
+    ...numberSettings('plus'),
     message_id: orNowhere({
       default: null,
       description:

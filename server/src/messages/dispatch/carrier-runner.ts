@@ -21,6 +21,7 @@ import type { ClaimedMessage, Claims } from './claims.js'
 import type { Outcome } from './outcome.js'
 import type { Outcomes } from './outcomes.js'
 import { expired } from './retry.js'
+import { SentIds } from './sent-ids.js'
 import { type Sending, type Submission, Submissions, submissionsOf } from './submissions.js'
 import { Throughput } from './throughput.js'
 
@@ -33,6 +34,8 @@ export interface RunnerParts {
   linkOf: (carrier: Carrier, holder: LinkHolder) => CarrierLink
   /** Takes what a carrier hands to us. @param bindId names the connection */
   receive: (carrierId: string, segment: InboundSegment, bindId: string) => Promise<void>
+  /** Whether a receipt names a message that went out over a carrier to the number that it comes from. */
+  names: (carrierId: string, receipt: Receipt) => Promise<boolean>
   log: Logger
 }
 
@@ -57,6 +60,7 @@ export class CarrierRunner {
   private readonly writer: BatchWriter<Outcome>
   private readonly throughput: Throughput
   private readonly submissions = new Submissions()
+  private readonly sent = new SentIds()
   private readonly log: Logger
   private poll: NodeJS.Timeout | undefined
   private wakeTimer: NodeJS.Timeout | undefined
@@ -88,7 +92,7 @@ export class CarrierRunner {
       ...{ name: 'what became of submissions', most: largestBatch, log: this.log, tries: 'for ever' },
     })
     this.link = parts.linkOf(carrier, {
-      receive: async (segment) => parts.receive(carrier.id, segment, this.bindId),
+      receive: async (segment, receipt) => this.incoming(segment, receipt ?? null),
       receipt: async (receipt) => this.receipt(receipt),
       changed: (health) => this.changed(health),
     })
@@ -121,6 +125,20 @@ export class CarrierRunner {
         this.pump()
       }, gatherMs),
     )
+  }
+
+  /** What may be a receipt is one if it names a message of ours, and a text of the client otherwise. */
+  private async incoming(segment: InboundSegment, receipt: Receipt | null): Promise<void> {
+    if (receipt && (await this.isOurs(receipt))) await this.receipt(receipt)
+    else await this.parts.receive(this.carrier.id, segment, this.bindId)
+  }
+
+  private async isOurs(receipt: Receipt): Promise<boolean> {
+    const { carrier_message_ids: ids, to } = receipt
+    if (to === null) return false
+    if (this.sent.has(ids, to) || (await this.parts.names(this.carrier.id, receipt))) return true
+    await this.sent.answered(to)
+    return this.sent.has(ids, to)
   }
 
   /** Writes a receipt, in order with all else. */
@@ -236,7 +254,9 @@ export class CarrierRunner {
     const { message } = sending
     try {
       if (message.giveUpAt <= new Date()) throw new SubmitError('permanent', expired.code, expired.message)
-      const id = await this.link.submit(segment)
+      const submitted = this.link.submit(segment)
+      this.sent.watch(submitted, segment.to)
+      const id = await submitted
       this.throttleMs = firstThrottleMs
       sending.accepted += 1
       sending.left -= 1

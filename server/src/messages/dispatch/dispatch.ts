@@ -76,6 +76,7 @@ export class Dispatch {
       claims: new Claims({ database, changes, urls, serverId }),
       outcomes: new Outcomes({ database, changes, receipts: writer, serverId, wake }),
       ...{ linkOf: options.linkOf, receive: options.receive, log },
+      names: async (...receipt) => this.receipts.names(...receipt),
     }
     options.servers.onShared(topic, (carrierId: string) => this.runners.get(carrierId)?.wake())
   }

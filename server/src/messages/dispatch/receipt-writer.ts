@@ -153,6 +153,17 @@ async function segmentsOf(
   return rows.map((row) => entityOf(tx, MessageSegment, row))
 }
 
+/** Whether a receipt names a segment that a carrier took for the number that it comes from. */
+export async function namesSegment(tx: EntityManager, carrierId: string, receipt: Receipt): Promise<boolean> {
+  const { carrier_message_ids, to } = withKeptIds(receipt)
+  if (carrier_message_ids.length === 0 || to === null) return false
+  const found = await tx.query<{ client_number: string }[]>(
+    'SELECT client_number FROM message_segments WHERE carrier_id = ? AND carrier_message_id IN (?)',
+    [carrierId, carrier_message_ids],
+  )
+  return found.some(({ client_number }) => isSameNumber(client_number, to))
+}
+
 function matchOf(
   { carrier_message_ids, to }: Receipt,
   segments: ReadonlyMap<string | null, readonly MessageSegment[]>,
@@ -166,7 +177,8 @@ function matchOf(
   return undefined
 }
 
-function isSameNumber(one: string, other: string): boolean {
+/** Whether two ways to write a number end alike: one of them may lack the country, or have a prefix. */
+export function isSameNumber(one: string, other: string): boolean {
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one]
   return longer === shorter || (shorter.length >= leastDigits && longer.endsWith(shorter.replace(/^0+/, '')))
 }

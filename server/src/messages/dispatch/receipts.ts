@@ -8,7 +8,7 @@ import { grouped } from '../../grouped.js'
 import type { MessageChanges } from '../message-changes.js'
 import { BatchWriter } from './batch-writer.js'
 import { UnmatchedReceipt } from './dispatch.entity.js'
-import type { ReceiptWriter } from './receipt-writer.js'
+import { type ReceiptWriter, namesSegment } from './receipt-writer.js'
 
 /** A receipt of which no message is known is kept for so long. */
 const keptMs = 600_000
@@ -51,6 +51,11 @@ export class Receipts {
   async take(carrierId: string, receipt: Receipt): Promise<void> {
     if (receipt.state === 'pending') return
     await this.writer.add({ carrierId, receipt })
+  }
+
+  /** Whether a receipt names a message that went out over a carrier to the number that it comes from. */
+  async names(carrierId: string, receipt: Receipt): Promise<boolean> {
+    return namesSegment(this.options.database.source.manager, carrierId, receipt)
   }
 
   /** Matches what missed its message, and forgets what has none. */

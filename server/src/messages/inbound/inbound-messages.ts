@@ -11,11 +11,13 @@ import type { InboundMedia } from '../media/inbound-media.js'
 import type { MessageEvents } from '../message-events.js'
 import { Message, tellOf } from '../message.entity.js'
 import { Attempts } from './attempts.js'
-import { lockNumbers } from './inbound-numbers.js'
+import { CarrierCountries } from './carrier-countries.js'
+import { lockNumbers, lockRecipients } from './inbound-numbers.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
-import { type InboundText, messageOf, rowOf, textOf, textOfParts } from './inbound-text.js'
+import { type InboundText, messageOf, partOf, rowOf, textOf, textOfParts } from './inbound-text.js'
 import { type PartsKey, overdue, release, waitingParts } from './long-texts.js'
 import type { OptOutKeeper } from './opt-out-keeper.js'
+import { senderOf, written } from './parties.js'
 import { keepOnce } from './repetitions.js'
 
 interface Options {
@@ -26,6 +28,14 @@ interface Options {
   /** Null where carriers see to opt-outs. */
   optOuts: OptOutKeeper | null
   log: Logger
+}
+
+/** What is taken, and from where. */
+interface Delivery {
+  /** Of the row that stands for it. */
+  readonly id: string
+  readonly carrierId: string
+  readonly bindId: string
 }
 
 /** For how long the parts of a text wait for the others. */
@@ -41,6 +51,7 @@ const keptMs = 86_400_000
 
 export class InboundMessages {
   private readonly attempts = new Attempts()
+  private readonly countries = new CarrierCountries()
   private timer: NodeJS.Timeout | undefined
   private givingOut: Promise<void> | undefined
   /** Texts for numbers that nobody has. */
@@ -69,8 +80,7 @@ export class InboundMessages {
   async receive(carrierId: string, segment: InboundSegment, bindId: string): Promise<void> {
     const key = `${carrierId} ${segment.fingerprint}`
     await this.attempts.make(key, async (id) => {
-      const row = rowOf(id, carrierId, segment, bindId)
-      await this.options.database.transaction(async (tx) => this.take(tx, row, segment))
+      await this.options.database.transaction(async (tx) => this.take(tx, { id, carrierId, bindId }, segment))
     })
   }
 
@@ -94,13 +104,21 @@ export class InboundMessages {
     await deleteInBatches(this.options.database, 'inbound_segments', isOld, [before])
   }
 
-  private async take(tx: EntityManager, row: InboundSegmentRow, segment: InboundSegment): Promise<void> {
-    const isPart = row.reference !== null
-    const numbers = await lockNumbers(tx, row, { isPart })
-    if (numbers.length === 0) {
-      this.drop(row)
+  private async take(tx: EntityManager, delivery: Delivery, segment: InboundSegment): Promise<void> {
+    const { id, carrierId, bindId } = delivery
+    const isPart = partOf(segment) !== null
+    const to = written(segment.to, segment.to_type, segment.numbers)
+    const { digits, numbers } = await lockRecipients(tx, carrierId, to, this.countries, { isPart })
+    const [number] = numbers
+    if (!number) {
+      this.drop({ carrier_id: carrierId, to_number: digits })
       return
     }
+    const from_number = senderOf(
+      written(segment.from, segment.from_type, segment.numbers),
+      number.country_code,
+    )
+    const row = rowOf(id, carrierId, segment, bindId, { from_number, to_number: digits })
     if (isPart) {
       for (const text of await joinParts(tx, row)) await this.writeAll(tx, numbers, text)
     } else if (await keepOnce(tx, row)) {

@@ -2,7 +2,10 @@
 import type { EntityManager } from 'typeorm'
 import { entityOf } from '../../database/rows.js'
 import { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import { UnreadableNumberError } from '../../carriers/link.js'
+import { type CarrierCountries } from './carrier-countries.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
+import { type WrittenParty, isInternational, recipientsOf } from './parties.js'
 
 /**
  * The active numbers that a text is for: the same digits may be in several workspaces. They stay as they are until the
@@ -12,15 +15,70 @@ import type { InboundSegmentRow } from './inbound-segment.entity.js'
 export async function lockNumbers(
   tx: EntityManager,
   { carrier_id, to_number }: Pick<InboundSegmentRow, 'carrier_id' | 'to_number'>,
-  { isPart }: { isPart: boolean },
+  isPart: IsPart,
 ): Promise<PhoneNumber[]> {
+  return lockAny(tx, carrier_id, [to_number], isPart)
+}
+
+interface IsPart {
+  readonly isPart: boolean
+}
+
+/**
+ * The same for a number as a carrier writes it. What can be read as several of ours is for none of them.
+ * @returns the digits, and the numbers that have them: none where nobody has
+ * @throws {UnreadableNumberError}
+ */
+export async function lockRecipients(
+  tx: EntityManager,
+  carrierId: string,
+  party: WrittenParty,
+  countries: CarrierCountries,
+  isPart: IsPart,
+): Promise<{ digits: string; numbers: PhoneNumber[] }> {
+  const look = async (all: readonly string[]) => {
+    const ways = recipientsOf(party, all)
+    for (const digits of ways) {
+      const numbers = await lockAny(tx, carrierId, digits, isPart)
+      if (new Set(numbers.map(({ number }) => number)).size > 1) throw ambiguous(party)
+      const [found] = numbers
+      if (found) return { digits: found.number, numbers }
+    }
+    return ways.flat()
+  }
+  const known = isInternational(party) ? [] : await countries.of(tx, carrierId)
+  const found = await look(known)
+  if (!Array.isArray(found)) return found
+  const fresh = await countries.of(tx, carrierId, { isFresh: true })
+  const again = fresh.every((country) => known.includes(country)) ? found : await look(fresh)
+  if (!Array.isArray(again)) return again
+  const [digits] = again
+  if (digits === undefined) throw new UnreadableNumberError(`${quoted(party)} is no number that can be read`)
+  return { digits, numbers: [] }
+}
+
+function ambiguous(party: WrittenParty): Error {
+  return new UnreadableNumberError(
+    `${quoted(party)} may be one of several numbers: set the carrier’s country or inbound_number_format`,
+  )
+}
+
+const quoted = ({ text, type }: WrittenParty) => `${JSON.stringify(text.slice(0, 40))} (${type})`
+
+async function lockAny(
+  tx: EntityManager,
+  carrierId: string,
+  digits: readonly string[],
+  { isPart }: IsPart,
+): Promise<PhoneNumber[]> {
+  if (digits.length === 0) return []
   // From numbers to their carriers: the other way would lock all numbers of the carrier.
   const rows = await tx.query<Record<string, unknown>[]>(
     `SELECT number.* FROM phone_numbers number
      STRAIGHT_JOIN number_carriers assigned ON assigned.phone_number_id = number.id AND assigned.carrier_id = ?
-     WHERE number.number = ? AND number.status = 'active' ORDER BY number.id
+     WHERE number.number IN (?) AND number.status = 'active' ORDER BY number.id
      ${isPart ? 'FOR UPDATE' : 'LOCK IN SHARE MODE'}`,
-    [carrier_id, to_number],
+    [carrierId, digits],
   )
   return rows.map((row) => entityOf(tx, PhoneNumber, row))
 }

@@ -1,11 +1,12 @@
 /** What a carrier hands over, as the row that it is known by, and as the message that it becomes. */
 import type { InboundSegment } from '../../carriers/link.js'
+import { cleanText } from '../../carriers/text/clean.js'
+import { asUcs2, codingOf } from '../../carriers/text/encoded-text.js'
 import { encodingOf, segmentCount } from '../../carriers/text/segments.js'
 import { newId } from '../../database/ids.js'
 import type { Message } from '../message.entity.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
-import { bytesOf, joined } from './long-texts.js'
-import { recipientOf, senderOf } from './parties.js'
+import { joined } from './long-texts.js'
 import { keptId } from './repetitions.js'
 
 /** A text that is as whole as it will be. */
@@ -22,26 +23,33 @@ export interface InboundText {
 /** The column is a TINYINT. */
 const mostSegments = 255
 
+/** Between whom a text is, as tables hold them. */
+export interface Parties {
+  readonly from_number: string
+  readonly to_number: string
+}
+
 export function rowOf(
   id: string,
   carrierId: string,
   segment: InboundSegment,
   bindId: string,
+  { from_number, to_number }: Parties,
 ): InboundSegmentRow {
   const part = partOf(segment)
+  const encoded = part && (segment.encoded ?? asUcs2(segment.body))
   return {
-    ...{ id, carrier_id: carrierId, bind_id: bindId },
-    ...{ from_number: senderOf(segment.from), to_number: recipientOf(segment.to) },
+    ...{ id, carrier_id: carrierId, bind_id: bindId, from_number, to_number },
     carrier_message_id: keptId(segment.carrier_message_id, part?.index ?? null),
     fingerprint: segment.fingerprint,
     ...{ reference: part?.reference ?? null, segment: part?.index ?? null, total: part?.total ?? null },
-    body: part ? bytesOf(segment.body) : null,
+    ...{ coding: encoded && codingOf(encoded), body: encoded && encoded.octets },
     received_at: new Date(),
   }
 }
 
 /** What a header says that makes no sense is not heeded: the text is shown as it came. */
-function partOf({ concatenation, media }: InboundSegment): InboundSegment['concatenation'] {
+export function partOf({ concatenation, media }: InboundSegment): InboundSegment['concatenation'] {
   if (!concatenation || media.length > 0) return null
   const { index, total } = concatenation
   return total > 1 && total <= mostSegments && index >= 0 && index < total ? concatenation : null
@@ -70,7 +78,7 @@ type Owned = Pick<
 >
 
 export function messageOf(owned: Owned, text: InboundText): Message {
-  const body = text.body.replace(/\p{Surrogate}/gu, '\ufffd')
+  const body = cleanText(text.body)
   return {
     ...{ id: newId('msg'), ...owned },
     ...{ direction: 'inbound', status: 'received', sender_type: 'client', sender_id: null },

@@ -1,5 +1,6 @@
 /** Long texts, which carriers hand over in parts: in any order, beside others, and not always all of them. */
 import type { EntityManager } from 'typeorm'
+import { type EncodedText, decodeTexts, encodedText } from '../../carriers/text/encoded-text.js'
 import { entityOf } from '../../database/rows.js'
 import { InboundSegmentRow } from './inbound-segment.entity.js'
 
@@ -25,7 +26,7 @@ export async function waitingParts(tx: EntityManager, key: PartsKey): Promise<In
 /** Parts wait no more: their text is kept as a message. */
 export async function release(tx: EntityManager, parts: readonly InboundSegmentRow[]): Promise<void> {
   if (parts.length === 0) return
-  await tx.query('UPDATE inbound_segments SET body = NULL, reference = NULL WHERE id IN (?)', [
+  await tx.query('UPDATE inbound_segments SET body = NULL, coding = NULL, reference = NULL WHERE id IN (?)', [
     parts.map(({ id }) => id),
   ])
 }
@@ -39,22 +40,22 @@ export async function overdue(tx: EntityManager, before: Date, limit: number): P
   )
 }
 
-/** The text that parts make, with a mark in place of each that is missing. */
-export function joined(parts: readonly Pick<InboundSegmentRow, 'segment' | 'total' | 'body'>[]): string {
+type Part = Pick<InboundSegmentRow, 'segment' | 'total' | 'coding' | 'body'>
+
+/** The text that parts make, with a mark in place of each that is missing. What stands side by side is decoded as one. */
+export function joined(parts: readonly Part[]): string {
   const total = parts[0]?.total ?? 0
-  const bySegment = new Map(parts.map(({ segment, body }) => [segment, body]))
-  const texts = Array.from({ length: total }, (_, segment) => {
-    const body = bySegment.get(segment)
-    return body ? textOf(body) : missingPart
-  })
-  return texts.join('')
-}
-
-/** UTF-16BE, in which halves of a surrogate pair are kept apart. */
-export function bytesOf(text: string): Buffer {
-  return Buffer.from(text, 'utf16le').swap16()
-}
-
-function textOf(bytes: Buffer): string {
-  return Buffer.from(bytes).swap16().toString('utf16le')
+  const bySegment = new Map(parts.map((part) => [part.segment, part]))
+  let text = ''
+  let run: EncodedText[] = []
+  for (let segment = 0; segment < total; segment++) {
+    const { body, coding } = bySegment.get(segment) ?? {}
+    if (body) {
+      run.push(encodedText(body, coding ?? null))
+      continue
+    }
+    text += decodeTexts(run) + missingPart
+    run = []
+  }
+  return text + decodeTexts(run)
 }

@@ -1,28 +1,125 @@
 /** From whom and for whom a text is, as carriers write them and as tables hold them. */
+import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../../carriers/numbers.js'
+import { type ParsedNumber, dialledNumber, internationalNumber, isInPlan } from '../../phone-numbers/e164.js'
 
 /** Characters of `conversations.client_number`. */
 const longestParty = 20
 
+/** Digits of a short code, at most: longer ones are numbers of the telephone network. */
+const longestShortCode = 6
+
+/** A party as a carrier writes it. */
+export interface WrittenParty {
+  /** Without a plus sign. */
+  readonly text: string
+  readonly type: NumberType
+  readonly numbers: InboundNumbers
+}
+
+export function written(
+  text: string,
+  type: NumberType = 'unknown',
+  numbers: InboundNumbers = NUMBER_DEFAULTS,
+): WrittenParty {
+  const trimmed = text.trim()
+  return trimmed.startsWith('+')
+    ? { text: trimmed.slice(1), type: 'international', numbers }
+    : { text: trimmed, type, numbers }
+}
+
 /**
- * Digits with the country code for a number. Short codes and names stay as they are, in the ASCII that can be kept:
- * what they send must not be lost.
+ * Who sent a text, as tables hold it: digits with the country code for a number, short codes and names as they stand, in
+ * the ASCII that can be kept. What is a number and cannot be read as one of E.164 has `#` before it: what it sends is
+ * not lost, and it is never taken for a number of somebody else.
+ * @param country of our number, where the carrier has none
  */
-export function senderOf(from: string): string {
-  const number = digitsOf(from)
-  if (/^\d+$/.test(number)) return number.slice(0, longestParty)
-  const name = from.trim().replace(/[^ -~]/g, '?')
-  return name.slice(0, longestParty) || 'unknown'
+export function senderOf(party: WrittenParty, country: string): string {
+  const digits = digitsOf(party)
+  if (digits === null) {
+    const name = party.text.replace(/[^ -~]/g, '?')
+    return name.slice(0, longestParty) || 'unknown'
+  }
+  if (digits.length <= longestShortCode) return digits
+  const [number] = readings(digits, party, party.numbers.country || country)
+  return number ?? `#${digits}`.slice(0, longestParty)
 }
 
-/** The digits of one of our numbers; '' for what can be none. */
-export function recipientOf(to: string): string {
-  const number = digitsOf(to)
-  return /^\d+$/.test(number) ? number.slice(0, longestParty) : ''
+/**
+ * The numbers of ours that a text can be for: first those that its type says, then all ways to read it. Numbers are digits
+ * with the country code; short codes and names stand as they are.
+ * @param countries of the numbers that the carrier has, where it has no country itself
+ */
+export function recipientsOf(party: WrittenParty, countries: readonly string[]): readonly string[][] {
+  const digits = digitsOf(party)
+  if (digits === null) return party.text === '' ? [] : [[party.text]]
+  if (digits.length <= longestShortCode) return [[digits]]
+  const all = party.numbers.country ? [party.numbers.country] : countries
+  const likely = all.flatMap((country) => readings(digits, party, country))
+  const any = all.flatMap((country) => [international(digits, country), national(digits, country)])
+  // Without any country what is international is read still.
+  const plain = all.length === 0 ? readings(digits, party, '') : []
+  return [distinct([...likely, ...plain]), distinct([...any.map(digitsOfNumber), ...plain])]
 }
 
-function digitsOf(number: string): string {
-  return number
-    .trim()
-    .replace(/^(\+|00)(?=\d)/, '')
-    .replace(/[\s().-]/g, '')
+/** Whether a number can be read without knowing the country of anybody. */
+export function isInternational({ type, text, numbers }: WrittenParty): boolean {
+  const isE164 = numbers.inbound_number_format === 'e164' || type === 'international'
+  return isE164 && numbers.inbound_number_format !== 'national' && !text.startsWith('0')
+}
+
+/** Without what people write around them, and the carrier's own prefix. Null where there is anything but digits. */
+function digitsOf({ text, numbers }: WrittenParty): string | null {
+  const digits = text.replace(/[\s().-]/g, '')
+  if (!/^\d+$/.test(digits)) return null
+  const prefix = numbers.inbound_number_prefix
+  return prefix !== '' && digits.startsWith(prefix) && digits.length > prefix.length + longestShortCode
+    ? digits.slice(prefix.length)
+    : digits
+}
+
+/** What digits mean by their type, the likeliest first. */
+function readings(digits: string, { type, numbers }: WrittenParty, country: string): string[] {
+  const { inbound_number_format: format } = numbers
+  if (format === 'e164') return distinct([digitsOfNumber(international(digits, country))])
+  if (format === 'national') return distinct([digitsOfNumber(national(digits, country))])
+  switch (type) {
+    case 'international':
+      return distinct([digitsOfNumber(international(digits, country))])
+    case 'national':
+      return distinct([digitsOfNumber(national(digits, country))])
+    case 'unknown':
+      return likeliest(national(digits, country), international(digits, country))
+    default:
+      // Network specific, subscriber's, abbreviated and alphanumeric ones are no numbers of E.164.
+      return []
+  }
+}
+
+/** One that is in its country's plan goes before one that only has the length of a number. */
+function likeliest(national: ParsedNumber | null, e164: ParsedNumber | null): string[] {
+  const both = [national, e164]
+  const planned = both.filter((number) => number && isInPlan(number))
+  return distinct([...planned, ...both].map((number) => digitsOfNumber(number)))
+}
+
+/** No country code begins with 0: what does has a prefix for other countries, or is national after all. */
+function international(digits: string, country: string): ParsedNumber | null {
+  return digits.startsWith('0') ? dialled(digits, country) : internationalNumber(`+${digits}`)
+}
+
+function national(digits: string, country: string): ParsedNumber | null {
+  return dialled(digits, country)
+}
+
+/** As people of the country dial; some carriers put a 0 before numbers of countries that have no such prefix. */
+function dialled(digits: string, country: string): ParsedNumber | null {
+  const number = dialledNumber(digits, country)
+  if (number || !/^0[1-9]/.test(digits)) return number
+  return dialledNumber(digits.slice(1), country)
+}
+
+const digitsOfNumber = (number: ParsedNumber | null | undefined) => number?.digits
+
+function distinct(numbers: readonly (string | undefined)[]): string[] {
+  return [...new Set(numbers.filter((number) => number !== undefined))]
 }

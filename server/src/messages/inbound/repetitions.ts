@@ -5,7 +5,7 @@ import { isDuplicate } from '../../database/database.js'
 import { insertRows } from '../../database/rows.js'
 import { InboundSegmentRow } from './inbound-segment.entity.js'
 
-/** For how long the same bytes on another connection are the same text. */
+/** For how long the same bytes on another connection are the same text, and those of a part on any. */
 const repeatedForMs = 300_000
 
 /**
@@ -13,11 +13,13 @@ const repeatedForMs = 300_000
  *
  * By the carrier's id it is known however late it comes again. Without one, it is known when the same bytes have come
  * on another connection shortly before: on the same one they are a new text, as whoever writes `Yes` twice means it.
- * Each row stands for one repetition alone, on the connection that brought it last.
+ * Each row stands for one repetition alone, on the connection that brought it last. A part of a long text is known on any
+ * connection, as its reference and its number tell it from others.
  * @returns false when it was known
  */
 export async function keepOnce(tx: EntityManager, row: InboundSegmentRow): Promise<boolean> {
-  if (row.carrier_message_id === null && (await hasMoved(tx, row))) return false
+  if (row.carrier_message_id === null && (await (row.segment === null ? hasMoved : isThere)(tx, row)))
+    return false
   try {
     await insertRows(tx, InboundSegmentRow, [row])
     return true
@@ -38,6 +40,15 @@ async function hasMoved(tx: EntityManager, row: InboundSegmentRow): Promise<bool
     ],
   )
   return affectedRows === 1
+}
+
+/** Also of a text that is complete by now. */
+async function isThere(tx: EntityManager, row: InboundSegmentRow): Promise<boolean> {
+  const rows = await tx.query<unknown[]>(
+    'SELECT 1 FROM inbound_segments WHERE carrier_id = ? AND fingerprint = ? AND received_at > ? LIMIT 1',
+    [row.carrier_id, row.fingerprint, new Date(row.received_at.getTime() - repeatedForMs)],
+  )
+  return rows.length > 0
 }
 
 /** Characters of the column. */

@@ -1,0 +1,132 @@
+/**
+ * Texts as octets. The parts of a long text are joined as octets and decoded as one: an escape, a surrogate pair or a
+ * character of several octets may begin in one part and end in the next.
+ */
+import { type ShiftTables, decodeGsm7 } from './gsm7.js'
+
+/** What octets can be. `gsm7` holds one septet an octet. */
+export const alphabets = [
+  ...(['gsm7', 'ascii', 'latin1', 'utf8', 'ucs2', 'shift_jis', 'euc-jp'] as const),
+  ...(['iso-2022-jp', 'iso-8859-5', 'iso-8859-8', 'euc-kr'] as const),
+] as const
+export type Alphabet = (typeof alphabets)[number]
+
+export interface EncodedText {
+  readonly octets: Buffer
+  readonly alphabet: Alphabet
+  /** Of `gsm7`. */
+  readonly tables?: ShiftTables
+  /** Of `gsm7`: the last octet is `@` where it is 0, and not the end of a C string. */
+  readonly endsInText?: boolean
+}
+
+/** WHATWG Encoding. ASCII and ISO 8859-1 are read as windows-1252, which has letters in place of control characters. */
+const labels: Readonly<Record<Exclude<Alphabet, 'gsm7' | 'ucs2'>, string>> = {
+  ...{
+    ascii: 'windows-1252',
+    latin1: 'windows-1252',
+    utf8: 'utf-8',
+    shift_jis: 'shift_jis',
+    'euc-jp': 'euc-jp',
+  },
+  ...{
+    'iso-2022-jp': 'iso-2022-jp',
+    'iso-8859-5': 'iso-8859-5',
+    'iso-8859-8': 'iso-8859-8',
+    'euc-kr': 'euc-kr',
+  },
+}
+
+/**
+ * Decodes the parts of one text, in their order. Parts in different alphabets are decoded each by itself.
+ * @returns what was meant, with half of a surrogate pair where one stands at the beginning or the end
+ */
+export function decodeTexts(parts: readonly EncodedText[]): string {
+  return runsOf(withoutEnds(parts))
+    .map((run) => decodeRun(run))
+    .join('')
+}
+
+/** As a column holds what octets are: `gsm7:1:3`. */
+export function codingOf({ alphabet, tables, endsInText }: EncodedText): string {
+  if (alphabet !== 'gsm7') return alphabet
+  return `gsm7:${tables?.locking ?? 0}:${tables?.single ?? 0}${endsInText ? ':@' : ''}`
+}
+
+/** The other way round. What is not known is UCS-2. */
+export function encodedText(octets: Buffer, coding: string | null): EncodedText {
+  const [word, locking, single, end] = coding?.split(':') ?? []
+  const alphabet = alphabets.find((one) => one === word) ?? 'ucs2'
+  if (alphabet !== 'gsm7') return { octets, alphabet }
+  const tables = { locking: Number(locking ?? 0), single: Number(single ?? 0) }
+  return { octets, alphabet, tables, endsInText: end === '@' }
+}
+
+/** A text that is no octets, as octets: half of a surrogate pair stays what it is. */
+export function asUcs2(text: string): EncodedText {
+  return { octets: Buffer.from(text, 'utf16le').swap16(), alphabet: 'ucs2' }
+}
+
+/** NULs at the end of the text are left out, and at the ends of its parts where all of them have some. */
+function withoutEnds(parts: readonly EncodedText[]): EncodedText[] {
+  const all = parts.every((part) => withoutEnd(part) !== part)
+  return parts.map((part, index) => (all || index === parts.length - 1 ? withoutEnd(part) : part))
+}
+
+/** @returns the same where there is no NUL */
+function withoutEnd(part: EncodedText): EncodedText {
+  const { octets, alphabet, endsInText } = part
+  if (endsInText) return part
+  let length = octets.length
+  // In UCS-2 one octet 0 is the half of a letter, unless it is one too many.
+  const step = alphabet === 'ucs2' && length % 2 === 0 ? 2 : 1
+  while (length >= step && octets.subarray(length - step, length).every((octet) => octet === 0))
+    length -= step
+  // `@` alone is a text.
+  if (length === octets.length || (alphabet === 'gsm7' && length === 0)) return part
+  return { ...part, octets: octets.subarray(0, length) }
+}
+
+function runsOf(parts: readonly EncodedText[]): EncodedText[][] {
+  const runs: EncodedText[][] = []
+  for (const part of parts) {
+    const run = runs.at(-1)
+    if (run?.[0] && codingOf(run[0]) === codingOf(part)) run.push(part)
+    else runs.push([part])
+  }
+  return runs
+}
+
+function decodeRun(parts: readonly EncodedText[]): string {
+  const [first] = parts
+  if (!first) return ''
+  const octets = parts.map((part) => part.octets)
+  if (first.alphabet === 'ucs2') return decodeUcs2(octets)
+  const all = Buffer.concat(octets)
+  return first.alphabet === 'gsm7'
+    ? decodeGsm7(all, first.tables)
+    : new TextDecoder(labels[first.alphabet]).decode(all)
+}
+
+type Order = 'big' | 'little'
+
+/** A byte order mark holds until the next one; without any, the order is that of SMPP. */
+function decodeUcs2(parts: readonly Buffer[]): string {
+  let order: Order = 'big'
+  let text = ''
+  let rest: Buffer = Buffer.alloc(0)
+  for (const part of parts) {
+    const mark = rest.length === 0 ? markOf(part) : undefined
+    order = mark ?? order
+    const octets = Buffer.concat([rest, mark ? part.subarray(2) : part])
+    const whole = octets.subarray(0, octets.length & ~1)
+    rest = octets.subarray(whole.length)
+    text += (order === 'little' ? whole : Buffer.from(whole).swap16()).toString('utf16le')
+  }
+  return text
+}
+
+function markOf(octets: Buffer): Order | undefined {
+  if (octets[0] === 0xfe && octets[1] === 0xff) return 'big'
+  return octets[0] === 0xff && octets[1] === 0xfe ? 'little' : undefined
+}
