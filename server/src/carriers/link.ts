@@ -70,7 +70,7 @@ export class SubmitError extends Error {
 
 /** A text, or one part of a long one, that a carrier hands to us. */
 export interface InboundSegment {
-  /** As the carrier writes it, without a plus sign: that makes its type `international`. */
+  /** As the carrier writes it, without a plus sign: that makes its type `e164`. */
   readonly from: string
   readonly to: string
   /** What the carrier says that they are; absent: unknown. */

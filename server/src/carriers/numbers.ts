@@ -1,9 +1,16 @@
 /** Numbers as carriers write them, and how a carrier wants ours. */
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** What a carrier says a number is (SMPP 3.4, 5.2.5). */
+/** What a carrier says a number is (SMPP 3.4, 5.2.5). `e164`: it has a plus sign, which no setting changes. */
 export type NumberType =
-  'unknown' | 'international' | 'national' | 'network' | 'subscriber' | 'alphanumeric' | 'abbreviated'
+  | 'e164'
+  | 'unknown'
+  | 'international'
+  | 'national'
+  | 'network'
+  | 'subscriber'
+  | 'alphanumeric'
+  | 'abbreviated'
 
 export const numberFormats = [
   ...(['digits', 'plus', 'international_00', 'international_011'] as const),

@@ -49,9 +49,17 @@ export function isCountry(code: string): boolean {
   return isSupportedCountry(code)
 }
 
-/** Whether a number is one that its country's plan has, not only as long as one. */
-export function isInPlan({ digits }: Pick<ParsedNumber, 'digits'>): boolean {
-  return parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false
+/** Kinds of numbers that telephones have with which people write texts. */
+const texting: ReadonlySet<string> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
+
+/**
+ * How likely it is that somebody texts from a number, as far as its country's plan tells: 2 for one of a mobile telephone,
+ * 1 for another that the plan has, 0 for one that only has the length of a number.
+ */
+export function textingRank({ digits }: Pick<ParsedNumber, 'digits'>): 0 | 1 | 2 {
+  const parsed = parsePhoneNumberFromString(`+${digits}`)
+  if (!parsed?.isValid()) return 0
+  return texting.has(parsed.getType() ?? '') ? 2 : 1
 }
 
 /**

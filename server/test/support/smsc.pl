@@ -219,8 +219,10 @@ sub bind_line {
     plan_drop($line);
     my $answer = "bind_${as}_resp";
     $line->$answer(system_id => 'smsc', seq => $pdu->{seq}, status => $status);
-    tell_event('bind', sprintf '"line":%d,"as":"%s","system_id":%s,"system_type":%s,"version":%d,"status":%d',
-        ${$state}{number}, $as, quoted($pdu->{system_id}), quoted($pdu->{system_type}), $pdu->{interface_version}, $status);
+    tell_event('bind', sprintf
+        '"line":%d,"as":"%s","system_id":%s,"system_type":%s,"version":%d,"range":[%d,%d,%s],"status":%d',
+        ${$state}{number}, $as, quoted($pdu->{system_id}), quoted($pdu->{system_type}), $pdu->{interface_version},
+        $pdu->{addr_ton}, $pdu->{addr_npi}, quoted($pdu->{address_range}), $status);
 }
 
 sub plan_drop {
@@ -275,11 +277,12 @@ sub submit {
     tell_event('submit', sprintf
         '"n":%d,"line":%d,"status":%d,"id":"%s","from":%s,"to":%s,"source":[%d,%d],"destination":[%d,%d],'
         . '"data_coding":%d,"esm_class":%d,"registered_delivery":%d,"validity":%s,"udh":"%s","sar":"%s","payload":%s,'
-        . '"text":%s,"at":%.3f',
+        . '"service_type":%s,"protocol_id":%d,"priority":%d,"text":%s,"at":%.3f',
         $n, ${$state}{number}, $status, $id, quoted($pdu->{source_addr}), quoted($pdu->{destination_addr}),
         @{$pdu}{qw(source_addr_ton source_addr_npi dest_addr_ton dest_addr_npi data_coding esm_class registered_delivery)},
         quoted($pdu->{validity_period}), unpack('H*', $udh), $reference . $total . $part,
-        defined $pdu->{message_payload} ? 'true' : 'false', quoted($text), time);
+        defined $pdu->{message_payload} ? 'true' : 'false', quoted($pdu->{service_type}),
+        ord($pdu->{protocol_id}), ord($pdu->{priority_flag}), quoted($text), time);
 
     ${$state}{unanswered}{$n} = 1;
     ${$state}{submits}++;

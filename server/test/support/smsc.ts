@@ -107,6 +107,9 @@ export interface SmscSubmit {
   sar: string
   /** Whether it came in message_payload. */
   payload: boolean
+  service_type: string
+  protocol_id: number
+  priority: number
   /** Decoded by its data_coding. */
   text: string
   /** Seconds since 1970. */
@@ -121,6 +124,8 @@ export interface SmscBind {
   system_id: string
   system_type: string
   version: number
+  /** addr_ton, addr_npi and address_range. */
+  range: [number, number, string]
   status: number
 }
 

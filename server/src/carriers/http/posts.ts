@@ -109,7 +109,7 @@ function digitsOf(number: string): string {
 /** A plus sign, or 00, stands before numbers with their country code alone. */
 function partyOf(number: string): { digits: string; type: NumberType } {
   const isInternational = /^\s*(\+|00)\s*[1-9]/.test(number)
-  return { digits: digitsOf(number), type: isInternational ? 'international' : 'unknown' }
+  return { digits: digitsOf(number), type: isInternational ? 'e164' : 'unknown' }
 }
 
 /** The files that a value names: an address, an object with one, or a list of these. */

@@ -15,10 +15,10 @@ export interface PartyAddress {
   readonly type: NumberType
 }
 
-/** A plus sign says more than the type: what has one is international. */
+/** A plus sign says more than the type. */
 export function partyOf(ton: number, address: string): PartyAddress {
   const text = address.trim()
-  if (/^\+\d/.test(text)) return { digits: text.slice(1), type: 'international' }
+  if (/^\+\d/.test(text)) return { digits: text.slice(1), type: 'e164' }
   return { digits: text, type: TYPES[ton] ?? 'unknown' }
 }
 

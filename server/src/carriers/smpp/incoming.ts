@@ -46,12 +46,15 @@ export function readIncoming(pdu: Pdu, settings: SmppSettings): Incoming {
   const encoded = inboundText(headed.text, { data_coding, ...headed }, settings)
   const type = esm_class & TYPE
   // Receipts are written in ASCII, whatever their data_coding says, but for those in UCS-2.
-  const words = encoded.alphabet === 'ucs2' ? decodeTexts([encoded]) : encoded.octets.toString('latin1')
+  const words =
+    encoded.alphabet === 'ucs2'
+      ? decodeTexts([encoded])
+      : encoded.octets.toString('latin1').replaceAll('\0', '')
   const receipt = () =>
     parseReceipt(from.digits, words, parameters, type !== INTERMEDIATE, settings.receipt_statuses)
   const looksLikeOne = looksLikeReceipt(words)
   const names = parameters.has(TAGS.receipted_message_id)
-  const isEmpty = words.replaceAll('\0', '') === ''
+  const isEmpty = words === ''
   // No handset can write the parameters.
   const isNamed = names && (isEmpty || looksLikeOne || parameters.has(TAGS.message_state))
   if (type === RECEIPT || type === INTERMEDIATE || isNamed) {

@@ -2,6 +2,7 @@
  * Texts as octets. The parts of a long text are joined as octets and decoded as one: an escape, a surrogate pair or a
  * character of several octets may begin in one part and end in the next.
  */
+import iconv from 'iconv-lite'
 import { type ShiftTables, decodeGsm7 } from './gsm7.js'
 
 /** What octets can be. `gsm7` holds one septet an octet. */
@@ -20,21 +21,16 @@ export interface EncodedText {
   readonly endsInText?: boolean
 }
 
-/** WHATWG Encoding. ASCII and ISO 8859-1 are read as windows-1252, which has letters in place of control characters. */
-const labels: Readonly<Record<Exclude<Alphabet, 'gsm7' | 'ucs2'>, string>> = {
+/** ASCII and ISO 8859-1 are read as windows-1252, which has letters in place of control characters. */
+const names: Readonly<Record<Exclude<Alphabet, 'gsm7' | 'ucs2' | 'iso-2022-jp'>, string>> = {
   ...{
-    ascii: 'windows-1252',
-    latin1: 'windows-1252',
-    utf8: 'utf-8',
+    ascii: 'windows1252',
+    latin1: 'windows1252',
+    utf8: 'utf8',
     shift_jis: 'shift_jis',
     'euc-jp': 'euc-jp',
   },
-  ...{
-    'iso-2022-jp': 'iso-2022-jp',
-    'iso-8859-5': 'iso-8859-5',
-    'iso-8859-8': 'iso-8859-8',
-    'euc-kr': 'euc-kr',
-  },
+  ...{ 'iso-8859-5': 'iso-8859-5', 'iso-8859-8': 'iso-8859-8', 'euc-kr': 'euc-kr' },
 }
 
 /**
@@ -42,9 +38,12 @@ const labels: Readonly<Record<Exclude<Alphabet, 'gsm7' | 'ucs2'>, string>> = {
  * @returns what was meant, with half of a surrogate pair where one stands at the beginning or the end
  */
 export function decodeTexts(parts: readonly EncodedText[]): string {
-  return runsOf(withoutEnds(parts))
+  const text = runsOf(withoutEnds(parts))
     .map((run) => decodeRun(run))
     .join('')
+  let length = text.length
+  while (text[length - 1] === '\0') length -= 1
+  return text.slice(0, length)
 }
 
 /** As a column holds what octets are: `gsm7:1:3`. */
@@ -67,7 +66,7 @@ export function asUcs2(text: string): EncodedText {
   return { octets: Buffer.from(text, 'utf16le').swap16(), alphabet: 'ucs2' }
 }
 
-/** NULs at the end of the text are left out, and at the ends of its parts where all of them have some. */
+/** NULs at the end of a text in GSM-7 are left out, and at the ends of its parts where all of them have some. */
 function withoutEnds(parts: readonly EncodedText[]): EncodedText[] {
   const all = parts.every((part) => withoutEnd(part) !== part)
   return parts.map((part, index) => (all || index === parts.length - 1 ? withoutEnd(part) : part))
@@ -76,15 +75,11 @@ function withoutEnds(parts: readonly EncodedText[]): EncodedText[] {
 /** @returns the same where there is no NUL */
 function withoutEnd(part: EncodedText): EncodedText {
   const { octets, alphabet, endsInText } = part
-  if (endsInText) return part
+  if (alphabet !== 'gsm7' || endsInText) return part
   let length = octets.length
-  // In UCS-2 one octet 0 is the half of a letter, unless it is one too many.
-  const step = alphabet === 'ucs2' && length % 2 === 0 ? 2 : 1
-  while (length >= step && octets.subarray(length - step, length).every((octet) => octet === 0))
-    length -= step
+  while (octets[length - 1] === 0) length -= 1
   // `@` alone is a text.
-  if (length === octets.length || (alphabet === 'gsm7' && length === 0)) return part
-  return { ...part, octets: octets.subarray(0, length) }
+  return length === octets.length || length === 0 ? part : { ...part, octets: octets.subarray(0, length) }
 }
 
 function runsOf(parts: readonly EncodedText[]): EncodedText[][] {
@@ -103,9 +98,10 @@ function decodeRun(parts: readonly EncodedText[]): string {
   const octets = parts.map((part) => part.octets)
   if (first.alphabet === 'ucs2') return decodeUcs2(octets)
   const all = Buffer.concat(octets)
-  return first.alphabet === 'gsm7'
-    ? decodeGsm7(all, first.tables)
-    : new TextDecoder(labels[first.alphabet]).decode(all)
+  if (first.alphabet === 'gsm7') return decodeGsm7(all, first.tables)
+  return first.alphabet === 'iso-2022-jp'
+    ? new TextDecoder('iso-2022-jp').decode(all)
+    : iconv.decode(all, names[first.alphabet])
 }
 
 type Order = 'big' | 'little'

@@ -1,6 +1,11 @@
 /** From whom and for whom a text is, as carriers write them and as tables hold them. */
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../../carriers/numbers.js'
-import { type ParsedNumber, dialledNumber, internationalNumber, isInPlan } from '../../phone-numbers/e164.js'
+import {
+  type ParsedNumber,
+  dialledNumber,
+  internationalNumber,
+  textingRank,
+} from '../../phone-numbers/e164.js'
 
 /** Characters of `conversations.client_number`. */
 const longestParty = 20
@@ -23,7 +28,7 @@ export function written(
 ): WrittenParty {
   const trimmed = text.trim()
   return trimmed.startsWith('+')
-    ? { text: trimmed.slice(1), type: 'international', numbers }
+    ? { text: trimmed.slice(1), type: 'e164', numbers }
     : { text: trimmed, type, numbers }
 }
 
@@ -63,8 +68,9 @@ export function recipientsOf(party: WrittenParty, countries: readonly string[]):
 
 /** Whether a number can be read without knowing the country of anybody. */
 export function isInternational({ type, text, numbers }: WrittenParty): boolean {
-  const isE164 = numbers.inbound_number_format === 'e164' || type === 'international'
-  return isE164 && numbers.inbound_number_format !== 'national' && !text.startsWith('0')
+  const { inbound_number_format: format } = numbers
+  const isE164 = format === 'e164' || (format === 'auto' && type === 'international')
+  return (type === 'e164' || isE164) && !text.startsWith('0')
 }
 
 /** Without what people write around them, and the carrier's own prefix. Null where there is anything but digits. */
@@ -80,7 +86,7 @@ function digitsOf({ text, numbers }: WrittenParty): string | null {
 /** What digits mean by their type, the likeliest first. */
 function readings(digits: string, { type, numbers }: WrittenParty, country: string): string[] {
   const { inbound_number_format: format } = numbers
-  if (format === 'e164') return distinct([digitsOfNumber(international(digits, country))])
+  if (type === 'e164' || format === 'e164') return distinct([digitsOfNumber(international(digits, country))])
   if (format === 'national') return distinct([digitsOfNumber(national(digits, country))])
   switch (type) {
     case 'international':
@@ -95,11 +101,12 @@ function readings(digits: string, { type, numbers }: WrittenParty, country: stri
   }
 }
 
-/** One that is in its country's plan goes before one that only has the length of a number. */
+/** The one from which texts come likelier; of two that are alike the national one. */
 function likeliest(national: ParsedNumber | null, e164: ParsedNumber | null): string[] {
-  const both = [national, e164]
-  const planned = both.filter((number) => number && isInPlan(number))
-  return distinct([...planned, ...both].map((number) => digitsOfNumber(number)))
+  const both = [national, e164].filter((number) => number !== null)
+  return distinct(
+    both.sort((one, other) => textingRank(other) - textingRank(one)).map(({ digits }) => digits),
+  )
 }
 
 /** No country code begins with 0: what does has a prefix for other countries, or is national after all. */
@@ -111,8 +118,13 @@ function national(digits: string, country: string): ParsedNumber | null {
   return dialled(digits, country)
 }
 
-/** As people of the country dial; some carriers put a 0 before numbers of countries that have no such prefix. */
+/**
+ * As people of the country dial. After 00 stands a country code, also where people dial the code of a long-distance
+ * carrier there; and some carriers put a 0 before numbers of countries that have no such prefix.
+ */
 function dialled(digits: string, country: string): ParsedNumber | null {
+  const behind = digits.startsWith('00') ? internationalNumber(digits.slice(2)) : null
+  if (behind && textingRank(behind) > 0) return behind
   const number = dialledNumber(digits, country)
   if (number || !/^0[1-9]/.test(digits)) return number
   return dialledNumber(digits.slice(1), country)
