@@ -166,6 +166,17 @@ describe('resources: telephony', function () {
     await operators('carrier list', '--search', blue['id'])
     await operators('carrier show', blue['id'])
     await operators('carrier set', blue['id'], '--tls', '--port', '3550', '--window', '20')
+    const national = [
+      '--country',
+      'GB',
+      '--number-format',
+      'national_trunk',
+      '--inbound-number-format',
+      'national',
+    ]
+    expect((await acme.program.json('carrier', 'set', blue['id'], ...national))['settings']).to.include({
+      ...{ country: 'GB', number_format: 'national_trunk', inbound_number_format: 'national' },
+    })
     await operators('carrier status', blue['id'])
     const acl = await json('trunk', 'acl', 'create', '--title', 'Carrier', '--allow', '127.0.0.1')
     const number = await json(

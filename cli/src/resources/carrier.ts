@@ -3,6 +3,7 @@ import { jsonFile, secret } from '../lib/file-fields.js'
 import { table } from '../lib/table.js'
 
 const smpp = { helpGroup: 'SMPP' }
+const numbers = { helpGroup: 'Numbers' }
 
 /** A field that a new carrier of this kind needs where no file has its settings, and no other. */
 function neededBy<N extends string>(kind: 'smpp' | 'http', field: Field<N>): Field<N> {
@@ -31,6 +32,22 @@ export const carrierFields = {
     'one connection for both directions, or one for each',
     ['transceiver', 'transmitter_receiver'],
     smpp,
+  ),
+  country: text('settings.country', 'code of the country whose national numbers it writes', numbers),
+  'number-format': choice(
+    'settings.number_format',
+    'how numbers go out',
+    [
+      ...['digits', 'plus', 'international_00', 'international_011'],
+      ...['national', 'national_trunk', 'prefix'],
+    ],
+    numbers,
+  ),
+  'inbound-number-format': choice(
+    'settings.inbound_number_format',
+    'how its numbers without a plus sign are read',
+    ['auto', 'e164', 'national'],
+    numbers,
   ),
   url: neededBy(
     'http',

@@ -13,14 +13,20 @@ const secretKey = randomBytes(32)
 
 const smppDefaults = {
   ...{ tls: false, tls_ca: '', tls_server_name: '', system_type: '', bind: 'transceiver' },
-  ...{ source_ton: 1, source_npi: 1, destination_ton: 1, destination_npi: 1, number_format: 'digits' },
+  ...{ source_ton: null, source_npi: null, destination_ton: null, destination_npi: null },
+  ...{ short_code_ton: 3, short_code_npi: 0, addr_ton: 0, addr_npi: 0, address_range: '' },
+  ...{ country: '', number_format: 'digits', number_prefix: '' },
+  ...{ inbound_number_format: 'auto', inbound_number_prefix: '' },
+  ...{ interface_version: '3.4', service_type: '', protocol_id: 0, priority: 0, registered_delivery: 1 },
   ...{
     enquire_link_seconds: 30,
     response_timeout_seconds: 10,
     long_messages: 'udh',
     gsm7_data_coding: 'gsm7',
   },
-  ...{ inbound_default_data_coding: 'gsm7', validity_seconds: 0 },
+  ...{ inbound_default_data_coding: 'gsm7', inbound_ascii_data_coding: 'ascii' },
+  ...{ inbound_binary_data_coding: 'latin1', inbound_trailing_nul: 'end', receipt_statuses: {} },
+  ...{ validity_seconds: 0, validity_format: 'relative' },
 }
 
 const since = '2026-03-04T05:06:07.000Z'
@@ -199,10 +205,27 @@ describe('carriers', function () {
       ...['settings.host', 'settings.system_id', 'settings.password'],
     ])
     expect(await smpp({ host: 'no host' })).to.deep.equal(['settings.host'])
-    expect(await smpp({ port: 0, system_id: 'sixteen-letters!', bind: 'both', typo: 1 })).to.have.members([
+    const long = 'sixty-four-letters!'.padEnd(64, 'x')
+    expect(await smpp({ port: 0, system_id: long, bind: 'both', typo: 1 })).to.have.members([
       ...['settings.port', 'settings.system_id', 'settings.bind', 'settings.typo'],
     ])
     expect(await smpp({ url: 'http://example.com/' })).to.deep.equal(['settings.url'])
+    for (const of of [smpp, http]) {
+      expect(await of({ country: 'XX' })).to.deep.equal(['settings.country'])
+      expect(await of({ country: 'us' })).to.deep.equal(['settings.country'])
+      expect(await of({ number_format: 'prefix' })).to.deep.equal(['settings.number_prefix'])
+      expect(await of({ number_format: 'letters' })).to.deep.equal(['settings.number_format'])
+      expect(await of({ inbound_number_format: 'local' })).to.deep.equal(['settings.inbound_number_format'])
+    }
+    // Another number would be read of these digits.
+    const national = { number_format: 'national', source_ton: 0, destination_ton: 1 }
+    expect(await smpp(national)).to.deep.equal(['settings.destination_ton'])
+    expect(await smpp({ receipt_statuses: { GONE: 'lost' } })).to.deep.equal([
+      'settings.receipt_statuses.GONE',
+    ])
+    expect(await smpp({ service_type: 'SIXSIX', priority: 256, interface_version: '6' })).to.have.members([
+      ...['settings.service_type', 'settings.priority', 'settings.interface_version'],
+    ])
     expect(await http({ url: 'ftp://example.com/' })).to.deep.equal(['settings.url'])
     expect(await http({ url: 'http://10.0.0.1/messages' })).to.deep.equal(['settings.url'])
     expect(await http({ body: 'no JSON' })).to.deep.equal(['settings.body'])

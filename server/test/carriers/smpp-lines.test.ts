@@ -37,6 +37,16 @@ describe('lines to an SMSC', function () {
     expect(world.holder.segments.map(({ body }) => body)).to.eql(['over the receiver'])
   })
 
+  it('bind with what the carrier insists on', async () => {
+    const { smsc } = world
+    await smsc.behave({ system_id: 'a-system-id-of-25-letters' })
+    await world.bound({
+      ...{ system_id: 'a-system-id-of-25-letters', interface_version: '3.3' },
+      ...{ addr_ton: 1, addr_npi: 8, address_range: '^1202555' },
+    })
+    expect(smsc.binds.at(-1)).to.deep.include({ version: 0x33, range: [1, 8, '^1202555'] })
+  })
+
   it('tell why a bind is refused, and are bound once it is not any more', async () => {
     const { smsc } = world
     await smsc.behave({ password: 'another' })

@@ -1,6 +1,10 @@
 /** What goes out over SMPP, as an SMSC that is not ours reads it. */
 import { expect } from 'chai'
-import { SubmitError } from '../../src/carriers/link.js'
+import { type OutboundText, SubmitError } from '../../src/carriers/link.js'
+import { readIncoming } from '../../src/carriers/smpp/incoming.js'
+import { COMMANDS } from '../../src/carriers/smpp/pdu.js'
+import { SMPP_DEFAULTS } from '../../src/carriers/smpp/settings.js'
+import { segmentsOf, submitBody } from '../../src/carriers/smpp/submission.js'
 import type { SmppLink } from '../../src/carriers/smpp/smpp-link.js'
 import type { SmscSubmit } from '../support/smsc.js'
 import { SmppWorld, handset, ours, submitAll, text } from './smpp-fixture.js'
@@ -58,6 +62,66 @@ describe('submissions over SMPP', function () {
     const ascii = await world.bound({ gsm7_data_coding: 'ascii' })
     expect((await sent(ascii, '{a@b}'))[0]).to.include({ data_coding: 1, text: '{a@b}' })
     expect((await sent(ascii, 'café'))[0]).to.include({ data_coding: 8, text: 'café' })
+  })
+
+  it('say of each number what it is, unless the carrier wants another type', async () => {
+    const types = async (link: SmppLink, message: OutboundText) => {
+      const [submit] = await sent(link, message.body, message)
+      return [submit?.from, submit?.source, submit?.to, submit?.destination]
+    }
+    const abroad = '447700900123'
+    const national = await world.bound({ number_format: 'national', destination_npi: 8 })
+    expect(await types(national, text('x'))).to.eql([ours.slice(1), [2, 1], handset.slice(1), [2, 8]])
+    // The digits alone would be a number of the United States.
+    expect(await types(national, text('x', abroad))).to.eql([ours.slice(1), [2, 1], abroad, [1, 1]])
+    const trunk = await world.bound({ number_format: 'national_trunk', country: 'GB', destination_ton: 0 })
+    expect(await types(trunk, text('x', abroad))).to.eql([ours, [1, 1], '07700900123', [0, 1]])
+    expect(await types(trunk, text('x'))).to.eql([ours, [1, 1], handset, [1, 1]])
+    const dialled = await world.bound({ number_format: 'international_00' })
+    expect(await types(dialled, text('x'))).to.eql([`00${ours}`, [0, 1], `00${handset}`, [0, 1]])
+    const named = await world.bound({ source_ton: 1, short_code_ton: 6 })
+    expect((await types(named, { ...text('x'), from: 'ACME' })).slice(0, 2)).to.eql(['ACME', [5, 0]])
+    expect((await types(named, { ...text('x'), from: '72345' })).slice(0, 2)).to.eql(['72345', [6, 0]])
+    const short = await world.bound()
+    expect((await types(short, { ...text('x'), from: '72345' })).slice(0, 2)).to.eql(['72345', [3, 0]])
+  })
+
+  it('hold what a carrier insists on', async () => {
+    const link = await world.bound({
+      ...{ service_type: 'CMT', protocol_id: 0x7f, priority: 3, registered_delivery: 2 },
+      ...{ validity_seconds: 3_600, validity_format: 'absolute' },
+    })
+    const [submit] = await sent(link, 'Hello')
+    expect(submit).to.include({ service_type: 'CMT', protocol_id: 0x7f, priority: 3, registered_delivery: 2 })
+    const [, ...fields] = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)000\+$/.exec(submit?.validity ?? '') ?? []
+    const [year = 0, month = 0, ...rest] = fields.map(Number)
+    const until = Date.UTC(2000 + year, month - 1, ...(rest as [number, number, number, number]))
+    expect(until - Date.now()).to.be.within(3_590_000, 3_601_000)
+  })
+
+  it('are packed septets for a carrier that wants them, behind headers too', () => {
+    const settings = { ...SMPP_DEFAULTS, host: 'smsc', system_id: 'x', password: '' }
+    const packed = {
+      ...settings,
+      gsm7_data_coding: 'gsm7_packed',
+      inbound_default_data_coding: 'gsm7_packed',
+    } as const
+    for (const body of ['hellohello', '', 'Price 5 €', `${'x'.repeat(152)}€${'y'.repeat(200)}`]) {
+      const segments = segmentsOf(text(body), packed)
+      const back = segments.map((segment) => {
+        const incoming = readIncoming(
+          { command: COMMANDS.deliver_sm, status: 0, sequence: 1, body: submitBody(segment, packed) },
+          packed,
+        )
+        return incoming.kind === 'segment' ? incoming.segment : undefined
+      })
+      expect(back.map((one) => one?.body).join('')).to.equal(body)
+      expect(back.map((one) => one?.concatenation?.index ?? 0)).to.eql(segments.map(({ index }) => index))
+      for (const segment of segments) expect(submitBody(segment, packed).length).to.be.lessThan(60 + 140)
+    }
+    expect(submitBody(segmentsOf(text('hellohello'), packed)[0] as never, packed).toString('hex')).to.match(
+      /09e8329bfd4697d9ec37$/,
+    )
   })
 
   it('go in parts with a header of 8 or 16 bits, with parameters, or whole in message_payload', async () => {

@@ -282,7 +282,7 @@ sub submit {
         @{$pdu}{qw(source_addr_ton source_addr_npi dest_addr_ton dest_addr_npi data_coding esm_class registered_delivery)},
         quoted($pdu->{validity_period}), unpack('H*', $udh), $reference . $total . $part,
         defined $pdu->{message_payload} ? 'true' : 'false', quoted($pdu->{service_type}),
-        ord($pdu->{protocol_id}), ord($pdu->{priority_flag}), quoted($text), time);
+        @{$pdu}{qw(protocol_id priority_flag)}, quoted($text), time);
 
     ${$state}{unanswered}{$n} = 1;
     ${$state}{submits}++;
