@@ -45,6 +45,14 @@ describe('The operator’s SMS carriers', function () {
     await page.getByRole('combobox', { name: 'Texts of several segments' }).click()
     await page.getByRole('option', { name: 'SAR parameters' }).click()
     await page.getByLabel('Validity period').fill('3600')
+    await page.getByRole('combobox', { name: 'Country' }).fill('United K')
+    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    await page.getByRole('combobox', { name: 'Numbers are written as' }).click()
+    await page.getByRole('option', { name: 'National, as people dial' }).click()
+    await page.getByRole('combobox', { name: 'Its numbers without a plus sign are' }).click()
+    await page.getByRole('option', { name: 'National, whatever their type' }).click()
+    const words = page.getByRole('group', { name: 'Words of its receipts' })
+    await words.getByRole('combobox', { name: 'Words for delivered' }).pressSequentially('ARRIVED,')
     await page.getByLabel('Window').fill('2000')
     expect(await save(page)).to.equal(400)
     await page.getByText('window_size must be').waitFor()
@@ -53,9 +61,11 @@ describe('The operator’s SMS carriers', function () {
     const carrier = await carrierOf(page)
     expect(carrier).to.deep.include({ window_size: 25, secrets: ['password'] })
     expect(carrier.settings).to.include({
-      ...{ source_ton: 5, source_npi: 1, bind: 'transmitter_receiver' },
+      ...{ source_ton: 5, source_npi: null, bind: 'transmitter_receiver' },
+      ...{ country: 'GB', number_format: 'national_trunk', inbound_number_format: 'national' },
       ...{ long_messages: 'sar', validity_seconds: 3600, host },
     })
+    expect(carrier.settings.receipt_statuses).to.eql({ ARRIVED: 'delivered' })
     await state.getByText('Up', { exact: true }).waitFor()
 
     // What is typed outlives another button of the page, and undoes nothing of it.

@@ -8,9 +8,8 @@ import { useTexts } from '../../../i18n/texts'
 import type { Carrier } from '../queries'
 import { settingsTexts } from '../settings-texts'
 import { carriersTexts } from '../texts'
-import { type CarrierValues, fieldIn, settingsOf, valuesOf } from './carrier-values'
+import { type CarrierValues, fieldIn, repeatedIn, settingsOf, valuesOf } from './carrier-values'
 import { HttpFields } from './http-fields'
-import { repeatedIn } from './http-values'
 import { SmppFields } from './smpp-fields'
 
 function bodyOf(values: CarrierValues) {
@@ -23,12 +22,9 @@ export function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { ca
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({
     initialValues: valuesOf({ id, kind, secrets, ...carrier }),
-    validate: ({ http }) =>
+    validate: (values) =>
       Object.fromEntries(
-        Object.entries(http ? repeatedIn(http) : {}).map(([field, word]) => [
-          `http.${field}`,
-          t('repeated', { word }),
-        ]),
+        Object.entries(repeatedIn(values)).map(([field, word]) => [field, t('repeated', { word })]),
       ),
     send: async (_, changed) =>
       dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body: changed(bodyOf) })),

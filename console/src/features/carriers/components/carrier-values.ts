@@ -1,10 +1,23 @@
 /** What the form of a carrier holds: the settings of its kind. */
 import type { Carrier, SmppSettings } from '../queries'
-import { type HttpValues, httpFieldIn, httpSettingsOf, httpValuesOf } from './http-values'
+import {
+  type HttpValues,
+  httpFieldIn,
+  httpSettingsOf,
+  httpValuesOf,
+  repeatedIn as repeatedInHttp,
+} from './http-values'
+import { type ReceiptWords, repeated, stateOf, statusesOf, wordEntries, wordsOf } from './receipt-words'
 
-type ByNumber = 'source_ton' | 'source_npi' | 'destination_ton' | 'destination_npi'
+/** Chosen from lists, whose values are texts. */
+const byNumber = ['short_code_ton', 'short_code_npi', 'addr_ton', 'addr_npi'] as const
+/** The same; what is empty says of each number what it is. */
+const asTheyAre = ['source_ton', 'source_npi', 'destination_ton', 'destination_npi'] as const
 
-type SmppValues = Omit<SmppSettings, ByNumber> & Record<ByNumber, string> & { password: string | null }
+type Chosen = (typeof byNumber)[number] | (typeof asTheyAre)[number]
+
+type SmppValues = Omit<SmppSettings, Chosen | 'receipt_statuses' | 'country'> &
+  Record<Chosen, string> & { country: string | null; words: ReceiptWords; password: string | null }
 
 export interface CarrierValues extends Record<string, unknown> {
   title: string
@@ -23,13 +36,12 @@ export function valuesOf(carrier: Carrier): CarrierValues {
     : { ...common, http: httpValuesOf(settings, hasHeaders) }
 }
 
-function smppValuesOf(settings: SmppSettings): SmppValues {
-  const { source_ton, source_npi, destination_ton, destination_npi, ...rest } = settings
+function smppValuesOf({ receipt_statuses, ...settings }: SmppSettings): SmppValues {
+  const chosen = [...byNumber, ...asTheyAre].map((name) => [name, String(settings[name] ?? '')] as const)
   return {
-    ...rest,
-    ...{ source_ton: String(source_ton), source_npi: String(source_npi) },
-    ...{ destination_ton: String(destination_ton), destination_npi: String(destination_npi) },
-    password: '',
+    ...settings,
+    ...(Object.fromEntries(chosen) as Record<Chosen, string>),
+    ...{ words: wordsOf(receipt_statuses), password: '' },
   }
 }
 
@@ -39,19 +51,28 @@ export function settingsOf({ smpp, http }: CarrierValues): Record<string, unknow
   return smpp ? smppSettingsOf(smpp) : {}
 }
 
-function smppSettingsOf(smpp: SmppValues): Record<string, unknown> {
-  const { password, source_ton, source_npi, destination_ton, destination_npi, ...rest } = smpp
+function smppSettingsOf({ password, words, country, ...rest }: SmppValues): Record<string, unknown> {
   return {
     ...rest,
-    ...{ source_ton: Number(source_ton), source_npi: Number(source_npi) },
-    ...{ destination_ton: Number(destination_ton), destination_npi: Number(destination_npi) },
+    ...Object.fromEntries(byNumber.map((name) => [name, Number(rest[name])])),
+    ...Object.fromEntries(asTheyAre.map((name) => [name, rest[name] === '' ? null : Number(rest[name])])),
+    ...{ country: country ?? '', receipt_statuses: statusesOf(words) },
     ...(password !== '' && { password: password ?? '' }),
   }
 }
 
+/** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
+export function repeatedIn({ smpp, http }: CarrierValues): Record<string, string> {
+  if (smpp) return repeated(wordEntries('smpp.words', smpp.words))
+  const fields = Object.entries(http ? repeatedInHttp(http) : {})
+  return Object.fromEntries(fields.map(([field, word]) => [`http.${field}`, word]))
+}
+
 /** Where a field of the API stands in the form. */
-export function fieldIn(field: string, { http }: CarrierValues): string {
+export function fieldIn(field: string, { smpp, http }: CarrierValues): string {
   const [, name] = /^settings\.(.+)$/.exec(field) ?? []
   if (name === undefined) return field
-  return http ? `http.${httpFieldIn(name, http)}` : `smpp.${name}`
+  if (http) return `http.${httpFieldIn(name, http)}`
+  const [, word] = /^receipt_statuses\.(.+)$/.exec(name) ?? []
+  return smpp && word !== undefined ? `smpp.words.${stateOf(smpp.words, word)}` : `smpp.${name}`
 }

@@ -5,7 +5,8 @@ import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../settings-texts'
 import type { CarrierValues } from './carrier-values'
 import { HeadersField } from './headers-field'
-import { receiptStates } from './http-values'
+import { NumberFields } from './number-fields'
+import { receiptStates } from './receipt-words'
 import { useSettingWords } from './setting-words'
 
 interface HttpFieldsProps {
@@ -19,7 +20,7 @@ const sameWords = (...values: string[]) => values.map((value) => ({ value, label
 export function HttpFields(props: HttpFieldsProps) {
   const t = useTexts(settingsTexts)
   const { form } = props
-  const { choices, field } = useSettingWords('http')
+  const { field } = useSettingWords('http')
   return (
     <>
       <Fieldset legend={t('request')}>
@@ -33,13 +34,13 @@ export function HttpFields(props: HttpFieldsProps) {
               ...{ ...field('content_type'), kind: 'choice' },
               choices: sameWords('application/json', 'application/x-www-form-urlencoded'),
             },
-            { ...field('number_format'), kind: 'choice', choices: choices('plus', 'digits') },
             { ...field('timeout_seconds'), kind: 'number', required: true },
             { ...field('media'), kind: 'flag' },
           ]}
         />
       </Fieldset>
       <HeadersField {...props} />
+      <NumberFields form={form} kind="http" />
       <Fieldset legend={t('answer')}>
         <SettingFields
           form={form}

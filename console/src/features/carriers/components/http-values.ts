@@ -1,9 +1,6 @@
 /** How the form of an HTTP carrier holds its settings: nothing stands for null, words are gathered by what they mean. */
 import type { HttpSettings } from '../queries'
-
-export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
-
-type ReceiptState = (typeof receiptStates)[number]
+import { type ReceiptWords, repeated, stateOf, statusesOf, wordEntries, wordsOf } from './receipt-words'
 
 type Text<T> = { [Name in keyof T]: null extends T[Name] ? string : T[Name] }
 
@@ -12,7 +9,11 @@ export interface HttpValues {
   method: HttpSettings['method']
   content_type: HttpSettings['content_type']
   body: string
+  country: string | null
   number_format: HttpSettings['number_format']
+  number_prefix: string
+  inbound_number_format: HttpSettings['inbound_number_format']
+  inbound_number_prefix: string
   media: boolean
   timeout_seconds: number
   message_id: string
@@ -24,7 +25,7 @@ export interface HttpValues {
   /** '' leaves what is kept, null takes it away. */
   inbound_secret: string | null
   inbound: Text<HttpSettings['inbound']>
-  receipts: Omit<Text<HttpSettings['receipts']>, 'statuses'> & { words: Record<ReceiptState, string[]> }
+  receipts: Omit<Text<HttpSettings['receipts']>, 'statuses'> & { words: ReceiptWords }
   replacesHeaders: boolean
   headers: { name: string; value: string }[]
 }
@@ -37,7 +38,6 @@ const orNull = (text: string) => text || null
 export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpValues {
   const { success_statuses, success_value, inbound, receipts, ...rest } = settings
   const { statuses, ...pointers } = receipts
-  const wordsFor = (state: ReceiptState) => Object.keys(statuses).filter((word) => statuses[word] === state)
   return {
     ...orEmpty(rest),
     success_statuses: success_statuses.map(String),
@@ -46,12 +46,7 @@ export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpV
     inbound: orEmpty(inbound),
     receipts: {
       ...orEmpty(pointers),
-      words: {
-        delivered: wordsFor('delivered'),
-        undelivered: wordsFor('undelivered'),
-        failed: wordsFor('failed'),
-        pending: wordsFor('pending'),
-      },
+      words: wordsOf(statuses),
     },
     replacesHeaders: !hasHeaders,
     headers: [],
@@ -63,6 +58,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
   const { words, ...pointers } = receipts
   return {
     ...rest,
+    country: values.country ?? '',
     message_id: orNull(values.message_id),
     error_code: orNull(values.error_code),
     error_message: orNull(values.error_message),
@@ -76,9 +72,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
       to: orNull(pointers.to),
       error_code: orNull(pointers.error_code),
       error_message: orNull(pointers.error_message),
-      statuses: Object.fromEntries(
-        receiptStates.flatMap((state) => words[state].map((word) => [word, state] as const)),
-      ),
+      statuses: statusesOf(words),
     },
     ...(inbound_secret !== '' && { inbound_secret: inbound_secret ?? '' }),
     ...(replacesHeaders && {
@@ -92,22 +86,7 @@ export function repeatedIn({ headers, receipts, replacesHeaders }: HttpValues): 
   const names = replacesHeaders
     ? headers.map(({ name }, index) => [`headers.${index}.name`, name] as const)
     : []
-  const words = receiptStates.flatMap((state) =>
-    receipts.words[state].map((word) => [`receipts.words.${state}`, word] as const),
-  )
-  return { ...repeated(names), ...repeated(words) }
-}
-
-/** Case makes no difference to either. */
-function repeated(entries: readonly (readonly [field: string, word: string])[]): Record<string, string> {
-  const seen = new Set<string>()
-  const again = entries.filter(([, word]) => {
-    const folded = word.trim().toLowerCase()
-    const isAgain = folded !== '' && seen.has(folded)
-    seen.add(folded)
-    return isAgain
-  })
-  return Object.fromEntries(again)
+  return { ...repeated(names), ...repeated(wordEntries('receipts.words', receipts.words)) }
 }
 
 /** Where a field of the API stands in the form. */
@@ -118,8 +97,7 @@ export function httpFieldIn(field: string, { headers, receipts }: HttpValues): s
     return `headers.${index}.value`
   }
   if (of) {
-    const state = receiptStates.find((one) => receipts.words[one].includes(name)) ?? 'delivered'
-    return `receipts.words.${state}`
+    return `receipts.words.${stateOf(receipts.words, name)}`
   }
   // Of a list in one field the field is wrong.
   return field.replace(/^(success_statuses|success_value\.values|inbound\.media)\.\d+$/, '$1')

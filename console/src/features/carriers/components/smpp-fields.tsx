@@ -4,6 +4,8 @@ import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../settings-texts'
 import type { CarrierValues } from './carrier-values'
+import { NumberFields } from './number-fields'
+import { receiptStates } from './receipt-words'
 import { useSettingWords } from './setting-words'
 
 const byNumber = (most: number, names: Readonly<Record<number, string>>) =>
@@ -22,6 +24,8 @@ const plans = byNumber(31, {
   ...{ 8: 'national', 9: 'private', 10: 'ERMES', 14: 'Internet (IP)', 18: 'WAP client id' },
 })
 
+const versions = ['3.3', '3.4', '5.0'].map((value) => ({ value, label: value }))
+
 /** Everything that can be set of how an SMPP carrier is bound to. */
 export function SmppFields({
   form,
@@ -32,6 +36,9 @@ export function SmppFields({
 }) {
   const t = useTexts(settingsTexts)
   const { choices, field } = useSettingWords('smpp')
+  const words = useSettingWords('smpp.words').field
+  const alphabets = choices('gsm7', 'gsm7_packed', 'latin1', 'ascii', 'utf8', 'ucs2')
+  const asItIs = { value: '', label: t('asItIs') }
   return (
     <>
       <Fieldset legend={t('line')}>
@@ -59,32 +66,64 @@ export function SmppFields({
             { ...field('password'), kind: 'secret', isKept: secrets.includes('password') },
             { ...field('system_type'), hint: t('system_typeHint') },
             { ...field('bind'), kind: 'choice', choices: choices('transceiver', 'transmitter_receiver') },
+            { ...field('interface_version'), kind: 'choice', choices: versions },
+            { ...field('address_range'), hint: t('address_rangeHint') },
+            { ...field('addr_ton'), kind: 'choice', choices: types },
+            { ...field('addr_npi'), kind: 'choice', choices: plans },
           ]}
         />
       </Fieldset>
-      <Fieldset legend={t('numbers')}>
-        <SettingFields
-          form={form}
-          fields={[
-            { ...field('source_ton'), kind: 'choice', choices: types },
-            { ...field('source_npi'), kind: 'choice', choices: plans },
-            { ...field('destination_ton'), kind: 'choice', choices: types },
-            { ...field('destination_npi'), kind: 'choice', choices: plans },
-            { ...field('number_format'), kind: 'choice', choices: choices('digits', 'plus') },
-          ]}
-        />
-      </Fieldset>
+      <NumberFields
+        form={form}
+        kind="smpp"
+        more={[
+          { ...field('source_ton'), kind: 'choice', choices: [asItIs, ...types] },
+          { ...field('source_npi'), kind: 'choice', choices: [asItIs, ...plans] },
+          { ...field('destination_ton'), kind: 'choice', choices: [asItIs, ...types] },
+          { ...field('destination_npi'), kind: 'choice', choices: [asItIs, ...plans] },
+          { ...field('short_code_ton'), kind: 'choice', choices: types },
+          { ...field('short_code_npi'), kind: 'choice', choices: plans },
+        ]}
+      />
       <Fieldset legend={t('texts')}>
         <SettingFields
           form={form}
           fields={[
             { ...field('long_messages'), kind: 'choice', choices: choices('udh', 'udh16', 'sar', 'payload') },
-            { ...field('gsm7_data_coding'), kind: 'choice', choices: choices('gsm7', 'latin1', 'ascii') },
-            { ...field('inbound_default_data_coding'), kind: 'choice', choices: choices('gsm7', 'latin1') },
+            {
+              ...{ ...field('gsm7_data_coding'), kind: 'choice' },
+              choices: choices('gsm7', 'gsm7_packed', 'latin1', 'ascii'),
+            },
+            { ...field('inbound_default_data_coding'), kind: 'choice', choices: alphabets },
+            { ...field('inbound_ascii_data_coding'), kind: 'choice', choices: alphabets },
+            { ...field('inbound_binary_data_coding'), kind: 'choice', choices: alphabets },
+            {
+              ...{ ...field('inbound_trailing_nul'), kind: 'choice' },
+              choices: [
+                { value: 'end', label: t('nulEnd') },
+                { value: 'text', label: t('nulText') },
+              ],
+            },
+            { ...field('service_type'), hint: t('service_typeHint') },
+            { ...field('protocol_id'), kind: 'number', required: true },
+            { ...field('priority'), kind: 'number', required: true },
             {
               ...field('validity_seconds'),
               ...{ hint: t('validity_secondsHint'), kind: 'number', required: true },
             },
+            { ...field('validity_format'), kind: 'choice', choices: choices('relative', 'absolute') },
+          ]}
+        />
+      </Fieldset>
+      <Fieldset legend={t('words')}>
+        <SettingFields
+          form={form}
+          fields={[
+            {
+              ...field('registered_delivery'),
+              ...{ hint: t('registered_deliveryHint'), kind: 'number', required: true },
+            },
+            ...receiptStates.map((state) => ({ ...words(state), kind: 'tags' as const })),
           ]}
         />
       </Fieldset>
