@@ -188,6 +188,14 @@ describe('resources: telephony', function () {
     await shown('number carriers', number['id'])
     const told = await acme.program.run(['number', 'carriers', number['id'], ...inAcme])
     expect(told.stdout).to.match(/^ID +TITLE +KIND +IS ACTIVE\ncar_\S+ +Green +http +no\ncar_\S+ +Blue/)
+    const names = ['--originator', 'ACME', '--originator', '72345']
+    expect(await json('number', 'originators', number['id'], ...names)).to.deep.equal({
+      ...{ phone_number_id: number['id'], originators: ['72345', 'ACME'] },
+    })
+    const sentAs = await acme.program.run(['number', 'originators', number['id'], ...inAcme])
+    expect(sentAs.stdout).to.equal('72345\nACME\n')
+    const unnamed = ['number', 'originators', number['id'], ...inAcme, '--originator', 'none']
+    expect((await acme.program.run(unnamed)).stdout).to.equal('The number sends texts as itself alone.\n')
     const used = await acme.program.run(['carrier', 'delete', blue['id'], '--yes'])
     expect(used).to.include({ code: 1 })
     expect(used.stderr).to.equal('Error: The carrier Blue is used by number 12025550177\n')

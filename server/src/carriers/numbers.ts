@@ -36,6 +36,8 @@ export interface NumberSettings {
   readonly inbound_number_format: (typeof inboundNumberFormats)[number]
   /** What the carrier puts before its numbers, which is taken off. */
   readonly inbound_number_prefix: string
+  /** Whether names and short codes may be the senders of texts. */
+  readonly takes_originators: boolean
 }
 
 export type InboundNumbers = Pick<
@@ -49,6 +51,7 @@ export const NUMBER_DEFAULTS = {
   number_prefix: '',
   inbound_number_format: 'auto',
   inbound_number_prefix: '',
+  takes_originators: false,
 } as const satisfies NumberSettings
 
 export interface OutboundNumber {

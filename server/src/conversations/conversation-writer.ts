@@ -56,8 +56,20 @@ export class ConversationWriter {
     key?: string,
   ): Promise<ShownMessage> {
     const { system_number, client_number } = await this.options.conversations.get(workspace, agent, id)
-    const message = { ...input, from: `+${system_number}`, to: `+${client_number}` }
+    const from = (await this.lastOriginator(workspace, id)) ?? `+${system_number}`
+    const message = { ...input, from, to: `+${client_number}` }
     return (await this.write(workspace, agent, message, { key, id })).message
+  }
+
+  /** The short code that the client wrote to last, while a number of the workspace has it. */
+  private async lastOriginator(workspace: Owner, conversationId: string): Promise<string | null> {
+    const [last] = await this.options.database.source.query<{ originator: string | null }[]>(
+      `SELECT own.originator FROM (SELECT originator FROM messages WHERE conversation_id = ? AND direction = 'inbound'
+         ORDER BY created_at DESC LIMIT 1) last
+       JOIN number_originators own ON own.originator = last.originator AND own.workspace_id = ?`,
+      [conversationId, workspace.id],
+    )
+    return last?.originator ?? null
   }
 
   /** @param id of the conversation that it must be */

@@ -23,7 +23,8 @@ export class MessagePresenter {
   private shown(message: Message, attachments: readonly MessageAttachment[]) {
     const { id, workspace_id, conversation_id, phone_number_id, body, direction, status } = message
     const isInbound = direction === 'inbound'
-    const [ours, theirs] = [shownNumber(message.system_number), shownNumber(message.client_number)]
+    const ours = message.originator ?? shownNumber(message.system_number)
+    const theirs = shownNumber(message.client_number)
     const media = attachments.map((file) => ({
       url: mediaUrl(this.urls, file),
       content_type: file.content_type,

@@ -19,6 +19,9 @@ export class Message {
   @Column(asciiId) phone_number_id!: string
   /** Ours. */
   @Column(digits) system_number!: string
+  /** The name or short code that it was sent as, or the short code that it was for; null: the number itself. */
+  @Column({ type: 'varchar', length: 11, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  originator!: string | null
   /** Theirs. */
   @Column(digits) client_number!: string
   @Column(word) direction!: 'inbound' | 'outbound'

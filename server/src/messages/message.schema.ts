@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { maxUrlLength } from '../http-client/urls.js'
 import { listQuery } from '../http/lists.js'
 import { Id, Timestamp, nullable, patterned, wellFormed } from '../http/shapes.js'
+import { originatorPattern } from './carriers/originators.js'
 
 /** Characters (contract, section Limits). */
 export const maxBodyLength = 1_600
@@ -28,8 +29,15 @@ export const messageContent = {
   ),
 }
 
+/** A number of the workspace, or what one of them sends as. */
+const sender = patterned(
+  `^(\\+[1-9][0-9]{6,14}|${originatorPattern})$`,
+  'a number in E.164, such as +12025550100, or a name or short code that a number of the workspace sends as',
+  { description: 'A number of the workspace with the capability `sms`, or a name or short code of one' },
+)
+
 export const SendMessage = Type.Object({
-  from: E164('A number of the workspace with the capability `sms`'),
+  from: sender,
   to: E164('Whom the message is for'),
   ...messageContent,
 })

@@ -14,9 +14,10 @@ import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { FoundRate, Rates } from '../rates/rates.js'
 import { costOfSegments } from '../rates/rating.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
+import { type Originators, isOriginator } from './carriers/originators.js'
 import { QueuedMessage } from './dispatch/dispatch.entity.js'
 import { preferred } from './dispatch/retry.js'
-import { type Route, routesOf } from './dispatch/routes.js'
+import { type Carried, type Route, routesOf, takes } from './dispatch/routes.js'
 import type { OptOuts } from './inbound/opt-outs.js'
 import type { MediaStore } from './media/media-store.js'
 import type { OutboundMedia } from './media/outbound-media.js'
@@ -31,6 +32,7 @@ export interface Sender {
 
 /** What is sent; numbers are in E.164. */
 export interface NewMessage {
+  /** Also a name or a short code that a number of the workspace sends as. */
   readonly from: string
   readonly to: string
   readonly body: string
@@ -65,6 +67,7 @@ const leastBalance = 0.01
 interface Options {
   database: Database
   numbers: WorkspaceNumbers
+  originators: Pick<Originators, 'find'>
   countries: AllowedCountries
   rates: Rates
   optOuts: OptOuts
@@ -77,6 +80,9 @@ interface Options {
   /** There is something to submit to a carrier; null: to none. */
   wake: (carrierId: string | null) => void
 }
+
+const unknownOriginator =
+  'from is nothing that a number of this workspace sends as: the operator says which names and short codes these are'
 
 /** Texts show their sender to others. */
 const unverifiedSender =
@@ -100,11 +106,12 @@ export class OutboundMessages {
     if (input.body === '' && urls.length === 0) {
       throw invalidField('body', 'body must not be empty where there are no media_urls')
     }
-    const number = await this.senderOf(workspace, input.from)
+    const { number, originator } = await this.senderOf(workspace, input.from)
     const client = await this.clientOf(workspace, input.to, toField)
     if (client === number.number) throw invalidField(toField, `${toField} must be another number than from`)
     const routes = await routesOf(database.source.manager, [number.id])
-    const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], urls))
+    const carried = { attachments: urls.length, originator }
+    const carrierId = firstChoice(routesFor(routes.get(number.id) ?? [], carried))
     const rate = await this.rateOf(workspace, client)
     const price = priceOf(number, input, rate)
     const { available, broken } = await credit.spendable(workspace)
@@ -116,7 +123,7 @@ export class OutboundMessages {
       const pair = { phone_number_id: number.id, system_number: number.number, client_number: client }
       const locked = await conversations.lockOf(tx, workspace, pair)
       if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
-      const message = newMessage(locked, sender, input, { price, rate, areHere })
+      const message = newMessage(locked, sender, input, { price, rate, areHere, originator })
       await insertRows(tx, Message, [message])
       afterCommit(tx, () => tellOf(message))
       await media.attach(tx, message, files)
@@ -139,14 +146,21 @@ export class OutboundMessages {
     return rate
   }
 
+  /** The number that sends, and what it sends as where that is another. @throws 400 naming `from` */
+  private async senderOf(
+    workspace: Owner,
+    from: string,
+  ): Promise<{ number: PhoneNumber; originator: string | null }> {
+    if (!isOriginator(from)) return { number: await this.ownNumber(workspace, from), originator: null }
+    const found = await this.options.originators.find(workspace, from)
+    if (!found) throw invalidField('from', unknownOriginator)
+    const number = await this.options.numbers.byId(workspace, found.phone_number_id)
+    return { number: sending(number), originator: found.originator }
+  }
+
   /** @throws 400 naming `from` */
-  private async senderOf(workspace: Owner, from: string): Promise<PhoneNumber> {
-    const number = await this.options.numbers.own(workspace, from)
-    if (!number) throw invalidField('from', 'from is not a number of this workspace')
-    if (number.status !== 'active') throw invalidField('from', `from is ${number.status}, not active`)
-    if (!number.capabilities.includes('sms')) {
-      throw invalidField('from', 'from cannot send messages: it has no capability sms')
-    }
+  private async ownNumber(workspace: Owner, from: string): Promise<PhoneNumber> {
+    const number = sending(await this.options.numbers.own(workspace, from))
     if (!number.is_verified) throw invalidField('from', unverifiedSender)
     return number
   }
@@ -184,12 +198,29 @@ export class OutboundMessages {
   }
 }
 
-/** The carriers that take a message. @throws 400 when it has files and none takes them */
-function routesFor(routes: readonly Route[], urls: readonly string[]): readonly Route[] {
-  if (urls.length === 0) return routes
-  const taking = routes.filter(({ takesMedia }) => takesMedia)
-  if (taking.length === 0) throw invalidField('media_urls', 'media_urls: from cannot send files, only texts')
-  return taking
+/** @throws 400 naming `from` where the number cannot send */
+function sending(number: PhoneNumber | null): PhoneNumber {
+  if (!number) throw invalidField('from', 'from is not a number of this workspace')
+  if (number.status !== 'active') throw invalidField('from', `from is ${number.status}, not active`)
+  if (!number.capabilities.includes('sms')) {
+    throw invalidField('from', 'from cannot send messages: it has no capability sms')
+  }
+  return number
+}
+
+/** The carriers that take a message. @throws 400 when none takes its files, or its sender */
+function routesFor(routes: readonly Route[], carried: Carried): readonly Route[] {
+  const { attachments, originator } = carried
+  if (attachments === 0 && originator === null) return routes
+  const taking = routes.filter((route) => takes(route, carried))
+  if (taking.length > 0) return taking
+  if (originator === null || !routes.some(({ takesOriginators }) => !takesOriginators)) {
+    throw invalidField('media_urls', 'media_urls: from cannot send files, only texts')
+  }
+  throw invalidField(
+    'from',
+    `from: no carrier of its number takes ${originator} as the sender of this message`,
+  )
 }
 
 /** With no carrier in use the message waits for the first. */
@@ -223,17 +254,24 @@ function optedOut(field: string, { number }: PhoneNumber): Error {
   return invalidField(field, `${field} ${rule}`)
 }
 
+interface Accepted {
+  readonly price: number
+  readonly rate: FoundRate | null
+  readonly areHere: boolean
+  readonly originator: string | null
+}
+
 function newMessage(
   conversation: Conversation,
   sender: Sender,
   { body, media_urls = [] }: NewMessage,
-  { price, rate, areHere }: { price: number; rate: FoundRate | null; areHere: boolean },
+  { price, rate, areHere, originator }: Accepted,
 ): Message {
   const place = nextPlace(conversation)
   const { workspace_id, phone_number_id, system_number, client_number } = conversation
   return {
     ...{ id: newId('msg'), workspace_id, ...place, phone_number_id },
-    ...{ system_number, client_number, direction: 'outbound', status: 'queued' },
+    ...{ system_number, originator, client_number, direction: 'outbound', status: 'queued' },
     ...{ sender_type: sender.type, sender_id: sender.id },
     pending_media_urls: areHere ? null : [...media_urls],
     ...{ body, encoding: encodingOf(body), segments: segmentCount(body), attachments: media_urls.length },

@@ -4,7 +4,10 @@ import { type ParsedNumber, dialledNumber, internationalNumber } from './e164.js
 import type { PhoneNumber } from './phone-number.entity.js'
 
 interface Services {
-  numbers: { findByDigits(workspace: Owner, digits: string): Promise<PhoneNumber | null> }
+  numbers: {
+    findByDigits(workspace: Owner, digits: string): Promise<PhoneNumber | null>
+    find(workspace: Owner, id: string): Promise<PhoneNumber | null>
+  }
   /** Null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
 }
@@ -27,6 +30,10 @@ export class WorkspaceNumbers {
   /** Digits with the country calling code, from `+1 (202) 555-0100` and the like; null when it is no number. */
   async digitsOf(workspace: Owner, written: string): Promise<string | null> {
     return (await this.read(workspace, written.replace(/[ ().-]/g, '')))?.digits ?? null
+  }
+
+  async byId(workspace: Owner, id: string): Promise<PhoneNumber | null> {
+    return this.services.numbers.find(workspace, id)
   }
 
   /** A number of the workspace, written in any of these ways. */

@@ -3,6 +3,7 @@ import { CarrierSettings } from '../messages/carriers/carrier-settings.js'
 import { CarrierStatuses } from '../messages/carriers/carrier-status.js'
 import { CarrierService } from '../messages/carriers/carrier.service.js'
 import { NumberCarriers } from '../messages/carriers/number-carriers.js'
+import { Originators } from '../messages/carriers/originators.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
@@ -18,5 +19,6 @@ export function wireCarriers(
     carriers: new CarrierService(database, carrierSettings),
     carrierStatuses: new CarrierStatuses(database),
     numberCarriers: new NumberCarriers({ database, phoneNumbers, wake }),
+    originators: new Originators(database, phoneNumbers),
   }
 }

@@ -23,6 +23,7 @@ import { conversationEndpoints } from '../conversations/conversations.routes.js'
 import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
+import { originatorEndpoints } from '../messages/carriers/originators.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
@@ -170,6 +171,7 @@ export function endpointsOf(
     ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
     ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
+    ...originatorEndpoints({ ...wiredMessages, workspaces }),
     ...sipAccountEndpoints({ sipAccounts }),
     ...extensionEndpoints({ extensions, destinations }),
     ...audioEndpoints({ audios }),

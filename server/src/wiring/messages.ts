@@ -54,6 +54,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   })
   const outbound: OutboundMessages = new OutboundMessages({
     ...{ database, numbers: resources.numbers, countries, rates: resources.rates, optOuts, credit },
+    originators: carriers.originators,
     conversations: conversationStore,
     ...{ media: media.store, outboundMedia: media.outbound },
     giveUpAfter: config.messages.give_up_after,

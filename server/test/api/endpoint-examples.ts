@@ -95,6 +95,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     }),
     '/workspaces/{workspace_id}/phone-numbers/{id}/activate': operatorsNumber,
     '/workspaces/{workspace_id}/phone-numbers/{id}/carriers': operatorsNumber,
+    '/workspaces/{workspace_id}/phone-numbers/{id}/originators': operatorsNumber,
     '/operator/cells/{name}/drain': aCell,
     '/operator/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/rate-decks/{id}': aRateDeck,
@@ -294,6 +295,9 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ fee_per_month: 1, fee_per_mins_call: 0.02, fee_per_segment: 0.02, fee_per_mms: 0.05 },
   }),
   'PUT /workspaces/{workspace_id}/phone-numbers/{id}/carriers': async () => ({ carrier_ids: [] }),
+  'PUT /workspaces/{workspace_id}/phone-numbers/{id}/originators': async () => ({
+    originators: [`S${Math.random().toString(36).slice(2, 10)}`],
+  }),
   'POST /rate-decks': async () => ({ title: 'Retail', is_default: false }),
   'PATCH /rate-decks/{id}': async () => ({ title: 'Wholesale' }),
   'PATCH /operator/gateways/{id}': async () => ({ is_approved: true }),

@@ -25,7 +25,15 @@ function message(values: Partial<Message> = {}): Message {
   return {
     ...{ id: newId('msg'), workspace_id: workspace.id, conversation_id: 'conv_1', position: 1, ...pair },
     ...{ direction: 'outbound', status: 'queued', sender_type: 'client', sender_id: null },
-    ...{ body: 'Grüße 🙂', encoding: 'ucs2', segments: 1, attachments: 0, price: 0.01, cost: null },
+    ...{
+      body: 'Grüße 🙂',
+      encoding: 'ucs2',
+      segments: 1,
+      originator: null,
+      attachments: 0,
+      price: 0.01,
+      cost: null,
+    },
     ...{ error_code: null, error_message: null, carrier_id: null, carrier_message_id: null, sent_at: null },
     ...{ pending_media_urls: null, rate_deck_id: null, rate_prefix: null, created_at: now, updated_at: now },
     ...values,

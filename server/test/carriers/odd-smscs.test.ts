@@ -1,6 +1,6 @@
 /** SMSCs that are as odd as real ones, octet by octet, through the whole server. */
 import { expect } from 'chai'
-import { succeed } from '../api/fixtures.js'
+import { newActiveNumber, succeed } from '../api/fixtures.js'
 import { type DeliverSm, deliverSm, hexOf, tlv } from '../support/deliver-sm.js'
 import { Smsc } from '../support/smsc.js'
 import { TextBench } from '../support/text-bench.js'
@@ -197,6 +197,94 @@ describe('odd SMSCs', () => {
     expect(await deliver({ from: newClient(), to: '1', to_ton: 3, hex: hexOf('Who?') })).to.equal(0)
   })
   const client4 = () => String((clients += 1)).padStart(4, '0')
+
+  describe('that take names and short codes as senders', () => {
+    const path = () => `/workspaces/${bench.workspace.id}/phone-numbers/${bench.numberId}/originators`
+    const sendAs = async (from: string, to: string) =>
+      bench.workspace.api.post('/messages/send', { from, to: `+${to}`, body: 'Hi' })
+    const takenBy = async (client: string, nth = 0) => {
+      const all = () => smsc.taken.filter(({ to }) => to === client)
+      await smsc.until('submission', () => all().length > nth)
+      return all()[nth]
+    }
+
+    it('are sent those alone that the operator has said', async () => {
+      const client = newClient()
+      const { operator } = bench.appliance
+      expect((await sendAs('ACME', client)).body.errors[0].field).to.equal('from')
+      expect(await succeed(operator.put(path(), { originators: ['Acme', '72345'] }))).to.eql({
+        ...{ phone_number_id: bench.numberId, originators: ['72345', 'Acme'] },
+      })
+      const shown = await succeed(bench.workspace.api.get(`/phone-numbers/${bench.numberId}/originators`))
+      expect(shown.originators).to.eql(['72345', 'Acme'])
+      for (const wrong of [
+        ['12'],
+        ['1234567'],
+        ['much too long'],
+        [' Acme'],
+        ['12025550100'],
+        ['Äcme'],
+        [''],
+      ]) {
+        expect((await operator.put(path(), { originators: wrong })).status, String(wrong)).to.equal(400)
+      }
+      // No other workspace may have it, whatever its case.
+      const other = await bench.appliance.workspace()
+      const { id } = await newActiveNumber(bench.appliance, other)
+      const taken = await operator.put(`/workspaces/${other.id}/phone-numbers/${id}/originators`, {
+        originators: ['aCME'],
+      })
+      expect(taken.status).to.equal(409)
+      const refused = await sendAs('ACME', client)
+      expect(refused.body.errors[0]).to.deep.include({ field: 'from' })
+      expect(refused.body.message).to.match(/no carrier of its number takes Acme/)
+      await change({ takes_originators: true, number_format: 'digits' })
+      expect(await succeed(sendAs('ACME', client))).to.include({ from: 'Acme', to: `+${client}` })
+      expect(await takenBy(client)).to.deep.include({ from: 'Acme', source: [5, 0] })
+      await succeed(sendAs('72345', client))
+      expect(await takenBy(client, 1)).to.deep.include({ from: '72345', source: [3, 0] })
+    })
+
+    it('bring texts for short codes, which are answered from there', async () => {
+      const client = newClient()
+      await deliver({ from: client, to: '72345', to_ton: 3, hex: hexOf('Hello') })
+      for (const index of [2, 1]) {
+        await deliver({
+          from: client,
+          to: '72345',
+          to_ton: 6,
+          esm_class: 0x40,
+          hex: `05000309020${index}3${index}`,
+        })
+      }
+      const { data } = await succeed(bench.workspace.api.get('/messages?direction=inbound&limit=2'))
+      expect(data.map(({ to, from, body }: any) => [to, from, body])).to.eql([
+        ['72345', `+${client}`, '12'],
+        ['72345', `+${client}`, 'Hello'],
+      ])
+      await deliver({ from: client, to: '72345', to_ton: 3, hex: hexOf('STOP') })
+      expect(await takenBy(client)).to.deep.include({ from: '72345', source: [3, 0] })
+      expect((await takenBy(client))?.text).to.match(/^You have unsubscribed from messages from 72345/)
+      // Nobody has that one.
+      expect(await deliver({ from: client, to: '72346', to_ton: 3, hex: hexOf('Hello') })).to.equal(0)
+      expect(await inbox(client)).to.have.length(3)
+    })
+
+    it('are no numbers of clients: what they send is never answered', async () => {
+      await deliver({ from: 'AMAZON', from_ton: 5, hex: hexOf('STOP') })
+      const { data } = await succeed(bench.workspace.api.get('/opt-outs'))
+      expect(data.map(({ client_number }: any) => client_number)).not.to.include('AMAZON')
+      expect(
+        (
+          await bench.workspace.api.post('/messages/send', {
+            from: `+${bench.number}`,
+            to: 'AMAZON',
+            body: 'x',
+          })
+        ).status,
+      ).to.equal(400)
+    })
+  })
 
   it('are understood as their settings say', async () => {
     await change({

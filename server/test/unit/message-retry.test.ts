@@ -4,7 +4,7 @@ import { type Decision, decide } from '../../src/messages/dispatch/retry.js'
 import type { Route } from '../../src/messages/dispatch/routes.js'
 
 const route = (carrierId: string, values: Partial<Route> = {}): Route => ({
-  ...{ carrierId, isActive: true, isUp: true, takesMedia: false },
+  ...{ carrierId, isActive: true, isUp: true, takesMedia: false, takesOriginators: false },
   ...values,
 })
 
@@ -13,12 +13,14 @@ interface Given {
   isPartly?: boolean
   routes?: readonly Route[]
   attachments?: number
+  originator?: string
   giveUpAt?: Date
   retryAfterMs?: number
 }
 
 function decided(kind: RefusalKind, at: string, given: Given = {}): Decision {
-  const { attempts = 0, isPartly = false, routes = [route('a'), route('b')], attachments = 0 } = given
+  const { attempts = 0, isPartly = false, routes = [route('a'), route('b')] } = given
+  const carried = { attachments: given.attachments ?? 0, originator: given.originator ?? null }
   const text: OutboundText = {
     ...{ id: 'msg_1', from: '12025550100', to: '12025550199', body: 'Hi', media: [] },
     encoding: 'gsm7',
@@ -33,7 +35,7 @@ function decided(kind: RefusalKind, at: string, given: Given = {}): Decision {
     accepted: new Set<number>(),
   }
   const error = new SubmitError(kind, '0x00000045', 'submit failed', given.retryAfterMs)
-  return decide({ kind: 'refused', message, error, isPartly }, at, routes, attachments)
+  return decide({ kind: 'refused', message, error, isPartly }, at, routes, carried)
 }
 
 /** Where a message goes next, and in how many seconds; or why it has failed. */
@@ -44,6 +46,17 @@ function next(...given: Parameters<typeof decided>): string {
 }
 
 describe('what is done with a message that a carrier has not taken', () => {
+  it('goes to none that does not take its sender', () => {
+    const routes = [
+      route('a', { takesOriginators: true }),
+      route('b'),
+      route('c', { takesOriginators: true }),
+    ]
+    expect(next('carrier', 'a', { routes, originator: 'ACME' })).to.equal('c in 0')
+    expect(next('carrier', 'a', { routes })).to.equal('b in 0')
+    expect(next('carrier', 'c', { routes: routes.slice(1), originator: 'ACME' })).to.equal('0x00000045')
+  })
+
   it('fails when the message is wrong, whatever other carriers there are', () => {
     expect(next('permanent', 'a')).to.equal('0x00000045')
   })

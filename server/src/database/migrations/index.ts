@@ -77,6 +77,7 @@ import { ErasedClients1790000000136 } from './0136-erased-clients.js'
 import { AgentDomains1790000000127 } from './0127-agent-domains.js'
 import { CodedParts1790000000145 } from './0145-coded-parts.js'
 import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
+import { Originators1790000000147 } from './0147-originators.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -157,4 +158,5 @@ export const migrations = [
   ErasedClients1790000000136,
   CodedParts1790000000145,
   TypesOfNumbers1790000000146,
+  Originators1790000000147,
 ]

@@ -33,6 +33,10 @@ export const numberSettings = (preset: NumberSettings['number_format']) => ({
       'How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type',
   }),
   inbound_number_prefix: prefix('What it puts before its numbers, which is taken off'),
+  takes_originators: Type.Boolean({
+    default: NUMBER_DEFAULTS.takes_originators,
+    description: 'Whether names and short codes may be the senders of texts',
+  }),
 })
 
 /** What a schema cannot say of them: the field, and the rule that it breaks. */

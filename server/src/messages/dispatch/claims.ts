@@ -89,11 +89,12 @@ export class Claims {
     if (over.length > 0) await tx.query('DELETE FROM message_queue WHERE message_id IN (?)', [over])
     const accepted = await acceptedOf(tx, again)
     const media = await this.mediaOf(tx, [...messages.values()])
+    const countries = await countriesOf(tx, [...messages.values()])
     return rows.flatMap(({ message_id: id, attempts, give_up_at }) => {
       const message = messages.get(id)
       if (!message) return []
       const { workspace_id, phone_number_id } = message
-      const text = textOf(message, media.get(id) ?? [])
+      const text = textOf(message, media.get(id) ?? [], countries.get(phone_number_id))
       const before = new Set(accepted.get(id)?.map(({ segment }) => segment))
       return [{ text, workspace_id, phone_number_id, attempts, giveUpAt: give_up_at, accepted: before }]
     })
@@ -120,9 +121,24 @@ export class Claims {
   }
 }
 
-function textOf(message: Message, media: readonly MediaLink[]): OutboundText {
-  const { id, system_number, client_number, body, encoding } = message
-  return { id, from: system_number, to: client_number, body, encoding, media }
+function textOf(message: Message, media: readonly MediaLink[], country: string | undefined): OutboundText {
+  const { id, system_number, originator, client_number, body, encoding } = message
+  const text = { id, from: originator ?? system_number, to: client_number, body, encoding, media }
+  return country === undefined ? text : { ...text, country }
+}
+
+/** The countries of numbers that send as a name or a short code, which has none. */
+async function countriesOf(
+  tx: EntityManager,
+  messages: readonly Message[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = messages.filter(({ originator }) => originator !== null).map((one) => one.phone_number_id)
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<{ id: string; country_code: string }[]>(
+    'SELECT id, country_code FROM phone_numbers WHERE id IN (?)',
+    [[...new Set(ids)]],
+  )
+  return new Map(rows.map(({ id, country_code }) => [id, country_code]))
 }
 
 /** Those that have been submitted before, and not to the end. */

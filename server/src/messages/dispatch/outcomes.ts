@@ -1,4 +1,5 @@
 /** Writes what became of submissions, and receipts, of one carrier: a batch in a transaction of few statements. */
+import { isE164 } from '../../carriers/numbers.js'
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../database/database.js'
 import type { MessageChange, MessageChanges } from '../message-changes.js'
@@ -64,8 +65,9 @@ export class Outcomes {
     const again = new Map<string, Again>()
     const failed: MessageChange[] = []
     for (const one of refused) {
-      const { id, media } = one.message.text
-      const decision = decide(one, carrierId, routes.get(one.message.phone_number_id) ?? [], media.length)
+      const { id, media, from } = one.message.text
+      const carried = { attachments: media.length, originator: isE164(from) ? null : from }
+      const decision = decide(one, carrierId, routes.get(one.message.phone_number_id) ?? [], carried)
       if (decision.kind === 'again') again.set(id, decision)
       else failed.push({ id, to: 'failed', error_code: decision.code, error_message: decision.message })
     }

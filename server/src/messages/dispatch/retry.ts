@@ -1,5 +1,5 @@
 /** What is done with a message that a carrier has not taken. */
-import { type Route, routesAfter } from './routes.js'
+import { type Carried, type Route, routesAfter } from './routes.js'
 import type { Refused } from './outcome.js'
 
 export type Decision =
@@ -26,13 +26,13 @@ export function decide(
   { message, error, isPartly }: Refused,
   carrierId: string,
   routes: readonly Route[],
-  attachments: number,
+  carried: Carried,
 ): Decision {
   const now = new Date()
   const failed: Decision = { kind: 'failed', code: error.code, message: error.message }
   if (error.kind === 'permanent') return failed
   const attempts = message.attempts + 1
-  const { later, earlier } = routesAfter(routes, carrierId, { attachments })
+  const { later, earlier } = routesAfter(routes, carrierId, carried)
   // The rest of a message goes where its beginning went: a handset puts together only what looks alike.
   const moveTo = (route: Route | undefined, dueAt: Date): Decision | null =>
     route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null

@@ -10,6 +10,14 @@ export interface Route {
   readonly isUp: boolean
   /** Whether it takes files. */
   readonly takesMedia: boolean
+  /** Whether it takes names and short codes as senders. */
+  readonly takesOriginators: boolean
+}
+
+/** What a carrier must take. */
+export interface Carried {
+  readonly attachments: number
+  readonly originator: string | null
 }
 
 interface Row {
@@ -18,6 +26,7 @@ interface Row {
   is_active: number
   is_up: number
   takes_media: number
+  takes_originators: number
 }
 
 /** The carriers of each number, in their order. */
@@ -29,7 +38,8 @@ export async function routesOf(
   const rows = await tx.query<Row[]>(
     `SELECT assigned.phone_number_id, assigned.carrier_id, carrier.is_active,
        COALESCE(lease.leased_until > UTC_TIMESTAMP(3) AND JSON_VALUE(lease.health, '$.state') = 'up', 0) AS is_up,
-       COALESCE(carrier.kind = 'http' AND JSON_VALUE(carrier.settings, '$.media') IN ('1', 'true'), 0) AS takes_media
+       COALESCE(carrier.kind = 'http' AND JSON_VALUE(carrier.settings, '$.media') IN ('1', 'true'), 0) AS takes_media,
+       COALESCE(JSON_VALUE(carrier.settings, '$.takes_originators') IN ('1', 'true'), 0) AS takes_originators
      FROM number_carriers assigned
      JOIN carriers carrier ON carrier.id = assigned.carrier_id
      LEFT JOIN carrier_leases lease ON lease.carrier_id = carrier.id
@@ -49,6 +59,7 @@ function routeOf(row: Row): Route {
     isActive: Boolean(row.is_active),
     isUp: Boolean(row.is_up),
     takesMedia: Boolean(row.takes_media),
+    takesOriginators: Boolean(row.takes_originators),
   }
 }
 
@@ -56,13 +67,17 @@ function routeOf(row: Row): Route {
 export function routesAfter(
   routes: readonly Route[],
   carrierId: string | null,
-  { attachments }: { readonly attachments: number },
+  message: Carried,
 ): { readonly later: readonly Route[]; readonly earlier: readonly Route[] } {
   const position = routes.findIndex((route) => route.carrierId === carrierId)
-  const isFit = (route: Route) =>
-    route.carrierId !== carrierId && route.isActive && (attachments === 0 || route.takesMedia)
+  const isFit = (route: Route) => route.carrierId !== carrierId && route.isActive && takes(route, message)
   return {
     later: routes.slice(position + 1).filter(isFit),
     earlier: routes.slice(0, Math.max(0, position)).filter(isFit),
   }
+}
+
+/** Whether a carrier takes what a message has. */
+export function takes(route: Route, { attachments, originator }: Carried): boolean {
+  return (attachments === 0 || route.takesMedia) && (originator === null || route.takesOriginators)
 }

@@ -13,6 +13,7 @@ interface Row {
   message_id: string
   phone_number_id: string
   attachments: number
+  originator: string | null
   is_partly: number
 }
 
@@ -170,7 +171,7 @@ async function queuedFor(tx: EntityManager, carrierId: string | null, after: str
   )
   if (queued.length === 0) return []
   return tx.query<Row[]>(
-    `SELECT id AS message_id, phone_number_id, attachments,
+    `SELECT id AS message_id, phone_number_id, attachments, originator,
        EXISTS (SELECT 1 FROM message_segments WHERE message_segments.message_id = messages.id) AS is_partly
      FROM messages WHERE id IN (?) ORDER BY id`,
     [queued.map(({ message_id }) => message_id)],

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm'
 import { entityOf } from '../../database/rows.js'
 import { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import { UnreadableNumberError } from '../../carriers/link.js'
+import { isE164 } from '../../carriers/numbers.js'
 import { type CarrierCountries } from './carrier-countries.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
 import { type WrittenParty, isInternational, recipientsOf } from './parties.js'
@@ -42,7 +43,8 @@ export async function lockRecipients(
       const numbers = await lockAny(tx, carrierId, digits, isPart)
       if (new Set(numbers.map(({ number }) => number)).size > 1) throw ambiguous(party)
       const [found] = numbers
-      if (found) return { digits: found.number, numbers }
+      // Of a short code or a name there is but one way to read it.
+      if (found) return { digits: digits.find((one) => !isE164(one)) ?? found.number, numbers }
     }
     return ways.flat()
   }
@@ -72,13 +74,24 @@ async function lockAny(
   { isPart }: IsPart,
 ): Promise<PhoneNumber[]> {
   if (digits.length === 0) return []
+  const [numbers, originators] = [digits.filter(isE164), digits.filter((one) => !isE164(one))]
+  const named = originators.length === 0 ? [] : await numbersSendingAs(tx, originators)
+  if (named.length + numbers.length === 0) return []
   // From numbers to their carriers: the other way would lock all numbers of the carrier.
   const rows = await tx.query<Record<string, unknown>[]>(
     `SELECT number.* FROM phone_numbers number
      STRAIGHT_JOIN number_carriers assigned ON assigned.phone_number_id = number.id AND assigned.carrier_id = ?
-     WHERE number.number IN (?) AND number.status = 'active' ORDER BY number.id
+     WHERE ${named.length > 0 ? 'number.id' : 'number.number'} IN (?) AND number.status = 'active' ORDER BY number.id
      ${isPart ? 'FOR UPDATE' : 'LOCK IN SHARE MODE'}`,
-    [carrierId, digits],
+    [carrierId, named.length > 0 ? named : numbers],
   )
   return rows.map((row) => entityOf(tx, PhoneNumber, row))
+}
+
+async function numbersSendingAs(tx: EntityManager, originators: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ phone_number_id: string }[]>(
+    'SELECT phone_number_id FROM number_originators WHERE originator IN (?)',
+    [originators],
+  )
+  return rows.map(({ phone_number_id }) => phone_number_id)
 }

@@ -1,5 +1,6 @@
 /** What a carrier hands over, as the row that it is known by, and as the message that it becomes. */
 import type { InboundSegment } from '../../carriers/link.js'
+import { isE164 } from '../../carriers/numbers.js'
 import { cleanText } from '../../carriers/text/clean.js'
 import { asUcs2, codingOf } from '../../carriers/text/encoded-text.js'
 import { encodingOf, segmentCount } from '../../carriers/text/segments.js'
@@ -13,6 +14,8 @@ import { keptId } from './repetitions.js'
 export interface InboundText {
   readonly carrier_id: string
   readonly client_number: string
+  /** The short code that it was for; null: the number itself. */
+  readonly originator: string | null
   readonly body: string
   /** As how many it has come; undefined for one that came alone. */
   readonly parts?: number
@@ -56,8 +59,9 @@ export function partOf({ concatenation, media }: InboundSegment): InboundSegment
 }
 
 export function textOf(row: InboundSegmentRow): Omit<InboundText, 'body'> {
-  const { carrier_id, from_number, carrier_message_id } = row
-  return { carrier_id, client_number: from_number, carrier_message_id, media: [] }
+  const { carrier_id, from_number, to_number, carrier_message_id } = row
+  const originator = isE164(to_number) ? null : to_number
+  return { carrier_id, client_number: from_number, originator, carrier_message_id, media: [] }
 }
 
 export function textOfParts(parts: readonly InboundSegmentRow[]): InboundText {
@@ -80,7 +84,7 @@ type Owned = Pick<
 export function messageOf(owned: Owned, text: InboundText): Message {
   const body = cleanText(text.body)
   return {
-    ...{ id: newId('msg'), ...owned },
+    ...{ id: newId('msg'), ...owned, originator: text.originator },
     ...{ direction: 'inbound', status: 'received', sender_type: 'client', sender_id: null },
     ...{ body, encoding: encodingOf(body) },
     segments: text.parts ?? Math.min(segmentCount(body), mostSegments),

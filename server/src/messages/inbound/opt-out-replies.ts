@@ -12,7 +12,7 @@ import type { OptOutWord } from './opt-out-words.js'
 
 const replyJob = 'message.opt_out_reply'
 
-/** Numbers in E.164. */
+/** Numbers in E.164; `from` may be a short code. */
 export interface Reply {
   readonly from: string
   readonly to: string
@@ -66,7 +66,7 @@ export class OptOutReplies {
 
   /** Has a word answered once the transaction that keeps it is committed. */
   async add(tx: EntityManager, message: Message, word: OptOutWord): Promise<void> {
-    const number = shownNumber(message.system_number)
+    const number = message.originator ?? shownNumber(message.system_number)
     const payload: Payload = {
       ...{ workspace_id: message.workspace_id, message_id: message.id },
       ...{ from: number, to: shownNumber(message.client_number), body: bodies[word](number) },
