@@ -16,7 +16,7 @@ const smppDefaults = {
   ...{ source_ton: null, source_npi: null, destination_ton: null, destination_npi: null },
   ...{ short_code_ton: 3, short_code_npi: 0, addr_ton: 0, addr_npi: 0, address_range: '' },
   ...{ country: '', number_format: 'digits', number_prefix: '' },
-  ...{ inbound_number_format: 'auto', inbound_number_prefix: '' },
+  ...{ inbound_number_format: 'auto', inbound_number_prefix: '', takes_originators: false },
   ...{ interface_version: '3.4', service_type: '', protocol_id: 0, priority: 0, registered_delivery: 1 },
   ...{
     enquire_link_seconds: 30,

@@ -140,4 +140,23 @@ describe('conversations with clients', function () {
       (events) => events.length >= count,
       'texts told',
     )
+
+  it('are answered from the short code that the client wrote to', async () => {
+    const { operator } = bench.appliance
+    const path = `/workspaces/${bench.workspace.id}/phone-numbers/${bench.numberId}/originators`
+    await succeed(operator.put(path, { originators: ['72345'] }))
+    const [{ id: carrier }] = await bench.query('SELECT id FROM carriers')
+    await succeed(operator.patch(`/carriers/${carrier}`, { settings: { takes_originators: true } }))
+    await bench.up(carrier)
+    const ref = await smsc.deliver({ from: '13035550188', to: '72345', text: 'To the short code' })
+    expect((await smsc.answerTo(ref, 60_000)).status).to.equal(0)
+    const { data } = await succeed(ann.api.get(`${base}?search=13035550188`))
+    const answer = async () => succeed(ann.api.post(`${base}/${data[0].id}/messages`, { body: 'From there' }))
+    expect(await answer()).to.include({ from: '72345', to: '+13035550188' })
+    await smsc.until('answer', () =>
+      smsc.taken.some(({ to, from }) => to === '13035550188' && from === '72345'),
+    )
+    await succeed(operator.put(path, { originators: [] }))
+    expect(await answer()).to.include({ from: `+${bench.number}` })
+  })
 })

@@ -196,6 +196,27 @@ describe('a carrier over HTTP', function () {
     expect((await post('inbound', { ...text, to: '+12025550999', id: 'x' })).status).to.equal(204)
   })
 
+  it('writes numbers in the form of their country, which never become those of others', async () => {
+    const digits = from.slice(1)
+    const ours = [digits.slice(1), `0${digits.slice(1)}`, `011${digits}`, digits, `00${digits}`, from]
+    for (const [index, to] of ours.entries()) {
+      const text = { from: '(202) 555-0141', to, text: `to ${to}`, id: `national-${index}` }
+      expect((await post('inbound', text)).status, to).to.equal(204)
+    }
+    const messages = (await inbound()).filter(({ body }) => body.startsWith('to '))
+    expect(messages.map(({ body }) => body)).to.have.members(ours.map((to) => `to ${to}`))
+    expect(new Set(messages.map((one) => `${one.from} ${one.to}`))).to.eql(new Set([`+12025550141 ${from}`]))
+    await post('inbound', { from: '2025550142', to: digits, text: 'STOP', id: 'national-stop' })
+    const refused = await workspace.api.post('/messages/send', { from, to: '+12025550142', body: 'Offer' })
+    expect(refused.status).to.equal(400)
+    // What cannot be read is said so, and what stands beside it is kept.
+    const nobody = await post('inbound', { from: '2025550142', to: '!', text: 'x', id: 'national-none' })
+    expect([nobody.status, nobody.body.message]).to.eql([204, undefined])
+    const empty = await post('inbound', { from: '2025550142', to: ' ', text: 'x', id: 'national-empty' })
+    expect(empty.status).to.equal(400)
+    expect(empty.body.message).to.match(/^to: "" \(unknown\) is no number that can be read/)
+  })
+
   it('brings files, from its own server and others', async () => {
     const media = [
       files.serve('/in.jpg', pictures.jpeg),

@@ -2,6 +2,7 @@ import { defineTexts } from '../../i18n/texts'
 
 export const settingsTexts = defineTexts('carrier-settings', {
   en: {
+    takes_originators: 'Takes names and short codes as senders',
     absolute: 'Until a time in UTC',
     addr_npi: 'Plan of the address range (NPI)',
     addr_ton: 'Type of the address range (TON)',
@@ -138,6 +139,7 @@ export const settingsTexts = defineTexts('carrier-settings', {
     words: 'Words of its receipts',
   },
   de: {
+    takes_originators: 'Nimmt Namen und Kurzwahlnummern als Absender',
     absolute: 'Bis zu einem Zeitpunkt in UTC',
     addr_npi: 'Plan des Adressbereichs (NPI)',
     addr_ton: 'Art des Adressbereichs (TON)',

@@ -71,6 +71,18 @@ export const numbersQuery = (id: string, page: number) =>
     placeholderData: keepPreviousData,
   })
 
+export const numberOriginatorsQuery = (workspace_id: string, id: string) =>
+  queryOptions({
+    queryKey: [...carriersKey, 'originators', id],
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces/{workspace_id}/phone-numbers/{id}/originators', {
+          params: { path: { workspace_id, id } },
+          signal,
+        }),
+      ),
+  })
+
 export const numberCarriersQuery = (workspace_id: string, id: string) =>
   queryOptions({
     queryKey: [...carriersKey, 'number', id],

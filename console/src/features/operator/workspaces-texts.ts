@@ -13,6 +13,8 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     carriers: 'SMS carriers',
     carriersHint: 'The first is tried first. Without one the number sends and takes no messages.',
     carriersOf: 'SMS carriers of {{number}}',
+    originators: 'Sends as',
+    originatorsHint: 'Names of up to 11 characters and short codes that it may send texts as',
     change: 'Change',
     concurrent: 'Calls at once',
     command: 'command',
@@ -98,6 +100,8 @@ export const workspacesTexts = defineTexts('operator-workspaces', {
     carriersHint:
       'Der erste wird zuerst versucht. Ohne einen sendet und empfängt die Nummer keine Nachrichten.',
     carriersOf: 'SMS-Carrier von {{number}}',
+    originators: 'Sendet als',
+    originatorsHint: 'Namen bis 11 Zeichen und Kurzwahlnummern, als die sie Texte senden darf',
     change: 'Änderung',
     concurrent: 'Gleichzeitige Anrufe',
     command: 'Befehl',

@@ -4,7 +4,8 @@ import { entityOf } from '../../database/rows.js'
 import { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import { UnreadableNumberError } from '../../carriers/link.js'
 import { isE164 } from '../../carriers/numbers.js'
-import { type CarrierCountries } from './carrier-countries.js'
+import { isOriginator } from '../carriers/originators.js'
+import type { CarrierCountries } from './carrier-countries.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
 import { type WrittenParty, isInternational, recipientsOf } from './parties.js'
 
@@ -74,7 +75,7 @@ async function lockAny(
   { isPart }: IsPart,
 ): Promise<PhoneNumber[]> {
   if (digits.length === 0) return []
-  const [numbers, originators] = [digits.filter(isE164), digits.filter((one) => !isE164(one))]
+  const [numbers, originators] = [digits.filter(isE164), digits.filter(isOriginator)]
   const named = originators.length === 0 ? [] : await numbersSendingAs(tx, originators)
   if (named.length + numbers.length === 0) return []
   // From numbers to their carriers: the other way would lock all numbers of the carrier.

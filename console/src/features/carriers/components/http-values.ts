@@ -14,6 +14,7 @@ export interface HttpValues {
   number_prefix: string
   inbound_number_format: HttpSettings['inbound_number_format']
   inbound_number_prefix: string
+  takes_originators: boolean
   media: boolean
   timeout_seconds: number
   message_id: string

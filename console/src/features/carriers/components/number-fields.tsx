@@ -45,6 +45,7 @@ export function NumberFields({ form, kind, more = [] }: NumberFieldsProps) {
               ),
             },
             { ...field('inbound_number_prefix'), hint: t('inbound_number_prefixHint') },
+            { ...field('takes_originators'), kind: 'flag' },
             ...more,
           ]}
         />
