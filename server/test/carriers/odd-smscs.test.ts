@@ -184,6 +184,47 @@ describe('odd SMSCs', () => {
     expect(optOuts.data.map(({ client_number }: any) => client_number)).to.eql([`+${client}`])
   })
 
+  it('write what may be two numbers of ours, and reach neither until their settings say which', async () => {
+    const { api } = bench.workspace
+    const { inbound_acl_id } = await succeed(api.get(`/phone-numbers/${bench.numberId}`))
+    const base = { title: 'Twin', inbound_acl_id, enable_outbound: false }
+    for (const number of [
+      { number: '98234567', country_code: 'SG' },
+      { number: '6598234567', country_code: 'US' },
+    ]) {
+      const { id } = await succeed(api.post('/phone-numbers/connect', { ...base, ...number }))
+      const path = `/workspaces/${bench.workspace.id}/phone-numbers/${id}`
+      await succeed(bench.appliance.operator.post(`${path}/activate`))
+      await succeed(bench.appliance.operator.put(`${path}/carriers`, { carrier_ids: [carrier] }))
+    }
+    const client = newClient()
+    const to = '6598234567'
+    const ask = async (to_ton: number) => deliver({ from: client, to, to_ton, hex: hexOf(`ton ${to_ton}`) })
+    // The countries of a carrier are remembered for a moment.
+    await bench.eventually(
+      async () => {
+        await ask(2)
+        return inbox(client)
+      },
+      (bodies) => bodies.length > 0,
+      'text',
+    )
+    expect(await ask(0)).to.equal(0x0b)
+    expect(await ask(1)).to.equal(0)
+    await change({ inbound_number_format: 'e164' })
+    expect(await ask(0)).to.equal(0)
+    await change({ inbound_number_format: 'auto' })
+    const rows = await bench.query(
+      'SELECT DISTINCT system_number, body FROM messages WHERE client_number = ? ORDER BY body',
+      [client],
+    )
+    expect(rows.map((row) => ({ ...row }))).to.eql([
+      { system_number: '6598234567', body: 'ton 0' },
+      { system_number: '6598234567', body: 'ton 1' },
+      { system_number: '16598234567', body: 'ton 2' },
+    ])
+  })
+
   it('write what is no number, which is kept and never taken for one', async () => {
     const strange = `9988${client4()}66`
     await deliver({ from: strange, from_ton: 3, hex: hexOf('STOP') })

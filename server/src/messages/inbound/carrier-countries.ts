@@ -3,20 +3,23 @@ import type { EntityManager } from 'typeorm'
 
 /** For how long they are remembered: a carrier may have very many numbers. */
 const rememberedMs = 30_000
+/** Texts for numbers that nobody has must not ask for them one after the other. */
+const leastMs = 1_000
 /** Carriers of which they are remembered. */
 const most = 1_000
 
 export class CarrierCountries {
   private readonly known = new Map<string, { countries: readonly string[]; at: number }>()
 
-  /** @returns ISO 3166-1 codes @param isFresh asks the database, whatever is remembered */
+  /** @returns ISO 3166-1 codes @param isFresh asks the database unless it was asked just now */
   async of(
     tx: EntityManager,
     carrierId: string,
     { isFresh = false }: { isFresh?: boolean } = {},
   ): Promise<readonly string[]> {
     const known = this.known.get(carrierId)
-    if (known && !isFresh && Date.now() - known.at < rememberedMs) return known.countries
+    const goodForMs = isFresh ? leastMs : rememberedMs
+    if (known && Date.now() - known.at < goodForMs) return known.countries
     const rows = await tx.query<{ country_code: string }[]>(
       `SELECT DISTINCT number.country_code FROM number_carriers assigned
        JOIN phone_numbers number ON number.id = assigned.phone_number_id WHERE assigned.carrier_id = ?`,

@@ -55,10 +55,12 @@ export async function lockRecipients(
   const fresh = await countries.of(tx, carrierId, { isFresh: true })
   const again = fresh.every((country) => known.includes(country)) ? found : await look(fresh)
   if (!Array.isArray(again)) return again
-  const [digits] = again
-  if (digits === undefined) throw new UnreadableNumberError(`${quoted(party)} is no number that can be read`)
-  return { digits, numbers: [] }
+  if (party.text === '') throw new UnreadableNumberError('A text says of no number that it is for it')
+  return { digits: again[0] ?? party.text.slice(0, longestShown), numbers: [] }
 }
+
+/** Characters of a number that nobody has, for the log. */
+const longestShown = 40
 
 function ambiguous(party: WrittenParty): Error {
   return new UnreadableNumberError(
@@ -66,7 +68,7 @@ function ambiguous(party: WrittenParty): Error {
   )
 }
 
-const quoted = ({ text, type }: WrittenParty) => `${JSON.stringify(text.slice(0, 40))} (${type})`
+const quoted = ({ text, type }: WrittenParty) => `${JSON.stringify(text.slice(0, longestShown))} (${type})`
 
 async function lockAny(
   tx: EntityManager,
