@@ -9,6 +9,25 @@ export const smppCarrier = {
   settings: { host: '127.0.0.1', port: 9, system_id: 'jackfield', password: 'bindword' },
 }
 
+/** What its settings are where nothing else is set. */
+export const smppDefaults = {
+  ...{ tls: false, tls_ca: '', tls_server_name: '', system_type: '', bind: 'transceiver' },
+  ...{ source_ton: null, source_npi: null, destination_ton: null, destination_npi: null },
+  ...{ short_code_ton: 3, short_code_npi: 0, addr_ton: 0, addr_npi: 0, address_range: '' },
+  ...{ country: '', number_format: 'digits', number_prefix: '' },
+  ...{ inbound_number_format: 'auto', inbound_number_prefix: '', takes_originators: false },
+  ...{ interface_version: '3.4', service_type: '', protocol_id: 0, priority: 0, registered_delivery: 1 },
+  ...{
+    enquire_link_seconds: 30,
+    response_timeout_seconds: 10,
+    long_messages: 'udh',
+    gsm7_data_coding: 'gsm7',
+  },
+  ...{ inbound_default_data_coding: 'gsm7', inbound_ascii_data_coding: 'ascii' },
+  ...{ inbound_binary_data_coding: 'latin1', inbound_trailing_nul: 'end', receipt_statuses: {} },
+  ...{ validity_seconds: 0, validity_format: 'relative' },
+}
+
 /** Nobody listens there. */
 export const httpCarrier = {
   title: 'Green SMS',

@@ -5,29 +5,18 @@ import { SecretBox } from '../../src/database/secrets.js'
 import { Keyring } from '../../src/database/keyring.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { carriersPath, httpCarrier, newCarrier, newNumberWith, smppCarrier } from './carrier-fixtures.js'
+import {
+  carriersPath,
+  httpCarrier,
+  newCarrier,
+  newNumberWith,
+  smppCarrier,
+  smppDefaults,
+} from './carrier-fixtures.js'
 import { query, tablesHolding } from './database.js'
 import { fieldsOf, newActiveNumber, startUnlimited, succeed } from './fixtures.js'
 
 const secretKey = randomBytes(32)
-
-const smppDefaults = {
-  ...{ tls: false, tls_ca: '', tls_server_name: '', system_type: '', bind: 'transceiver' },
-  ...{ source_ton: null, source_npi: null, destination_ton: null, destination_npi: null },
-  ...{ short_code_ton: 3, short_code_npi: 0, addr_ton: 0, addr_npi: 0, address_range: '' },
-  ...{ country: '', number_format: 'digits', number_prefix: '' },
-  ...{ inbound_number_format: 'auto', inbound_number_prefix: '', takes_originators: false },
-  ...{ interface_version: '3.4', service_type: '', protocol_id: 0, priority: 0, registered_delivery: 1 },
-  ...{
-    enquire_link_seconds: 30,
-    response_timeout_seconds: 10,
-    long_messages: 'udh',
-    gsm7_data_coding: 'gsm7',
-  },
-  ...{ inbound_default_data_coding: 'gsm7', inbound_ascii_data_coding: 'ascii' },
-  ...{ inbound_binary_data_coding: 'latin1', inbound_trailing_nul: 'end', receipt_statuses: {} },
-  ...{ validity_seconds: 0, validity_format: 'relative' },
-}
 
 const since = '2026-03-04T05:06:07.000Z'
 

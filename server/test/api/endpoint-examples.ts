@@ -117,6 +117,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/sip-trunks/acls/{id}': async ({ api }) => ({ id: await newAcl(api) }),
     '/sip-trunks/gateways/{id}': async ({ api }) => ({ id: await newGateway(api) }),
     '/phone-numbers/{id}': async ({ api }) => ({ id: await newNumber(api) }),
+    '/phone-numbers/{id}/originators': async ({ api }) => ({ id: await newNumber(api) }),
     '/phone-numbers/{id}/verification': async ({ api }, appliance) => {
       await verificationLine(appliance)
       return { id: await newNumber(api) }

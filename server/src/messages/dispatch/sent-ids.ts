@@ -26,7 +26,7 @@ export class SentIds {
 
   /** Waits for the submissions to a client that are under way: a receipt may overtake the answer. */
   async answered(client: string): Promise<void> {
-    const those = [...this.underWay].filter(([, to]) => isSameNumber(to, client)).map(([id]) => id)
+    const those = [...this.underWay].filter(([, to]) => isSameNumber(to, client)).map(async ([id]) => id)
     await Promise.allSettled(those)
   }
 
