@@ -1317,6 +1317,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/phone-numbers/{id}/originators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the names and short codes that a number sends as */
+        get: operations["get_phone_numbers_id_originators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/phone-numbers/{id}/originators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the names and short codes that a customer’s number sends as */
+        get: operations["get_workspaces_workspace_id_phone_numbers_id_originators"];
+        /**
+         * Let a customer’s number send as names and short codes
+         * @description They go out over carriers whose setting takes_originators is on. Each is of one number of the platform. Texts for a short code come to its number.
+         */
+        put: operations["put_workspaces_workspace_id_phone_numbers_id_originators"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sip-accounts": {
         parameters: {
             query?: never;
@@ -4814,6 +4852,7 @@ export interface components {
              * @default
              */
             tls_server_name: string;
+            /** @description SMPP 3.4 allows 15 characters, some SMSCs more */
             system_id: string;
             /**
              * @description Most SMSCs want it empty
@@ -4821,37 +4860,114 @@ export interface components {
              */
             system_type: string;
             /**
+             * @description That the bind names
+             * @default 3.4
+             * @enum {unknown}
+             */
+            interface_version: "3.3" | "3.4" | "5.0";
+            /**
+             * @description 1 international, 2 national, 3 network specific, 5 alphanumeric, 6 abbreviated, 0 unknown
+             * @default 0
+             */
+            addr_ton: number;
+            /**
+             * @description 1 ISDN (E.164), 0 unknown
+             * @default 0
+             */
+            addr_npi: number;
+            /**
+             * @description Of the bind: the addresses whose texts it wants; empty: all that the SMSC has for us
+             * @default
+             */
+            address_range: string;
+            /**
              * @description One connection for both directions, or one for each
              * @default transceiver
              * @enum {unknown}
              */
             bind: "transceiver" | "transmitter_receiver";
             /**
-             * @description 1 international, 2 national, 0 unknown
-             * @default 1
+             * @description 1 international, 2 national, 3 network specific, 5 alphanumeric, 6 abbreviated, 0 unknown; null: as each number is
+             * @default null
              */
-            source_ton: number;
+            source_ton: number | null;
+            /**
+             * @description 1 ISDN (E.164), 0 unknown; null: as each number is
+             * @default null
+             */
+            source_npi: number | null;
+            /**
+             * @description 1 international, 2 national, 3 network specific, 5 alphanumeric, 6 abbreviated, 0 unknown; null: as each number is
+             * @default null
+             */
+            destination_ton: number | null;
+            /**
+             * @description 1 ISDN (E.164), 0 unknown; null: as each number is
+             * @default null
+             */
+            destination_npi: number | null;
+            /**
+             * @description 1 international, 2 national, 3 network specific, 5 alphanumeric, 6 abbreviated, 0 unknown
+             * @default 3
+             */
+            short_code_ton: number;
             /**
              * @description 1 ISDN (E.164), 0 unknown
-             * @default 1
+             * @default 0
              */
-            source_npi: number;
+            short_code_npi: number;
             /**
-             * @description 1 international, 2 national, 0 unknown
-             * @default 1
+             * @description Whose national numbers it writes; empty: the country of our number
+             * @default
              */
-            destination_ton: number;
+            country: string;
             /**
-             * @description 1 ISDN (E.164), 0 unknown
-             * @default 1
-             */
-            destination_npi: number;
-            /**
-             * @description Whether numbers go out with a plus sign
+             * @description How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally
              * @default digits
              * @enum {unknown}
              */
-            number_format: "digits" | "plus";
+            number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
+            /**
+             * @description What stands before numbers where number_format is prefix
+             * @default
+             */
+            number_prefix: string;
+            /**
+             * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+             * @default auto
+             * @enum {unknown}
+             */
+            inbound_number_format: "auto" | "e164" | "national";
+            /**
+             * @description What it puts before its numbers, which is taken off
+             * @default
+             */
+            inbound_number_prefix: string;
+            /**
+             * @description Whether names and short codes may be the senders of texts
+             * @default false
+             */
+            takes_originators: boolean;
+            /**
+             * @description Such as CMT; empty: the SMSC’s default
+             * @default
+             */
+            service_type: string;
+            /**
+             * @description TP-PID of 3GPP TS 23.040
+             * @default 0
+             */
+            protocol_id: number;
+            /**
+             * @description priority_flag: 0 to 3 for most SMSCs
+             * @default 0
+             */
+            priority: number;
+            /**
+             * @description 1: a receipt of every end, 2: of failures alone, 0: none; 16 more: intermediate ones too
+             * @default 1
+             */
+            registered_delivery: number;
             /**
              * @description An enquire_link is sent after so long without a word of the SMSC
              * @default 30
@@ -4869,18 +4985,49 @@ export interface components {
              * @default gsm7
              * @enum {unknown}
              */
-            gsm7_data_coding: "gsm7" | "latin1" | "ascii";
+            gsm7_data_coding: "gsm7" | "gsm7_packed" | "latin1" | "ascii";
             /**
              * @description What data_coding 0 means in inbound texts
              * @default gsm7
              * @enum {unknown}
              */
-            inbound_default_data_coding: "gsm7" | "latin1";
+            inbound_default_data_coding: "gsm7" | "gsm7_packed" | "latin1" | "ascii" | "utf8" | "ucs2";
+            /**
+             * @description What data_coding 1 means in inbound texts
+             * @default ascii
+             * @enum {unknown}
+             */
+            inbound_ascii_data_coding: "gsm7" | "gsm7_packed" | "latin1" | "ascii" | "utf8" | "ucs2";
+            /**
+             * @description What data_coding 2 and 4, and the 8-bit ones of 3GPP TS 23.038, mean in inbound texts
+             * @default latin1
+             * @enum {unknown}
+             */
+            inbound_binary_data_coding: "gsm7" | "gsm7_packed" | "latin1" | "ascii" | "utf8" | "ucs2";
+            /**
+             * @description Whether an octet 0 that ends a text in GSM-7 is the end of a C string, or @
+             * @default end
+             * @enum {unknown}
+             */
+            inbound_trailing_nul: "end" | "text";
             /**
              * @description How long the SMSC may try to deliver; 0 leaves it to the SMSC
              * @default 0
              */
             validity_seconds: number;
+            /**
+             * @description How validity_period is written; absolute in UTC
+             * @default relative
+             * @enum {unknown}
+             */
+            validity_format: "relative" | "absolute";
+            /**
+             * @description What the carrier’s own words in receipts mean, whatever their case. Common words, and the numbers of message_state, are known without
+             * @default {}
+             */
+            receipt_statuses: {
+                [key: string]: "delivered" | "undelivered" | "failed" | "pending";
+            };
         };
         /** HttpCarrierSettings */
         HttpCarrierSettings: {
@@ -4898,10 +5045,37 @@ export interface components {
             /** @description JSON or a form, with placeholders such as `{{to}}` for what differs with each message */
             body: string;
             /**
+             * @description Whose national numbers it writes; empty: the country of our number
+             * @default
+             */
+            country: string;
+            /**
+             * @description How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally
              * @default plus
              * @enum {unknown}
              */
-            number_format: "digits" | "plus";
+            number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
+            /**
+             * @description What stands before numbers where number_format is prefix
+             * @default
+             */
+            number_prefix: string;
+            /**
+             * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+             * @default auto
+             * @enum {unknown}
+             */
+            inbound_number_format: "auto" | "e164" | "national";
+            /**
+             * @description What it puts before its numbers, which is taken off
+             * @default
+             */
+            inbound_number_prefix: string;
+            /**
+             * @description Whether names and short codes may be the senders of texts
+             * @default false
+             */
+            takes_originators: boolean;
             /**
              * @description Where the answer holds the carrier’s id of the message: a JSON Pointer, or `header:` and its name
              * @default null
@@ -5067,6 +5241,12 @@ export interface components {
                 kind: "smpp" | "http";
                 is_active: boolean;
             }[];
+        };
+        /** NumberOriginators */
+        NumberOriginators: {
+            phone_number_id: string;
+            /** @description Names and short codes that it sends as */
+            originators: string[];
         };
         /** SipAccount */
         SipAccount: {
@@ -13486,6 +13666,207 @@ export interface operations {
             };
         };
     };
+    get_phone_numbers_id_originators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberOriginators"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_workspaces_workspace_id_phone_numbers_id_originators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberOriginators"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace or number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_workspaces_workspace_id_phone_numbers_id_originators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Names and short codes; empty: it sends as itself alone */
+                    originators: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberOriginators"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such workspace or number */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Another number sends as one of them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_sip_accounts: {
         parameters: {
             query?: {
@@ -15558,7 +15939,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A number of the workspace with the capability `sms` */
+                    /** @description A number of the workspace with the capability `sms`, or a name or short code of one */
                     from: string;
                     /** @description Whom the message is for */
                     to: string;
