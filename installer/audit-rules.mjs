@@ -18,8 +18,8 @@ const LOOKED_AT = new Map([
 ])
 
 /**
- * Packages that may run a program when they are installed, and what it does. Nobody else may: it would run as root on
- * every carrier's machine.
+ * Packages that have a program to run when they are installed, and what it would do. .npmrc lets none of them run; for
+ * whoever installs without it, no other package may have one: it would run as root on every carrier's machine.
  */
 const SCRIPTS = new Map([
   ['@firebase/util', 'writes the settings of Firebase’s own hosting into a file of its own'],
@@ -27,6 +27,7 @@ const SCRIPTS = new Map([
     '@scarf/scarf',
     'would tell its makers of the installation: switched off by scarfSettings in package.json',
   ],
+  ['onnxruntime-node', 'would download what it needs for graphics cards, which we do not use'],
   ['protobufjs', 'warns when a package asks for it in another way than it should'],
 ])
 

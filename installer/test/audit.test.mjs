@@ -38,4 +38,11 @@ describe('what we depend on', () => {
     const { scarfSettings } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect(scarfSettings).to.deep.equal({ enabled: false })
   })
+
+  it('runs none of its programs when it is installed, here and in an image', () => {
+    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).to.match(/^ignore-scripts=true$/m)
+    expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8')).to.match(/^!\.npmrc$/m)
+    const dockerfile = readFileSync(join(ROOT, 'installer/docker/Dockerfile'), 'utf8')
+    expect(dockerfile.indexOf('.npmrc')).to.be.within(0, dockerfile.indexOf('npm ci'))
+  })
 })

@@ -51,6 +51,6 @@ export class ProviderTrials {
 function silent(modelId: string): SpeechSettings {
   return {
     ...{ modelId, voiceId: null, instructions: 'Say nothing.', temperature: 0.8, noiseReduction: false },
-    ...{ tools: [], history: [], language: null },
+    ...{ tools: [], history: [], language: null, turnDetection: null },
   }
 }

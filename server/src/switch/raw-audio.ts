@@ -13,6 +13,8 @@ export interface RawAudioEvents {
    * nobody.
    */
   frame: [samples: Int16Array]
+  /** What is played at this moment, 20 ms of it: silence where nothing is queued. */
+  sent: [samples: Int16Array]
   /** All that was written has been played. */
   drained: []
   /** The leg is over: no frame comes, and nothing is played any more. */

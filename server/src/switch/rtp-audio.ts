@@ -159,6 +159,7 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
       samples,
     )
     this.socket.send(packet, port, host)
+    this.emit('sent', samples)
     if (taken > 0 && this.queue.length === 0) this.emit('drained')
   }
 }

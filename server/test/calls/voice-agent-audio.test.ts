@@ -10,6 +10,7 @@ import { OpenAiHttpServer } from '../support/openai-http.js'
 import { PhoneBench, password } from '../support/phone-bench.js'
 import { type PhoneDialog, heardIn, hears } from '../support/phone-dialog.js'
 import { RealtimeServer } from '../support/realtime-server.js'
+import { holds, speech } from '../support/spoken.js'
 import { toneLevel, toneLevelInFrames } from '../support/tone.js'
 
 const callerHz = 440
@@ -179,11 +180,9 @@ describe('the sound of voice agents, on the freeswitch', function () {
       const dialog = await bench.answeredCall(phone)
       await hearsAgent(dialog, chain.toneOf('Hello.'))
       await sleep(1_500)
-      phone.ear.speak()
-      await sleep(1_000)
-      phone.ear.hush()
+      phone.ear.say(speech(1_000))
       await hearsAgent(dialog, chain.toneOf(answer))
-      expect(toneLevel(chain.heard[0]!.samples, callerHz, chain.heard[0]!.rate)).to.be.above(0.6)
+      expect(holds(chain.heard[0]!.samples, speech(1_000, chain.heard[0]!.rate))).to.be.above(0.6)
       await dialog.hangUp()
       expect(chain.violations).to.deep.equal([])
     } finally {

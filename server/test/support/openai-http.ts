@@ -81,6 +81,8 @@ export class OpenAiHttpServer {
   answering: (chat: ChatRequest) => ChatAnswer = () => ({ text: 'Yes. I see.' })
   toneOf: (text: string) => number = () => 600
   msPerCharacter = 20
+  /** What a text sounds like, in place of the tone: at 24 kHz. */
+  speaking: ((text: string) => Int16Array) | null = null
   /** Before each answer. */
   delays: Record<Endpoint, number> = { models: 0, transcriptions: 0, chat: 0, speech: 0 }
   /** What speech comes as, whatever was asked for; `rate` is told by a WAV file, and by nobody else. */
@@ -258,11 +260,9 @@ export class OpenAiHttpServer {
     const { input, voice, model } = asked as unknown as SpeechRequest
     this.spoken.push({ input, voice, model })
     const { format, rate } = this.speechAs
-    const samples = tone(
-      this.toneOf(input),
-      Math.round((input.length * this.msPerCharacter * rate) / 1_000),
-      rate,
-    )
+    const samples =
+      this.speaking?.(input) ??
+      tone(this.toneOf(input), Math.round((input.length * this.msPerCharacter * rate) / 1_000), rate)
     const pcm = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
     flow.head(format === 'wav' ? 'audio/wav' : 'audio/pcm')
     const sound = format === 'wav' ? Buffer.concat([endlessWavHeader(rate), pcm]) : pcm

@@ -40,6 +40,8 @@ interface Caller {
   /** Keys that are pressed for it from a frame on. */
   pressing: { keys: string; from: number } | undefined
   isLeft: boolean
+  /** Of its own frames, the next one that comes back to it. */
+  echoed: number
 }
 
 export interface RtpEarOptions {
@@ -55,6 +57,9 @@ export class RtpEar {
   private readonly callers = new Map<string, Caller>()
   private timer: NodeJS.Timeout | undefined
   private isHushed = false
+  /** What is said next, at 8 kHz. */
+  private said = new Int16Array(0)
+  private echo: { gain: number; delayFrames: number } | null = null
 
   private constructor(
     private readonly socket: Socket,
@@ -110,6 +115,21 @@ export class RtpEar {
     this.isHushed = false
   }
 
+  /** Says something, once, to the one caller there is. @param pcm at 8 kHz */
+  say(pcm: Int16Array): void {
+    this.said = pcm
+  }
+
+  /** Whether all of that is said. */
+  get hasSaid(): boolean {
+    return this.said.length === 0
+  }
+
+  /** From now on each caller hears itself. @param gain 0.1 is -20 dB */
+  echoes(gain: number, delayMs: number): void {
+    this.echo = { gain, delayFrames: delayMs / FRAME_MS }
+  }
+
   /** What was heard so far, caller by caller. */
   heard(): Heard[] {
     return [...this.callers].map(([source, { packets, keys, frames }]) => ({
@@ -139,7 +159,7 @@ export class RtpEar {
     const caller: Caller = {
       ...{ host, port, started: now, lastActive: now, sent: 0 },
       ...{ packets: 0, frames: [], keys: '', lastKeyTimestamp: -1, pressing: undefined },
-      isLeft: false,
+      ...{ isLeft: false, echoed: 0 },
     }
     this.callers.set(`${host}:${port}`, caller)
     this.timer ??= setInterval(() => this.sendDue(), FRAME_MS / 2)
@@ -184,7 +204,8 @@ export class RtpEar {
   }
 
   /** The next frame for a caller: the tone, or its part of a key press (100 ms each, 100 ms between). */
-  private frame({ sent: index, pressing }: Caller): { type: number; payload: Buffer; timestamp: number } {
+  private frame(caller: Caller): { type: number; payload: Buffer; timestamp: number } {
+    const { sent: index, pressing } = caller
     const { keysAfterMs, toneHz } = this.options
     const keys = pressing?.keys ?? this.options.keys
     const place = index - (pressing?.from ?? Math.ceil(keysAfterMs / FRAME_MS))
@@ -200,6 +221,25 @@ export class RtpEar {
     }
     const isSilent = this.isHushed || this.options.keys !== ''
     const samples = tone(toneHz, FRAME_SAMPLES, 8000, isSilent ? 0 : 8000, timestamp)
-    return { type: PCMU, payload: Buffer.from(Uint8Array.from(samples, encodeMulaw)), timestamp }
+    const words = this.said.subarray(0, FRAME_SAMPLES)
+    this.said = this.said.subarray(FRAME_SAMPLES)
+    const echo = this.echoFor(caller)
+    const all = samples.map((sample, at) => clipped(sample + (words[at] ?? 0) + (echo[at] ?? 0)))
+    return { type: PCMU, payload: Buffer.from(Uint8Array.from(all, encodeMulaw)), timestamp }
   }
+
+  private echoFor(caller: Caller): number[] {
+    if (!this.echo) return []
+    const { gain, delayFrames } = this.echo
+    // What it sent in the meantime, where packets come in bursts.
+    if (caller.frames.length - caller.echoed > delayFrames + 5)
+      caller.echoed = caller.frames.length - delayFrames
+    if (caller.frames.length - caller.echoed < delayFrames) return []
+    const frame = caller.frames[caller.echoed++] ?? Buffer.alloc(0)
+    return Array.from(frame, (byte) => Math.round(decodeMulaw(byte) * gain))
+  }
+}
+
+function clipped(sample: number): number {
+  return Math.max(-32_768, Math.min(32_767, sample))
 }

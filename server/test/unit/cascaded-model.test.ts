@@ -2,125 +2,19 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { CascadedModel } from '../../src/voice-agents/speech/cascaded/cascaded-model.js'
-import {
-  type CascadedDeadlines,
-  type CascadedServices,
-} from '../../src/voice-agents/speech/cascaded/services.js'
-import {
-  SpeechModelError,
-  type SpeechSettings,
-  type SpeechUsage,
-  type ToolCall,
-} from '../../src/voice-agents/speech/speech-model.js'
+import type { CascadedDeadlines } from '../../src/voice-agents/speech/cascaded/services.js'
+import { SpeechModelError, type SpeechSettings } from '../../src/voice-agents/speech/speech-model.js'
 import { eventually } from '../support/api-client.js'
+import { Listening, key, rate, services, usual } from '../support/cascaded-caller.js'
 import { type Endpoint, type Failure, OpenAiHttpServer } from '../support/openai-http.js'
+import { holds, speech } from '../support/spoken.js'
 import { tone, toneLevel } from '../support/tone.js'
-
-const key = 'sk-very-secret'
-const rate = 24_000
-
-const usual: SpeechSettings = {
-  modelId: 'house-model',
-  voiceId: null,
-  instructions: 'You are the clerk of a bakery.',
-  temperature: 0.8,
-  noiseReduction: false,
-  tools: [
-    {
-      name: 'find_order',
-      description: 'Finds an order.',
-      parameters: { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] },
-    },
-  ],
-  history: [],
-  language: 'en-GB',
-}
 
 let server: OpenAiHttpServer
 let models: Listening[]
 
-/** A model, and all that it told. */
-class Listening {
-  readonly events: string[] = []
-  readonly said: string[] = []
-  readonly heard: string[] = []
-  readonly calls: ToolCall[] = []
-  readonly failures: SpeechModelError[] = []
-  readonly used: Record<keyof SpeechUsage, number> = {
-    ...{ inputTextTokens: 0, inputAudioTokens: 0, cachedTokens: 0, outputTextTokens: 0 },
-    ...{ outputAudioTokens: 0, transcribedSeconds: 0, spokenCharacters: 0 },
-  }
-  /** Of each utterance, in the order in which they began. */
-  readonly audio = new Map<string, number[]>()
-
-  constructor(readonly model: CascadedModel) {
-    model.on('audio', (samples, itemId) => {
-      const before = this.audio.get(itemId) ?? []
-      if (before.length === 0) this.events.push('audio')
-      this.audio.set(itemId, [...before, ...samples])
-    })
-    model.on('audioDone', () => this.events.push('audioDone'))
-    model.on('callerSpeaks', () => this.events.push('callerSpeaks'))
-    model.on('callerPauses', () => this.events.push('callerPauses'))
-    model.on('heard', (text) => {
-      this.events.push('heard')
-      this.heard.push(text)
-    })
-    model.on('said', (text) => {
-      this.events.push('said')
-      this.said.push(text)
-    })
-    model.on('toolCall', (call) => {
-      this.events.push('toolCall')
-      this.calls.push(call)
-    })
-    model.on('responded', () => this.events.push('responded'))
-    model.on('usage', (used) => {
-      for (const [name, count] of Object.entries(used)) this.used[name as keyof SpeechUsage] += count
-    })
-    model.on('failed', (error) => {
-      this.events.push('failed')
-      this.failures.push(error)
-    })
-  }
-
-  /** The caller makes a tone, and is silent then. */
-  hear(ms: number, silentMs = 700): void {
-    const samples = new Int16Array((rate * (ms + silentMs)) / 1_000)
-    samples.set(tone(440, (rate * ms) / 1_000, rate))
-    for (let at = 0; at < samples.length; at += rate / 50)
-      this.model.hear(samples.subarray(at, at + rate / 50))
-  }
-
-  async until(event: string, times = 1): Promise<void> {
-    await eventually(
-      async () => this.count(event),
-      (count) => count >= times || this.failures.length > 0,
-      { what: `${times} times ${event}` },
-    )
-    expect(this.count(event), this.failures[0]?.message).to.be.at.least(times)
-  }
-
-  count(event: string): number {
-    return this.events.filter((one) => one === event).length
-  }
-
-  sound(index = 0): Int16Array {
-    return Int16Array.from([...this.audio.values()][index] ?? [])
-  }
-}
-
-function services(changes: Partial<CascadedServices['textToSpeech']> = {}): CascadedServices {
-  const service = (model: string) => ({ baseUrl: server.baseUrl, apiKey: key, model })
-  return {
-    speechToText: service('whisper-house'),
-    chat: service('llama-house'),
-    textToSpeech: { ...service('kokoro-house'), voice: 'af_heart', pcmRate: rate, ...changes },
-  }
-}
-
 function make(settings: Partial<SpeechSettings> = {}, deadlines?: CascadedDeadlines): Listening {
-  const listening = new Listening(new CascadedModel(services(), { ...usual, ...settings }, deadlines))
+  const listening = new Listening(new CascadedModel(services(server), { ...usual, ...settings }, deadlines))
   models.push(listening)
   return listening
 }
@@ -173,7 +67,7 @@ describe('cascaded speech model', () => {
     expect(caller.heard).to.deep.equal(['What are your hours?'])
     expect(caller.said).to.deep.equal(['We open at nine. We close at five in the evening.'])
     const [file] = server.heard
-    expect(toneLevel(file!.samples, 440, file!.rate)).to.be.above(0.9)
+    expect(holds(file!.samples, speech(1_000, file!.rate))).to.be.above(0.9)
     expect([file!.model, file!.language]).to.deep.equal(['whisper-house', 'en'])
     expect(server.spoken.map(({ input, voice }) => [input, voice])).to.deep.equal([
       ['We open at nine.', 'af_heart'],
@@ -397,6 +291,7 @@ describe('cascaded speech model', () => {
     caller.model.respond(null)
     await caller.until('responded')
     caller.hear(400, 0)
+    await caller.until('callerSpeaks')
     caller.model.answerTool(caller.calls[0]!.id, '{"state":"baked"}', false)
     server.transcripts.push('Have you found it?')
     caller.hear(100)
@@ -426,7 +321,7 @@ describe('cascaded speech model', () => {
       [{ format: 'pcm', rate: 16_000 }, 16_000],
     ] as const) {
       server.speechAs = speechAs
-      const caller = new Listening(new CascadedModel(services({ pcmRate }), usual))
+      const caller = new Listening(new CascadedModel(services(server, { pcmRate }), usual))
       models.push(caller)
       await caller.model.open(new AbortController().signal)
       caller.model.say('Twenty five characters ok')

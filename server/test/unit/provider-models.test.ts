@@ -49,7 +49,7 @@ function modelsOf(active: AiProvider[], keys: Record<string, string> = {}, prefe
 
 const asked = (modelId: string): SpeechSettings => ({
   ...{ modelId, voiceId: null, instructions: 'Be brief.', temperature: 0.8, noiseReduction: true },
-  ...{ tools: [], history: [], language: null },
+  ...{ tools: [], history: [], language: null, turnDetection: null },
 })
 
 async function refusal(work: Promise<unknown>): Promise<string> {

@@ -33,6 +33,7 @@ const settings: SpeechSettings = {
   ],
   history: [],
   language: 'de-CH',
+  turnDetection: null,
 }
 
 /** Everything that a model has told. */

@@ -109,7 +109,7 @@ export class EvaluationRunner {
     const model = await this.parts.providers.model(workspace, {
       ...{ modelId: settings.model_id, voiceId: settings.voice_id, instructions: settings.instructions },
       ...{ temperature: settings.temperature, noiseReduction: settings.enable_noise_reduction },
-      ...{ tools, history: [], language: null, textOnly: true },
+      ...{ tools, history: [], language: null, turnDetection: null, textOnly: true },
     })
     const played = await play(script, { model, greeting: settings.greeting_message, signal })
     signal.throwIfAborted()

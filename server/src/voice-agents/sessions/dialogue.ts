@@ -37,6 +37,12 @@ export class Dialogue {
 
   /** The caller begins to speak. */
   callerSpeaks(): void {
+    const last = this.turns.at(-1)
+    // They have only paused.
+    if (last?.speaker === 'caller' && last.text === null) {
+      last.until = null
+      return
+    }
     this.callerPauses()
     this.add('caller', null)
   }

@@ -8,6 +8,7 @@ import type { CallLeg } from '../../calls/call-leg.entity.js'
 import type { Call } from '../../calls/call.entity.js'
 import { DurableWrites } from '../../calls/durable-writes.js'
 import type { LiveCall } from '../../calls/live-call.js'
+import { joinedSamples } from '../../media/joined-samples.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { Talk } from '../../calls/talk.js'
 import { newId } from '../../database/ids.js'
@@ -57,6 +58,9 @@ interface Leg {
   audio: RawAudio
 }
 
+/** Frames that are remembered as played while none is heard: of a leg that is joined with nobody. */
+const maxSent = 5
+
 /** Tools that are under way at once; a model that asks for more is told so. */
 const maxTools = 8
 
@@ -93,6 +97,8 @@ export class Session {
   }
   private readonly timers = new Set<NodeJS.Timeout>()
   private leg: Leg | undefined
+  /** Frames that were played since the last one that was heard. */
+  private readonly sent: Int16Array[] = []
   private playback: Playback | undefined
   private row: VoiceAgentSession | undefined
   private reason: SessionEnd | null = null
@@ -145,7 +151,11 @@ export class Session {
     this.leg = leg
     const playback = (this.playback = new Playback(leg.audio))
     playback.on('heard', (itemId) => this.dialogue.wasHeard(itemId))
-    leg.audio.on('frame', (samples) => this.hear(samples))
+    leg.audio.on('sent', (samples) => {
+      this.sent.push(samples)
+      if (this.sent.length > maxSent) this.sent.shift()
+    })
+    leg.audio.on('frame', (samples) => this.hear(samples, this.sent.splice(0)))
     const { call, settings, provider } = this.parts
     const row: VoiceAgentSession = {
       ...{ id: this.id, workspace_id: call.workspace_id, call_id: call.id, leg_id: leg.leg.id },
@@ -176,7 +186,7 @@ export class Session {
     this.parts.over(this)
   }
 
-  private hear(samples: Int16Array): void {
+  private hear(samples: Int16Array, sent: readonly Int16Array[]): void {
     if (this.over.signal.aborted) return
     const { playback } = this
     if (!playback) return
@@ -187,7 +197,7 @@ export class Session {
       this.isReturning = false
       this.respond(about.return)
     }
-    this.parts.model.hear(isHeld ? new Int16Array(samples.length) : samples)
+    this.parts.model.hear(isHeld ? new Int16Array(samples.length) : samples, joinedSamples(sent))
     this.watch(isHeld)
   }
 

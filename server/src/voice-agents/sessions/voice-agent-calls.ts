@@ -146,6 +146,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
         tools: await tools.toolsOf(workspace, settings),
         history: said.map(({ speaker, text }) => ({ speaker, text })),
         language: null,
+        turnDetection: null,
       })
       const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model, waits }
       return {

@@ -4,6 +4,7 @@
  */
 import type { EventEmitter } from 'node:events'
 import type { SampleRate } from '../../switch/raw-audio.js'
+import type { TurnDetection } from './turn-detection.js'
 
 /** Why a model is of no use: for the log and the session's row, not for the caller. */
 export type SpeechFailureKind =
@@ -57,6 +58,8 @@ export interface SpeechSettings {
   readonly history: readonly SaidBefore[]
   /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
   readonly language: string | null
+  /** Null: as the provider does it by itself. */
+  readonly turnDetection: TurnDetection | null
   /** Nothing is heard and nothing is spoken: what the voice agent says is text only. For evaluations. */
   readonly textOnly?: boolean
 }
@@ -110,8 +113,11 @@ export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
   readonly sampleRate: SampleRate
   /** Connects, and has all settings taken. @throws {SpeechModelError} also when `signal` is aborted */
   open(signal: AbortSignal): Promise<void>
-  /** What the caller says: a frame of 20 ms at the pace of speech, silence also. */
-  hear(samples: Int16Array): void
+  /**
+   * What the caller says: a frame of 20 ms at the pace of speech, silence also.
+   * @param sent what has been played to the caller since the frame before, at the same rate: it may come back
+   */
+  hear(samples: Int16Array, sent: Int16Array): void
   /** What the caller says, as text, in place of sound: for evaluations. Is answered at once. */
   read(text: string): void
   /** Says exactly this, without the model's own wit where that is possible: greetings, and a goodbye. */

@@ -7,6 +7,8 @@ import {
   SpeechModelError,
   type SpeechSettings,
 } from '../speech-model.js'
+import { soundAnalysis } from '../sound/sound-analysis.js'
+import { turnRulesOf } from '../turn-detection.js'
 import { Chat } from './chat.js'
 import { Conversation } from './conversation.js'
 import { Hearing } from './hearing.js'
@@ -66,11 +68,13 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   async open(signal: AbortSignal): Promise<void> {
     const { stt, chat, tts } = this.links
-    const links = this.settings.textOnly ? [chat] : [stt, chat, tts]
+    const { textOnly } = this.settings
+    const links = textOnly ? [chat] : [stt, chat, tts]
     try {
-      await within(this.deadlines.check.wholeMs, signal, async (limit) =>
-        Promise.all(links.map(async (link) => this.check(link, limit))),
-      )
+      await within(this.deadlines.check.wholeMs, signal, async (limit) => {
+        const checks = links.map(async (link) => this.check(link, limit))
+        await Promise.all([...checks, ...(textOnly ? [] : [this.hearing.open()])])
+      })
     } catch (error) {
       this.close()
       if (error instanceof SpeechModelError) throw error
@@ -80,8 +84,8 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.state = 'open'
   }
 
-  hear(samples: Int16Array): void {
-    if (this.state === 'open' && !this.settings.textOnly) this.hearing.hear(samples)
+  hear(samples: Int16Array, sent: Int16Array): void {
+    if (this.state === 'open') this.hearing.hear(samples, sent)
   }
 
   read(text: string): void {
@@ -151,7 +155,13 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   }
 
   private hearingBy(speechToText: SpeechToText): Hearing {
-    return new Hearing(speechToText, rate, this.settings.noiseReduction, this.life.signal, {
+    const { settings, life } = this
+    const parts = {
+      ...{ speechToText, analysis: soundAnalysis, rate, signal: life.signal },
+      ...{ rules: turnRulesOf(settings.turnDetection), language: languageOf(settings) },
+      noiseReduction: settings.noiseReduction,
+    }
+    return new Hearing(parts, {
       begins: () => {
         // Nobody has heard of it yet: it is made anew when all that the caller says is known.
         if (this.replies.stopUnheard()) this.owed = 'answer'

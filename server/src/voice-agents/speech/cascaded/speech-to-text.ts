@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { joinedSamples } from '../../../media/joined-samples.js'
 import { SpeechModelError } from '../speech-model.js'
 import { Resampler } from '../../../media/resampler.js'
 import { retried } from './retried.js'
@@ -75,13 +76,7 @@ async function atFileRate(samples: Int16Array, rate: number): Promise<Int16Array
     await othersTurn()
   }
   parts.push(resampler.end())
-  const output = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    output.set(part, at)
-    at += part.length
-  }
-  return output
+  return joinedSamples(parts)
 }
 
 /** Whisper writes what is no speech in brackets: `[BLANK_AUDIO]`, `(wind blowing)`. */

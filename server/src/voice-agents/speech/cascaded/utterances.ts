@@ -1,6 +1,9 @@
-import { HighPass } from './high-pass.js'
-import { withoutNoise } from './noise-reduction.js'
-import { VoiceActivity, framesToEnd } from './voice-activity.js'
+import type { JudgedFrame, SoundStream } from '../sound/sound-analysis.js'
+import type { TurnRules } from '../turn-detection.js'
+import { Recording } from './recording.js'
+import { VoiceActivity } from './voice-activity.js'
+
+const frameMs = 20
 
 /** Frames before speech was noticed that belong to it: 300 ms, the soft beginning of a word. */
 const framesBefore = 15
@@ -8,72 +11,155 @@ const framesBefore = 15
 /** Frames of quiet that are left at its end: 200 ms. */
 const framesAfter = 10
 
-/** Fewer loud frames are no word: a cough, a door. */
+/** Fewer frames of speech are no word. */
 const shortestVoiced = 8
 
 /** 30 s: what speech to text takes at once (https://github.com/openai/whisper), and no more memory than that. */
 const longestFrames = 1_500
 
-/** Below it there is no voice. */
-const voiceFromHz = 100
+/** An utterance, and what came before it: whose noise takes longer to take out is taken as it is. */
+const maxRecent = 3
+
+/** After so much quiet, words that were said while the voice agent talks are looked at. */
+const overheardMs = 300
+
+/** How much longer than an interruption words may be that are not known yet to be one. */
+const doubtMs = 700
 
 export type HeardOf =
+  /** The caller speaks to the voice agent, or interrupts it. */
   | { readonly kind: 'begins' }
+  /** Long enough for an interruption; it may be words such as “uh huh”. */
+  | { readonly kind: 'doubt'; readonly sound: Sound }
   /** A long utterance so far; the caller goes on. */
-  | { readonly kind: 'part'; readonly samples: Int16Array }
-  /** Null: it was too short to be a word, or nothing has come since the last part. */
-  | { readonly kind: 'ends'; readonly samples: Int16Array | null }
+  | { readonly kind: 'part'; readonly sound: Sound }
+  /** It may be over. Null: it was too short to be a word, or nothing has come since the last part. */
+  | { readonly kind: 'pauses'; readonly sound: Sound | null }
+  | { readonly kind: 'goesOn' }
+  /** It has been quiet for so long that it is over, finished or not. */
+  | { readonly kind: 'expires' }
+
+/** Of an utterance so far; resolves when its noise is out of it. */
+export type Sound = () => Promise<Int16Array>
 
 /** Cuts what a caller says into utterances. */
 export class Utterances {
-  private readonly activity = new VoiceActivity()
-  private readonly highPass: HighPass
-  private frames: Int16Array[] = []
+  /** Whether the voice agent is being heard at this moment. */
+  isPlaying = false
+  /** Whether what is under way is known to be for the voice agent. */
+  isTurn = false
+  private readonly activity: VoiceActivity
+  private recording: Recording | null = null
+  /** The newest ones, of which sound without noise may still come. */
+  private recent: Recording[] = []
+  private before: Int16Array[] = []
+  private count = 0
+  private isPaused = false
+  private isDoubted = false
+  private hasExpired = false
 
   constructor(
-    private readonly rate: number,
-    private readonly noiseReduction: boolean,
+    private readonly rules: TurnRules,
+    /** Takes the noise out of them; null: nothing does. */
+    private readonly stream: SoundStream | null,
   ) {
-    this.highPass = new HighPass(rate, voiceFromHz)
+    this.activity = new VoiceActivity(rules.threshold)
   }
 
+  /** The caller's turn is under way, and they do not pause. */
   get isSpeaking(): boolean {
-    return this.activity.isSpeaking
+    return this.isTurn && !this.isPaused
   }
 
   /** What comes next, 20 ms of it. */
-  hear(frame: Int16Array): HeardOf | null {
-    const filtered = this.highPass.filter(frame)
-    const event = this.activity.hear(filtered)
-    this.frames.push(this.noiseReduction ? filtered : frame.slice())
-    if (event === 'begins') return { kind: 'begins' }
-    if (event === 'ends') return this.end()
-    if (!this.isSpeaking) this.frames.splice(0, this.frames.length - framesBefore)
-    else if (this.frames.length >= longestFrames) return this.part()
-    return null
+  hear(frame: Int16Array, judged: JudgedFrame): HeardOf[] {
+    this.isPlaying = judged.isPlaying
+    const isVoice = this.activity.hear(judged.isEcho ? 0 : judged.probability)
+    if (this.recording) {
+      this.recording.add(frame)
+      return this.inUtterance(isVoice)
+    }
+    this.before.push(frame)
+    this.before.splice(0, this.before.length - framesBefore)
+    if (!isVoice) return []
+    this.record(this.before)
+    this.isPaused = this.isDoubted = this.hasExpired = false
+    return this.inUtterance(false)
   }
 
-  private end(): HeardOf {
-    const isWord = this.activity.voicedFrames >= shortestVoiced
-    const samples = isWord ? this.joined(this.frames.slice(0, framesAfter - framesToEnd)) : null
-    this.frames.splice(0, this.frames.length - framesBefore)
-    return { kind: 'ends', samples }
+  /** What comes next of an utterance, without noise. */
+  cleaned(utterance: number, samples: Int16Array): void {
+    this.recent.find(({ id }) => id === utterance)?.clean(samples)
+  }
+
+  /** What is under way is for the voice agent. */
+  beginTurn(): void {
+    this.isTurn = true
+  }
+
+  /** The utterance is over. */
+  close(): void {
+    this.before = this.recording?.last(framesBefore) ?? this.before
+    this.recording = null
+    this.isTurn = this.isPaused = false
+    this.activity.end()
+  }
+
+  private inUtterance(goesOn: boolean): HeardOf[] {
+    const heard: HeardOf[] = []
+    if (goesOn && this.isPaused) {
+      this.isPaused = this.hasExpired = false
+      heard.push({ kind: 'goesOn' })
+    }
+    if (!this.isTurn) heard.push(...this.overheard())
+    const quietMs = this.activity.quietFrames * frameMs
+    const { silenceMs, unfinishedMs } = this.rules
+    if (!this.isPaused && quietMs >= (this.isTurn ? silenceMs : Math.min(overheardMs, silenceMs))) {
+      this.isPaused = true
+      heard.push({ kind: 'pauses', sound: this.soundOfWords() })
+    }
+    if (this.isPaused && !this.hasExpired && quietMs >= unfinishedMs) {
+      this.hasExpired = true
+      heard.push({ kind: 'expires' })
+    }
+    if (!this.isPaused && this.recording && this.recording.length >= longestFrames) heard.push(this.part())
+    return heard
+  }
+
+  /** While the voice agent talks, an interruption takes longer than the beginning of a turn. */
+  private overheard(): HeardOf[] {
+    const { interruptionMs, ignoresBackchannels } = this.rules
+    const voicedMs = this.activity.voicedFrames * frameMs
+    const isLong = voicedMs >= interruptionMs + (ignoresBackchannels ? doubtMs : 0)
+    const isSpoken = this.activity.quietFrames === 0
+    if (isSpoken && (!this.isPlaying || isLong)) {
+      this.isTurn = true
+      return [{ kind: 'begins' }]
+    }
+    if (this.isDoubted || voicedMs < interruptionMs) return []
+    this.isDoubted = true
+    return [{ kind: 'doubt', sound: this.sound(this.recording?.length ?? 0) }]
+  }
+
+  private soundOfWords(): Sound | null {
+    if (this.activity.voicedFrames < shortestVoiced) return null
+    return this.sound((this.recording?.length ?? 0) - Math.max(0, this.activity.quietFrames - framesAfter))
+  }
+
+  private sound(frames: number): Sound {
+    const { recording } = this
+    return async () => recording?.samples(frames) ?? new Int16Array(0)
+  }
+
+  private record(before: readonly Int16Array[]): void {
+    this.recording = new Recording(++this.count, this.stream, before)
+    this.recent = [...this.recent, this.recording].slice(-maxRecent)
   }
 
   private part(): HeardOf {
-    const samples = this.joined(this.frames)
-    this.frames = []
-    this.activity.voicedFrames = 0
-    return { kind: 'part', samples }
-  }
-
-  private joined(frames: readonly Int16Array[]): Int16Array {
-    const samples = new Int16Array(frames.reduce((length, frame) => length + frame.length, 0))
-    let at = 0
-    for (const frame of frames) {
-      samples.set(frame, at)
-      at += frame.length
-    }
-    return this.noiseReduction ? withoutNoise(samples, this.rate) : samples
+    const sound = this.sound(longestFrames)
+    this.record([])
+    this.activity.restart()
+    return { kind: 'part', sound }
   }
 }

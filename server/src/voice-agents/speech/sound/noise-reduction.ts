@@ -1,0 +1,51 @@
+import { joinedSamples } from '../../../media/joined-samples.js'
+import { Resampler } from '../../../media/resampler.js'
+import { type Rnnoise, type RnnoiseState, rnnoiseLength, rnnoiseRate } from './rnnoise.js'
+
+/** Takes the noise out of one stream's utterances while they are spoken. */
+export class NoiseReduction {
+  private readonly state: RnnoiseState | null
+  private up: Resampler
+  private down: Resampler
+  private waiting: Int16Array = new Int16Array(0)
+  /** What is left of the delay: samples of the beginning that are none of the utterance. */
+  private early = 0
+
+  /** @param rate samples a second */
+  constructor(
+    rnnoise: Rnnoise,
+    private readonly rate: number,
+  ) {
+    this.state = rnnoise.open()
+    this.up = new Resampler(rate, rnnoiseRate)
+    this.down = new Resampler(rnnoiseRate, rate)
+  }
+
+  /** An utterance begins. The stream's noise is known already. */
+  begin(): void {
+    this.up = new Resampler(this.rate, rnnoiseRate)
+    this.down = new Resampler(rnnoiseRate, this.rate)
+    this.waiting = new Int16Array(0)
+    this.early = (rnnoiseLength * this.rate) / rnnoiseRate
+  }
+
+  /** @returns what can be told by now; all of it, 15 ms later */
+  clean(samples: Int16Array): Int16Array {
+    const { state } = this
+    if (!state) return samples
+    const all = joinedSamples([this.waiting, this.up.push(samples)])
+    const whole = all.length - (all.length % rnnoiseLength)
+    const cleaned = new Int16Array(whole)
+    for (let at = 0; at < whole; at += rnnoiseLength)
+      cleaned.set(state.clean(all.subarray(at, at + rnnoiseLength)), at)
+    this.waiting = all.slice(whole)
+    const output = this.down.push(cleaned)
+    const dropped = Math.min(this.early, output.length)
+    this.early -= dropped
+    return output.subarray(dropped)
+  }
+
+  close(): void {
+    this.state?.close()
+  }
+}
