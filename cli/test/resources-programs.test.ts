@@ -86,7 +86,9 @@ describe('resources: programs', function () {
     await shown('voice-agent version create', id)
     const settings = [
       ...['--greeting', 'Good evening.', '--max-duration', '60', '--no-noise-reduction'],
-      ...['--temperature', '0.6'],
+      ...['--temperature', '0.6', '--turn-detection', 'semantic_vad', '--turn-eagerness', 'low'],
+      ...['--turn-threshold', '0.6', '--turn-silence', '700', '--interruption', '400'],
+      '--no-ignore-backchannels',
     ]
     await shown('voice-agent settings', id, '--version', '2', ...settings)
     await shown('voice-agent show', id, '--version', '2')

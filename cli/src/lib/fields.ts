@@ -63,9 +63,13 @@ export function number<N extends string>(name: N, description: string, options: 
   )
 }
 
-/** A number that may be taken away again, with `none`: the operator's setting holds then. */
-export function optionalNumber<N extends string>(name: N, description: string): Field<N> {
-  const described = `${description}; ${nothing}: as the operator’s settings say`
+/** A number that may be taken away again, with `none`: what holds `otherwise` does then. */
+export function optionalNumber<N extends string>(
+  name: N,
+  description: string,
+  otherwise = 'as the operator’s settings say',
+): Field<N> {
+  const described = `${description}; ${nothing}: ${otherwise}`
   return textual(name, described, { helpValue: '<number>' }, (value, flag) =>
     value === nothing ? null : amountOf(`--${flag}`, value),
   )
@@ -94,6 +98,22 @@ export function texts<N extends string>(
       const given = values[flag] as string[] | undefined
       if (given === undefined && !lacking) return undefined
       return convert(given ?? [await ask(undefined, `--${flag}`, question ?? flag)], flag)
+    },
+  }
+}
+
+/** One of a few values, which may be taken away again with `none`. */
+export function optionalChoice<N extends string>(
+  name: N,
+  description: string,
+  options: readonly string[],
+): Field<N> {
+  const one = choice(name, description, [...options, nothing])
+  return {
+    ...one,
+    async read(values, flag, lacking) {
+      const value = await one.read(values, flag, lacking)
+      return value === nothing ? null : value
     },
   }
 }

@@ -1,4 +1,14 @@
-import { choice, list, number, optionalText, pairs, text, yesNo } from '../lib/fields.js'
+import {
+  choice,
+  list,
+  number,
+  optionalChoice,
+  optionalNumber,
+  optionalText,
+  pairs,
+  text,
+  yesNo,
+} from '../lib/fields.js'
 import { jsonFile, longText } from '../lib/file-fields.js'
 
 export const version = number('version', 'version that is meant', { ask: 'Version' })
@@ -12,6 +22,35 @@ export const settingsFields = {
   voice: optionalText('voice_id', 'one of `voice-agent voices`', { helpValue: '<id>' }),
   temperature: number('temperature', 'how freely it speaks, 0 to 2'),
   'noise-reduction': yesNo('enable_noise_reduction', 'whether noise is taken out'),
+  'turn-detection': optionalChoice(
+    'turn_detection',
+    'what ends a caller’s turn: silence (server_vad), or a finished sentence (semantic_vad); none: as the provider does it',
+    ['server_vad', 'semantic_vad'],
+  ),
+  'turn-eagerness': optionalChoice(
+    'turn_eagerness',
+    'with semantic_vad: how soon an unfinished sentence is answered',
+    ['low', 'medium', 'high', 'auto'],
+  ),
+  'turn-threshold': optionalNumber(
+    'turn_threshold',
+    'how sure it must be that somebody speaks, 0 to 1',
+    'the usual 0.5',
+  ),
+  'turn-silence': optionalNumber(
+    'turn_silence_ms',
+    'milliseconds of silence after which a turn may be over, 200 to 5000',
+    'the usual 600 of a chain, or 500',
+  ),
+  interruption: optionalNumber(
+    'interruption_ms',
+    'milliseconds of speech that stop it while it talks (a chain only), 0 to 5000',
+    'the usual 500',
+  ),
+  'ignore-backchannels': yesNo(
+    'ignore_backchannels',
+    'whether words such as “uh huh” do not stop it (a chain only)',
+  ),
   'max-duration': number('max_call_duration_seconds', 'seconds that a call may last', {
     helpValue: '<seconds>',
   }),

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { within } from '../within.js'
 import { SpeechModelError, type SpeechSettings } from '../voice-agents/speech/speech-model.js'
+import { usualTurns } from '../voice-agents/speech/turn-detection.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { speechModelOf } from './speech-models.js'
@@ -51,6 +52,6 @@ export class ProviderTrials {
 function silent(modelId: string): SpeechSettings {
   return {
     ...{ modelId, voiceId: null, instructions: 'Say nothing.', temperature: 0.8, noiseReduction: false },
-    ...{ tools: [], history: [], language: null, turnDetection: null },
+    ...{ tools: [], history: [], language: null, turnDetection: usualTurns },
   }
 }

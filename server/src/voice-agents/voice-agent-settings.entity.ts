@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, decimalNumber, flag, timestamp } from '../database/columns.js'
+import { asciiId, decimalNumber, flag, timestamp, word } from '../database/columns.js'
 
 /** One version of a voice agent. */
 @Entity('voice_agent_settings')
@@ -17,6 +17,13 @@ export class VoiceAgentSettings {
   @Column({ type: 'text' }) instructions!: string
   @Column({ ...decimalNumber, precision: 3, scale: 2 }) temperature!: number
   @Column(flag) enable_noise_reduction!: boolean
+  /** This and what follows, to `interruption_ms`: null is as the provider does it by itself. */
+  @Column({ ...word, nullable: true }) turn_detection!: 'server_vad' | 'semantic_vad' | null
+  @Column({ ...word, nullable: true }) turn_eagerness!: 'low' | 'medium' | 'high' | 'auto' | null
+  @Column({ ...decimalNumber, precision: 3, scale: 2, nullable: true }) turn_threshold!: number | null
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) turn_silence_ms!: number | null
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) interruption_ms!: number | null
+  @Column(flag) ignore_backchannels!: boolean
   @Column({ type: 'smallint', unsigned: true }) max_call_duration_seconds!: number
   /** Enabled tools. */
   @Column({ type: 'json' }) tools_id!: string[]

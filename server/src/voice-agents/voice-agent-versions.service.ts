@@ -70,6 +70,8 @@ export class VoiceAgentVersions {
       ...texts,
       temperature: 0.8,
       enable_noise_reduction: true,
+      ...{ turn_detection: null, turn_eagerness: null, turn_threshold: null, turn_silence_ms: null },
+      ...{ interruption_ms: null, ignore_backchannels: true },
       max_call_duration_seconds: 180,
       tools_id: [],
       created_at: agent.created_at,

@@ -21,6 +21,41 @@ const temperature = Type.Number({
   description: 'How freely it speaks',
 })
 
+const turns = {
+  turn_detection: nullable(
+    Type.Union([Type.Literal('server_vad'), Type.Literal('semantic_vad')], {
+      description:
+        'When a caller’s turn is over: after a time of silence, or when what they said is complete; null: as the provider does it',
+    }),
+  ),
+  turn_eagerness: nullable(
+    Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), Type.Literal('auto')], {
+      description: 'With `semantic_vad`: how soon an unfinished sentence is answered all the same',
+    }),
+  ),
+  turn_threshold: nullable(
+    Type.Number({
+      ...{ minimum: 0, maximum: 1, 'x-decimals': 2 },
+      description: 'How sure it must be that somebody speaks; null: 0.5',
+    }),
+  ),
+  turn_silence_ms: nullable(
+    Type.Integer({
+      ...{ minimum: 200, maximum: 5000 },
+      description: 'Silence after which a turn may be over; null: 600 (a chain) or 500 (realtime)',
+    }),
+  ),
+  interruption_ms: nullable(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 5000 },
+      description: 'Of a chain: speech that stops the voice agent while it talks; null: 500',
+    }),
+  ),
+  ignore_backchannels: Type.Boolean({
+    description: 'Of a chain: words such as “uh huh” do not stop the voice agent',
+  }),
+}
+
 /** One version of a voice agent. */
 const VoiceAgentSettingsShape = Type.Object(
   {
@@ -34,6 +69,7 @@ const VoiceAgentSettingsShape = Type.Object(
     instructions: Type.String(),
     temperature: Type.Number(),
     enable_noise_reduction: Type.Boolean(),
+    ...turns,
     max_call_duration_seconds: Type.Integer(),
     tools_id: Type.Array(Type.String(), { description: 'Enabled tools' }),
     version: Type.Integer(),
@@ -116,6 +152,7 @@ export const UpdateSettings = Type.Object({
   voice_id: Type.Optional(voiceId),
   temperature: Type.Optional(temperature),
   enable_noise_reduction: Type.Optional(Type.Boolean()),
+  ...Type.Partial(Type.Object(turns)).properties,
   max_call_duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 1800 })),
   functions: Type.Optional(
     Type.Array(Id(), {

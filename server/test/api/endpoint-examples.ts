@@ -409,7 +409,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /voice-agents/{id}/settings': async () => ({
     ...{ version: 1, greeting_message: 'Hello', instructions: voiceAgent.instructions },
     ...{ model_id: 'gpt-realtime', voice_id: 'nova', temperature: 0.6, enable_noise_reduction: false },
-    ...{ max_call_duration_seconds: 60, functions: [] },
+    ...{ turn_detection: 'semantic_vad', turn_eagerness: 'low', turn_threshold: 0.6, turn_silence_ms: 700 },
+    ...{ interruption_ms: 400, ignore_backchannels: false, max_call_duration_seconds: 60, functions: [] },
   }),
   'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),
   'POST /voice-agents/{id}/talk': async () => ({ version: 1 }),

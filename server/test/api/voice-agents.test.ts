@@ -40,6 +40,8 @@ describe('voice agents', function () {
       greeting_message: `Hello, this is Reception of ${title}. How can I help you?`,
       instructions: voiceAgent.instructions,
       ...{ temperature: 0.8, enable_noise_reduction: true, max_call_duration_seconds: 180 },
+      ...{ turn_detection: null, turn_eagerness: null, turn_threshold: null, turn_silence_ms: null },
+      ...{ interruption_ms: null, ignore_backchannels: true },
       ...{ tools_id: [], ...times },
     })
     expect(await succeed(api.get(`/voice-agents/${agent.id}`))).to.deep.equal(made)

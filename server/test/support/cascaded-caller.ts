@@ -9,6 +9,7 @@ import type {
   SpeechUsage,
   ToolCall,
 } from '../../src/voice-agents/speech/speech-model.js'
+import { usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { eventually } from './api-client.js'
 import type { OpenAiHttpServer } from './openai-http.js'
 import { speech } from './spoken.js'
@@ -31,7 +32,7 @@ export const usual: SpeechSettings = {
   ],
   history: [],
   language: 'en-GB',
-  turnDetection: null,
+  turnDetection: usualTurns,
 }
 
 /** A model, and all that it told. */

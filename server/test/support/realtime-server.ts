@@ -76,6 +76,8 @@ export class RealtimeServer {
   handshake: 'ok' | 'hangs' | 'mute' | number = 'ok'
   /** Why `session.update` is refused; null: it is taken. */
   refusesSettings: string | null = null
+  /** Whether it has `semantic_vad`: many servers of the protocol do not. */
+  hasSemanticTurns = true
   private readonly sockets = new Set<Duplex>()
   private readonly webSockets = new WebSocketServer({ noServer: true, maxPayload: 16_777_216 })
 

@@ -208,7 +208,16 @@ export class RealtimeSession {
       this.tellError({ type: 'invalid_request_error', code: 'invalid_value', message })
       return
     }
-    this.settings = { ...this.settings, ...event.session }
+    const before = this.settings
+    this.settings = { ...before, ...event.session }
+    if (this.turnDetection?.type === 'semantic_vad' && !this.server.hasSemanticTurns) {
+      this.settings = before
+      this.tellError({
+        ...{ type: 'invalid_request_error', code: 'invalid_value' },
+        message: "Invalid value: 'semantic_vad'. Supported values are: 'server_vad'.",
+      })
+      return
+    }
     this.send('session.updated', { session: { ...this.identity, ...this.settings } })
   }
 

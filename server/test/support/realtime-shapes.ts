@@ -38,6 +38,12 @@ const turnDetection = (extra: TProperties) =>
       interrupt_response: Maybe(Type.Boolean()),
       ...extra,
     }),
+    Shape({
+      type: Type.Literal('semantic_vad'),
+      eagerness: Maybe(OneOf('low', 'medium', 'high', 'auto')),
+      create_response: Maybe(Type.Boolean()),
+      interrupt_response: Maybe(Type.Boolean()),
+    }),
   ])
 
 const tools = Type.Array(

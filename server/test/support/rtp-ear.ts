@@ -58,7 +58,7 @@ export class RtpEar {
   private timer: NodeJS.Timeout | undefined
   private isHushed = false
   /** What is said next, at 8 kHz. */
-  private said = new Int16Array(0)
+  private said: Int16Array = new Int16Array(0)
   private echo: { gain: number; delayFrames: number } | null = null
 
   private constructor(

@@ -9,6 +9,7 @@ import { ProviderSettings } from '../../src/ai-providers/provider-settings.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { Catalogue } from '../../src/voice-agents/catalogue.js'
 import { SpeechModelError, type SpeechSettings } from '../../src/voice-agents/speech/speech-model.js'
+import { usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { Keyring } from '../../src/database/keyring.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import { RealtimeServer } from '../support/realtime-server.js'
@@ -49,7 +50,7 @@ function modelsOf(active: AiProvider[], keys: Record<string, string> = {}, prefe
 
 const asked = (modelId: string): SpeechSettings => ({
   ...{ modelId, voiceId: null, instructions: 'Be brief.', temperature: 0.8, noiseReduction: true },
-  ...{ tools: [], history: [], language: null, turnDetection: null },
+  ...{ tools: [], history: [], language: null, turnDetection: usualTurns },
 })
 
 async function refusal(work: Promise<unknown>): Promise<string> {

@@ -11,6 +11,7 @@ import type {
   SpeechUsage,
   ToolCall,
 } from '../../src/voice-agents/speech/speech-model.js'
+import { usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { eventually } from '../support/api-client.js'
 import { RealtimeServer } from '../support/realtime-server.js'
 import { tone, toneLevel } from '../support/tone.js'
@@ -33,7 +34,7 @@ const settings: SpeechSettings = {
   ],
   history: [],
   language: 'de-CH',
-  turnDetection: null,
+  turnDetection: usualTurns,
 }
 
 /** Everything that a model has told. */
@@ -165,6 +166,33 @@ describe('a model by the Realtime protocol', () => {
           expect(voice).to.equal('marin')
           expect(input_audio_transcription).to.deep.equal({ model: 'whisper-1', language: 'de' })
         }
+      })
+
+      it('has its turns taken as a version sets them', async () => {
+        await opened(protocol)
+        const answers = { create_response: true, interrupt_response: true }
+        const usual = { type: 'server_vad', silence_duration_ms: 500, ...answers }
+        expect(server.session.turnDetection).to.deep.equal(usual)
+        const set = { ...usualTurns, threshold: 0.7, silenceMs: 900 }
+        await opened(protocol, { settings: { turnDetection: set } })
+        expect(server.session.turnDetection).to.deep.equal({
+          ...usual,
+          ...{ threshold: 0.7, silence_duration_ms: 900 },
+        })
+        const semantic = { ...set, type: 'semantic_vad', eagerness: 'low' } as const
+        await opened(protocol, { settings: { turnDetection: semantic } })
+        const expected = { type: 'semantic_vad', eagerness: 'low', ...answers }
+        expect(server.session.turnDetection).to.deep.equal(expected)
+      })
+
+      it('has them taken by silence where the server has no semantic turns', async () => {
+        server.hasSemanticTurns = false
+        const turnDetection = { ...usualTurns, type: 'semantic_vad', silenceMs: 700 } as const
+        await opened(protocol, { settings: { turnDetection } })
+        expect(server.session.turnDetection).to.deep.include({
+          ...{ type: 'server_vad', silence_duration_ms: 700 },
+        })
+        expect(logged.join('')).to.include('semantic')
       })
 
       it('leaves to the server what the version does not ask for', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { CascadedModel } from '../../src/voice-agents/speech/cascaded/cascaded-model.js'
 import { isBackchannel } from '../../src/voice-agents/speech/cascaded/backchannels.js'
 import { isFinished } from '../../src/voice-agents/speech/cascaded/finished.js'
-import type { TurnDetection } from '../../src/voice-agents/speech/turn-detection.js'
+import { type TurnDetection, usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { joinedSamples as joined } from '../../src/media/joined-samples.js'
 import { eventually } from '../support/api-client.js'
 import { Listening, key, rate, services, usual } from '../support/cascaded-caller.js'
@@ -13,8 +13,10 @@ import { holds, spoken } from '../support/spoken.js'
 let server: OpenAiHttpServer
 let callers: Listening[]
 
-async function opened(turnDetection: TurnDetection | null = null): Promise<Listening> {
-  const caller = new Listening(new CascadedModel(services(server), { ...usual, turnDetection }))
+async function opened(turns: Partial<TurnDetection> = {}): Promise<Listening> {
+  const caller = new Listening(
+    new CascadedModel(services(server), { ...usual, turnDetection: { ...usualTurns, ...turns } }),
+  )
   callers.push(caller)
   await caller.model.open(new AbortController().signal)
   return caller
@@ -75,7 +77,7 @@ describe('turns', function () {
   })
 
   it('are over after a time of silence, where a version wants it so', async () => {
-    const caller = await opened({ type: 'server_vad', silence_duration_ms: 500 })
+    const caller = await opened({ type: 'server_vad', silenceMs: 500 })
     server.transcripts.push('My order number is', 'Four seven one one.')
     await caller.hears(spoken('My order number is', rate), 800)
     await caller.until('heard')
@@ -114,7 +116,7 @@ describe('turns', function () {
     await answering.hears(spoken('yeah', rate))
     await answering.until('heard')
     expect(answering.heard).to.deep.equal(['Yeah.'])
-    const strict = await opened({ ignore_backchannels: false, interruption_duration_ms: 200 })
+    const strict = await opened({ ignoresBackchannels: false, interruptionMs: 200 })
     server.transcripts.push('Yeah.')
     await strict.hears(joined([before, spoken('yeah', rate)]), 1_700, agent)
     await strict.until('heard')
@@ -134,7 +136,7 @@ describe('turns', function () {
   })
 
   it('are not taken by nothing that is understood while the voice agent talks', async () => {
-    const caller = await opened({ interruption_duration_ms: 1_000 })
+    const caller = await opened({ interruptionMs: 1_000 })
     server.transcribing = () => ''
     await caller.hears(joined([before, spoken('Monday', rate)]), 1_700, joined([agent, agent]))
     await transcribed(1)
@@ -152,7 +154,7 @@ describe('turns', function () {
     [-30, 500],
   ] as const) {
     it(`are not taken by an echo of ${decibels} dB after ${delayMs} ms, but by a caller above it`, async () => {
-      const caller = await opened({ interruption_duration_ms: 200 })
+      const caller = await opened({ interruptionMs: 200 })
       await caller.hears(echoOf(agent, decibels, delayMs), 1_700, agent)
       await caller.hears(silence(100), 0)
       server.transcribing = () => 'Wait a moment.'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { Utterances } from '../../src/voice-agents/speech/cascaded/utterances.js'
 import { levelOf } from '../../src/voice-agents/speech/level.js'
-import { type TurnDetection, turnRulesOf } from '../../src/voice-agents/speech/turn-detection.js'
+import { type TurnDetection, turnRulesOf, usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { joinedSamples as joined } from '../../src/media/joined-samples.js'
 import { judged } from '../support/judged.js'
 import { speech, spoken } from '../support/spoken.js'
@@ -44,7 +44,7 @@ interface Event {
 
 interface Heard {
   readonly sent?: Int16Array
-  readonly settings?: TurnDetection
+  readonly settings?: Partial<TurnDetection>
   readonly noiseReduction?: boolean
 }
 
@@ -56,7 +56,10 @@ async function eventsOf(samples: Int16Array, { sent, settings, noiseReduction = 
   await judged(samples, rate, {
     sent,
     use: (stream, frame, one) => {
-      utterances ??= new Utterances(turnRulesOf(settings ?? null), noiseReduction ? stream : null)
+      utterances ??= new Utterances(
+        turnRulesOf({ ...usualTurns, ...settings }),
+        noiseReduction ? stream : null,
+      )
       ms += 20
       for (const event of utterances.hear(frame, one)) {
         const { kind } = event
@@ -121,7 +124,7 @@ describe('voice activity', function () {
 
   it('is as sure as a version wants it to be, and waits as long', async () => {
     const caller = joined([silence(1_000), word, silence(1_500)])
-    const settings = { threshold: 0.5, silence_duration_ms: 1_200 }
+    const settings = { threshold: 0.5, silenceMs: 1_200 }
     const events = await eventsOf(caller, { settings })
     expect(events[1]!.ms - 1_000 - lengthMs(word)).to.be.within(1_160, 1_360)
     expect(await eventsOf(caller, { settings: { threshold: 1 } })).to.deep.equal([])

@@ -78,6 +78,7 @@ import { AgentDomains1790000000127 } from './0127-agent-domains.js'
 import { CodedParts1790000000145 } from './0145-coded-parts.js'
 import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 import { Originators1790000000147 } from './0147-originators.js'
+import { TurnDetection1790000000140 } from './0140-turn-detection.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -159,4 +160,5 @@ export const migrations = [
   CodedParts1790000000145,
   TypesOfNumbers1790000000146,
   Originators1790000000147,
+  TurnDetection1790000000140,
 ]

@@ -6,6 +6,7 @@ import { type Job, OutboxWorker } from '../../database/outbox.js'
 import { WorkspaceTable } from '../../database/workspace-table.js'
 import type { SpeechProviders } from '../speech/providers.js'
 import { SpeechModelError } from '../speech/speech-model.js'
+import { usualTurns } from '../speech/turn-detection.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import { EvaluationResult } from './evaluation-result.entity.js'
 import { Evaluation, type PlayedScript } from './evaluation.entity.js'
@@ -109,7 +110,7 @@ export class EvaluationRunner {
     const model = await this.parts.providers.model(workspace, {
       ...{ modelId: settings.model_id, voiceId: settings.voice_id, instructions: settings.instructions },
       ...{ temperature: settings.temperature, noiseReduction: settings.enable_noise_reduction },
-      ...{ tools, history: [], language: null, turnDetection: null, textOnly: true },
+      ...{ tools, history: [], language: null, turnDetection: usualTurns, textOnly: true },
     })
     const played = await play(script, { model, greeting: settings.greeting_message, signal })
     signal.throwIfAborted()

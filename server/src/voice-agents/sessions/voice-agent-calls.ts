@@ -16,6 +16,7 @@ import type { SpeechProviders } from '../speech/providers.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'
 import type { VoiceAgentService } from '../voice-agent.service.js'
+import { turnsOf } from './turns-of.js'
 import { type Opening, Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
@@ -146,7 +147,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
         tools: await tools.toolsOf(workspace, settings),
         history: said.map(({ speaker, text }) => ({ speaker, text })),
         language: null,
-        turnDetection: null,
+        turnDetection: turnsOf(settings),
       })
       const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model, waits }
       return {

@@ -58,8 +58,7 @@ export interface SpeechSettings {
   readonly history: readonly SaidBefore[]
   /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
   readonly language: string | null
-  /** Null: as the provider does it by itself. */
-  readonly turnDetection: TurnDetection | null
+  readonly turnDetection: TurnDetection
   /** Nothing is heard and nothing is spoken: what the voice agent says is text only. For evaluations. */
   readonly textOnly?: boolean
 }

@@ -1,17 +1,22 @@
-/** When a caller's turn begins and ends, as a version of a voice agent sets it. */
+/** When a caller's turn begins and ends, as a version of a voice agent sets it; null: as it usually is. */
 export interface TurnDetection {
-  /** `server_vad`: after a time of silence; `semantic_vad`: when what was said is complete. */
-  readonly type?: 'server_vad' | 'semantic_vad'
-  /** How sure it must be that somebody speaks, from 0 to 1. */
-  readonly threshold?: number
-  /** Silence after which a turn may be over. */
-  readonly silence_duration_ms?: number
+  /** `server_vad`: over after a time of silence; `semantic_vad`: over when what was said is complete. */
+  readonly type: 'server_vad' | 'semantic_vad' | null
   /** Of `semantic_vad`: how soon an unfinished sentence is answered all the same. */
-  readonly eagerness?: 'low' | 'medium' | 'high' | 'auto'
+  readonly eagerness: 'low' | 'medium' | 'high' | 'auto' | null
+  /** How sure it must be that somebody speaks, from 0 to 1. */
+  readonly threshold: number | null
+  /** Silence after which a turn may be over. */
+  readonly silenceMs: number | null
   /** Speech that stops the voice agent while it talks. */
-  readonly interruption_duration_ms?: number
+  readonly interruptionMs: number | null
   /** Words such as “uh huh” do not stop it. */
-  readonly ignore_backchannels?: boolean
+  readonly ignoresBackchannels: boolean
+}
+
+export const usualTurns: TurnDetection = {
+  ...{ type: null, eagerness: null, threshold: null, silenceMs: null, interruptionMs: null },
+  ignoresBackchannels: true,
 }
 
 /** For a chain of three servers, whose turns are found here. */
@@ -27,12 +32,11 @@ export interface TurnRules {
 /** People who spell a number or look for a word pause for about a second. */
 const unfinishedMs = { low: 2_500, medium: 1_400, high: 1_000, auto: 1_400 } as const
 
-export function turnRulesOf(settings: TurnDetection | null): TurnRules {
-  const silenceMs = settings?.silence_duration_ms ?? 600
-  const patient = settings?.type === 'server_vad' ? 0 : unfinishedMs[settings?.eagerness ?? 'auto']
+export function turnRulesOf(set: TurnDetection): TurnRules {
+  const silenceMs = set.silenceMs ?? 600
+  const patientMs = set.type === 'server_vad' ? 0 : unfinishedMs[set.eagerness ?? 'auto']
   return {
-    ...{ threshold: settings?.threshold ?? 0.5, silenceMs, unfinishedMs: Math.max(silenceMs, patient) },
-    interruptionMs: settings?.interruption_duration_ms ?? 500,
-    ignoresBackchannels: settings?.ignore_backchannels ?? true,
+    ...{ threshold: set.threshold ?? 0.5, silenceMs, unfinishedMs: Math.max(silenceMs, patientMs) },
+    ...{ interruptionMs: set.interruptionMs ?? 500, ignoresBackchannels: set.ignoresBackchannels },
   }
 }

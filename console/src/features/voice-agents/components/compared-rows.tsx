@@ -40,6 +40,16 @@ export function useSettingRows({ left, right, models, voices, tools }: Sides): C
     left: <ChangedText left={a[key]} right={b[key]} side="left" />,
     right: <ChangedText left={a[key]} right={b[key]} side="right" />,
   })
+  const turnsOf = (side: typeof a) =>
+    [
+      side.turn_detection && t(side.turn_detection === 'server_vad' ? 'turnBySilence' : 'turnBySense'),
+      side.turn_eagerness && `${t('turnEagerness')}: ${side.turn_eagerness}`,
+      side.turn_threshold !== null && `${t('turnThreshold')}: ${side.turn_threshold}`,
+      side.turn_silence_ms !== null && `${t('turnSilence')}: ${side.turn_silence_ms}`,
+      side.interruption_ms !== null && `${t('interruption')}: ${side.interruption_ms}`,
+    ]
+      .filter(Boolean)
+      .join(', ')
   const toolName = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
   return [
     text('greeting_message', t('greeting')),
@@ -67,6 +77,13 @@ export function useSettingRows({ left, right, models, voices, tools }: Sides): C
       'noise',
       t('noiseReduction'),
       (side) => side.enable_noise_reduction,
+      (isOn) => t(isOn ? 'on' : 'off'),
+    ),
+    row('turns', t('turnDetection'), turnsOf, (turns) => turns || t('asTheProvider')),
+    row(
+      'backchannels',
+      t('ignoreBackchannels'),
+      (side) => side.ignore_backchannels,
       (isOn) => t(isOn ? 'on' : 'off'),
     ),
     row(

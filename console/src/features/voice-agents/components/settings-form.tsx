@@ -23,6 +23,7 @@ import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from 
 import { voiceAgentsTexts } from '../texts'
 import { InstructionsChat } from './instructions-chat'
 import { choicesOf, voicesFor } from './offers'
+import { TurnFields } from './turn-fields'
 import { conflictsIn, useTheirs } from './use-theirs'
 import { WordingFields } from './wording-fields'
 
@@ -34,6 +35,12 @@ interface Values extends Record<string, unknown> {
   /** '' while the field is empty: the API says what is wrong with that. */
   temperature: number | string
   enable_noise_reduction: boolean
+  turn_detection: Settings['turn_detection']
+  turn_eagerness: Settings['turn_eagerness']
+  turn_threshold: number | string
+  turn_silence_ms: number | string
+  interruption_ms: number | string
+  ignore_backchannels: boolean
   max_call_duration_seconds: number | string
   functions: string[]
 }
@@ -46,6 +53,12 @@ const labels = {
   voice_id: 'voice',
   temperature: 'temperature',
   enable_noise_reduction: 'noiseReduction',
+  turn_detection: 'turnDetection',
+  turn_eagerness: 'turnEagerness',
+  turn_threshold: 'turnThreshold',
+  turn_silence_ms: 'turnSilence',
+  interruption_ms: 'interruption',
+  ignore_backchannels: 'ignoreBackchannels',
   max_call_duration_seconds: 'maxDuration',
   functions: 'toolsOfVersion',
 } as const
@@ -58,8 +71,25 @@ function valuesOf({ tools_id, ...shown }: Settings): Values {
     voice_id: shown.voice_id,
     temperature: shown.temperature,
     enable_noise_reduction: shown.enable_noise_reduction,
+    turn_detection: shown.turn_detection,
+    turn_eagerness: shown.turn_eagerness,
+    turn_threshold: shown.turn_threshold ?? '',
+    turn_silence_ms: shown.turn_silence_ms ?? '',
+    interruption_ms: shown.interruption_ms ?? '',
+    ignore_backchannels: shown.ignore_backchannels,
     max_call_duration_seconds: shown.max_call_duration_seconds,
     functions: tools_id,
+  }
+}
+
+/** As the API takes them: numbers that are not set are null. */
+function sent(values: Values) {
+  const number = (value: number | string) => (value === '' ? null : (value as number))
+  return {
+    ...(values as Values & { temperature: number; max_call_duration_seconds: number }),
+    turn_threshold: number(values.turn_threshold),
+    turn_silence_ms: number(values.turn_silence_ms),
+    interruption_ms: number(values.interruption_ms),
   }
 }
 
@@ -95,9 +125,7 @@ export function SettingsForm({
           params: { path: { id } },
           body: {
             version,
-            ...changed(
-              (values) => values as Values & { temperature: number; max_call_duration_seconds: number },
-            ),
+            ...changed(sent),
           },
         }),
       ),
@@ -191,6 +219,7 @@ export function SettingsForm({
           label={t('noiseReduction')}
           {...form.getInputProps('enable_noise_reduction', { type: 'checkbox' })}
         />
+        <TurnFields form={form} />
         <Checkbox.Group
           label={t('toolsOfVersion')}
           description={t('toolsOfVersionHint')}

@@ -63,6 +63,8 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   private state: 'new' | 'opening' | 'open' | 'over' = 'new'
   private opening: { resolve: () => void; reject: (error: SpeechModelError) => void } | undefined
   private failedResponses = 0
+  /** Without what the server did not take. */
+  private asked: SpeechSettings
   /** What is done at each event that is of interest. */
   private readonly receivers = new Map<string, (event: Fields) => void>([
     ['error', (event) => this.receiveError(event.fields('error'))],
@@ -99,6 +101,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     limits = realtimeLimits,
   ) {
     super()
+    this.asked = settings
     this.failures = new RealtimeFailures(address)
     this.socket = new RealtimeSocket(address, this.failures, limits)
     this.turns = new ResponseTurns(
@@ -226,8 +229,16 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   /** Asks for what the session is to be, once there is one. */
   private ask(): void {
     if (this.state !== 'opening') return
-    const session = sessionSettings(this.address, this.settings)
+    const session = sessionSettings(this.address, this.asked)
     this.socket.send(JSON.stringify({ type: 'session.update', event_id: eventIds.settings, session }))
+  }
+
+  /** Not every server that speaks the protocol has semantic turn detection. */
+  private askPlainly(error: Fields): void {
+    this.warn('the provider does not take semantic turn detection, perhaps', error)
+    const { turnDetection } = this.asked
+    this.asked = { ...this.asked, turnDetection: { ...turnDetection, type: 'server_vad' } }
+    this.ask()
   }
 
   /** The session is as it was asked for. */
@@ -303,6 +314,8 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     const fatal = this.failures.ofError(error)
     const code = error.text('code')
     if (fatal) this.fail(fatal)
+    else if (this.state === 'opening' && this.asked.turnDetection.type === 'semantic_vad')
+      this.askPlainly(error)
     // Nothing but settings has been sent by then.
     else if (this.state === 'opening') this.fail(this.failures.of('refused', this.failures.message(error)))
     else if (code === 'conversation_already_has_active_response') this.turns.refusedAsActive()

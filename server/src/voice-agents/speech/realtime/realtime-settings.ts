@@ -6,7 +6,7 @@ import type { RealtimeAddress } from './realtime-address.js'
 export const realtimeRate = 24_000
 
 /** A caller has ended a sentence after so long a silence: the protocol's own default. */
-const silenceMs = 500
+const usualSilenceMs = 500
 
 type Words = Pick<RealtimeAddress, 'protocol' | 'transcriptionModel'>
 
@@ -28,7 +28,7 @@ function gaSession(words: Words, settings: SpeechSettings): object {
     audio: {
       input: {
         format,
-        turn_detection: turnDetection,
+        turn_detection: turnDetectionOf(settings),
         ...(transcription && { transcription }),
         ...(settings.noiseReduction && { noise_reduction: nearField }),
       },
@@ -46,7 +46,7 @@ function betaSession(words: Words, settings: SpeechSettings): object {
     instructions: settings.instructions,
     input_audio_format: 'pcm16',
     output_audio_format: 'pcm16',
-    turn_detection: turnDetection,
+    turn_detection: turnDetectionOf(settings),
     ...(transcription && { input_audio_transcription: transcription }),
     ...(settings.noiseReduction && { input_audio_noise_reduction: nearField }),
     ...(settings.voiceId !== null && { voice: settings.voiceId }),
@@ -59,11 +59,16 @@ function betaSession(words: Words, settings: SpeechSettings): object {
 const betaTemperature = { least: 0.6, most: 1.2 }
 
 /** The server hears when the caller begins and ends, and answers by itself. */
-const turnDetection = {
-  type: 'server_vad',
-  silence_duration_ms: silenceMs,
-  create_response: true,
-  interrupt_response: true,
+function turnDetectionOf({
+  turnDetection: { type, eagerness, threshold, silenceMs },
+}: SpeechSettings): object {
+  const answers = { create_response: true, interrupt_response: true }
+  if (type === 'semantic_vad') return { type, ...(eagerness !== null && { eagerness }), ...answers }
+  return {
+    type: 'server_vad',
+    ...(threshold !== null && { threshold }),
+    ...{ silence_duration_ms: silenceMs ?? usualSilenceMs, ...answers },
+  }
 }
 
 /** A telephone is held to the mouth. */

@@ -1,0 +1,14 @@
+import type { TurnDetection } from '../speech/turn-detection.js'
+import type { SessionSettings } from './voice-agent-session.entity.js'
+
+/** The turns of a session. One that began before a server knew of them has none of these settings. */
+export function turnsOf(settings: Partial<SessionSettings>): TurnDetection {
+  return {
+    type: settings.turn_detection ?? null,
+    eagerness: settings.turn_eagerness ?? null,
+    threshold: settings.turn_threshold ?? null,
+    silenceMs: settings.turn_silence_ms ?? null,
+    interruptionMs: settings.interruption_ms ?? null,
+    ignoresBackchannels: settings.ignore_backchannels ?? true,
+  }
+}
