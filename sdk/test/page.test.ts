@@ -56,6 +56,7 @@ describe('the page of the SDK', function () {
       'call created',
       'events call.created call.ringing call.answered call.action call.ended',
       'agent anna leader',
+      'turns semantic_vad low',
       'me Anna Smith',
       'listed anna offline',
       'refused 400 name 1',

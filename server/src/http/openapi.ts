@@ -137,7 +137,7 @@ function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): J
 /** What has a default need not be sent, though it is always there once validated. */
 function sendable(schema: TSchema): TSchema {
   if (Array.isArray(schema)) return schema.map((item: TSchema) => sendable(item))
-  if (typeof schema !== 'object') return schema
+  if (typeof schema !== 'object' || schema === null) return schema
   const copy = Object.fromEntries(
     Object.entries(schema as Json).map(([key, value]) => [key, sendable(value as TSchema)]),
   )

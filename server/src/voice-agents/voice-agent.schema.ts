@@ -21,17 +21,19 @@ const temperature = Type.Number({
   description: 'How freely it speaks',
 })
 
+/** One of a few words, or null. */
+function wordOrNull<const T extends string>(words: readonly T[], description: string) {
+  return Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...words, null], description })
+}
+
 const turns = {
-  turn_detection: nullable(
-    Type.Union([Type.Literal('server_vad'), Type.Literal('semantic_vad')], {
-      description:
-        'When a caller’s turn is over: after a time of silence, or when what they said is complete; null: as the provider does it',
-    }),
+  turn_detection: wordOrNull(
+    ['server_vad', 'semantic_vad'],
+    'When a caller’s turn is over: after a time of silence, or when what they said is complete; null: as the provider does it',
   ),
-  turn_eagerness: nullable(
-    Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), Type.Literal('auto')], {
-      description: 'With `semantic_vad`: how soon an unfinished sentence is answered all the same',
-    }),
+  turn_eagerness: wordOrNull(
+    ['low', 'medium', 'high', 'auto'],
+    'With `semantic_vad`: how soon an unfinished sentence is answered all the same',
   ),
   turn_threshold: nullable(
     Type.Number({

@@ -160,7 +160,7 @@ describe('versions of voice agents', function () {
       turn_threshold: [-0.01, 1.01, 0.123, '0.5'],
       turn_silence_ms: [199, 5001, 300.5, '300'],
       interruption_ms: [-1, 5001, 0.5],
-      ignore_backchannels: [null, 'true'],
+      ignore_backchannels: ['true', 1],
       max_call_duration_seconds: [-1, 1801, 1.5, '1'],
       version: [0, 2, null, '1'],
       temperature: [-0.01, 2.01, 0.123, '1'],

@@ -147,6 +147,36 @@ describe('turns', function () {
     expect(caller.heard).to.deep.equal(['Hello?'])
   })
 
+  it('are over, and are not taken, while a television talks behind the caller', async () => {
+    const caller = await opened()
+    const television = (length: number) => {
+      const talk = spoken(
+        'And now the weather for tomorrow, with sun in the south and rain in the north.',
+        rate,
+        'en-gb',
+      )
+      return Int16Array.from({ length }, (_, index) => (talk[index % talk.length] ?? 0) * 10 ** (-14 / 20))
+    }
+    server.transcribing = () => 'What do you sell?'
+    const words = joined([
+      silence(500),
+      spoken('What do you sell? I would like some bread.', rate),
+      silence(4_000),
+    ])
+    const behind = television(words.length)
+    await caller.hears(
+      words.map((sample, index) => sample + behind[index]!),
+      0,
+    )
+    await caller.until('heard')
+    await caller.hears(television(agent.length), 0, agent)
+    server.transcribing = () => 'Goodbye.'
+    await caller.hears(joined([silence(1_500), spoken('goodbye', rate)]))
+    await caller.until('heard', 2)
+    expect(caller.heard).to.deep.equal(['What do you sell?', 'Goodbye.'])
+    expect(caller.count('callerSpeaks')).to.equal(2)
+  })
+
   for (const [decibels, delayMs] of [
     [-6, 20],
     [-20, 150],

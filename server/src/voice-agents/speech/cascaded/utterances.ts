@@ -1,5 +1,6 @@
 import type { JudgedFrame, SoundStream } from '../sound/sound-analysis.js'
 import type { TurnRules } from '../turn-detection.js'
+import { Foreground } from './foreground.js'
 import { Recording } from './recording.js'
 import { VoiceActivity } from './voice-activity.js'
 
@@ -49,6 +50,7 @@ export class Utterances {
   /** Whether what is under way is known to be for the voice agent. */
   isTurn = false
   private readonly activity: VoiceActivity
+  private readonly foreground = new Foreground()
   private recording: Recording | null = null
   /** The newest ones, of which sound without noise may still come. */
   private recent: Recording[] = []
@@ -74,7 +76,11 @@ export class Utterances {
   /** What comes next, 20 ms of it. */
   hear(frame: Int16Array, judged: JudgedFrame): HeardOf[] {
     this.isPlaying = judged.isPlaying
-    const isVoice = this.activity.hear(judged.isEcho ? 0 : judged.probability)
+    const { threshold } = this.rules
+    const { probability, isEcho, isPlaying } = judged
+    const isSpeech = !isEcho && probability >= threshold
+    const isBehind = this.foreground.isBackground(frame, isSpeech, this.isTurn, isPlaying)
+    const isVoice = this.activity.hear(isEcho || isBehind ? 0 : probability)
     if (this.recording) {
       this.recording.add(frame)
       return this.inUtterance(isVoice)

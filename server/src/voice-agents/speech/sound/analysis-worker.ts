@@ -18,6 +18,9 @@ interface Stream {
   utterance: number
 }
 
+/** Frames that wait to be cleaned: more, and text would come too late. It takes 0.5 ms for each of them. */
+const maxToClean = 400
+
 const port = parentPort
 if (!port) throw new Error('this file is the program of a worker thread')
 const streams = new Map<number, Stream>()
@@ -79,6 +82,7 @@ function clean({ stream: id, utterance, samples }: Extract<ToAnalysis, { kind: '
   if (!stream) return
   stream.reduction ??= new NoiseReduction(rnnoise, stream.rate)
   if (stream.utterance !== utterance) stream.reduction.begin()
+  if (toClean.length > maxToClean) stream.reduction.giveUp()
   stream.utterance = utterance
   // A copy: part of a buffer would be handed over as all of it.
   tell({ kind: 'cleaned', stream: id, utterance, samples: stream.reduction.clean(samples).slice() })

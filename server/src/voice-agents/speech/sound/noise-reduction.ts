@@ -8,6 +8,9 @@ export class NoiseReduction {
   private up: Resampler
   private down: Resampler
   private waiting: Int16Array = new Int16Array(0)
+  /** What has not come out yet, as it came in. */
+  private noisy: Int16Array = new Int16Array(0)
+  private hasGivenUp = false
   /** What is left of the delay: samples of the beginning that are none of the utterance. */
   private early = 0
 
@@ -25,14 +28,26 @@ export class NoiseReduction {
   begin(): void {
     this.up = new Resampler(this.rate, rnnoiseRate)
     this.down = new Resampler(rnnoiseRate, this.rate)
-    this.waiting = new Int16Array(0)
+    this.waiting = this.noisy = new Int16Array(0)
+    this.hasGivenUp = false
     this.early = (rnnoiseLength * this.rate) / rnnoiseRate
+  }
+
+  /** There is no time for it: the rest of the utterance stays as it is. */
+  giveUp(): void {
+    this.hasGivenUp = true
   }
 
   /** @returns what can be told by now; all of it, 15 ms later */
   clean(samples: Int16Array): Int16Array {
     const { state } = this
-    if (!state) return samples
+    this.noisy = joinedSamples([this.noisy, samples])
+    const output = state && !this.hasGivenUp ? this.cleaned(state, samples) : this.noisy
+    this.noisy = this.noisy.slice(output.length)
+    return output
+  }
+
+  private cleaned(state: RnnoiseState, samples: Int16Array): Int16Array {
     const all = joinedSamples([this.waiting, this.up.push(samples)])
     const whole = all.length - (all.length % rnnoiseLength)
     const cleaned = new Int16Array(whole)
