@@ -5987,6 +5987,24 @@ export interface components {
             instructions: string;
             temperature: number;
             enable_noise_reduction: boolean;
+            /**
+             * @description When a caller’s turn is over: after a time of silence, or when what they said is complete; null: as the provider does it
+             * @enum {string|null}
+             */
+            turn_detection: "server_vad" | "semantic_vad" | null;
+            /**
+             * @description With `semantic_vad`: how soon an unfinished sentence is answered all the same
+             * @enum {string|null}
+             */
+            turn_eagerness: "low" | "medium" | "high" | "auto" | null;
+            /** @description How sure it must be that somebody speaks; null: 0.5 */
+            turn_threshold: number | null;
+            /** @description Silence after which a turn may be over; null: 600 (a chain) or 500 (realtime) */
+            turn_silence_ms: number | null;
+            /** @description Of a chain: speech that stops the voice agent while it talks; null: 500 */
+            interruption_ms: number | null;
+            /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
+            ignore_backchannels: boolean;
             max_call_duration_seconds: number;
             /** @description Enabled tools */
             tools_id: string[];
@@ -19627,6 +19645,24 @@ export interface operations {
                     /** @description How freely it speaks */
                     temperature?: number;
                     enable_noise_reduction?: boolean;
+                    /**
+                     * @description When a caller’s turn is over: after a time of silence, or when what they said is complete; null: as the provider does it
+                     * @enum {string|null}
+                     */
+                    turn_detection?: "server_vad" | "semantic_vad" | null;
+                    /**
+                     * @description With `semantic_vad`: how soon an unfinished sentence is answered all the same
+                     * @enum {string|null}
+                     */
+                    turn_eagerness?: "low" | "medium" | "high" | "auto" | null;
+                    /** @description How sure it must be that somebody speaks; null: 0.5 */
+                    turn_threshold?: number | null;
+                    /** @description Silence after which a turn may be over; null: 600 (a chain) or 500 (realtime) */
+                    turn_silence_ms?: number | null;
+                    /** @description Of a chain: speech that stops the voice agent while it talks; null: 500 */
+                    interruption_ms?: number | null;
+                    /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
+                    ignore_backchannels?: boolean;
                     max_call_duration_seconds?: number;
                     /** @description Ids of the tools to enable */
                     functions?: string[];
