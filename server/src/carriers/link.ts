@@ -41,8 +41,10 @@ export interface Segment extends OutboundText {
 
 /** What became of a submitted segment that the carrier did not take. */
 export type RefusalKind =
-  /** Too fast: wait, and submit again. */
+  /** Too fast: nothing is taken for a while, and another carrier may take it meanwhile. */
   | 'throttled'
+  /** Not to this destination now, such as a handset whose queue is full: messages to others are taken. */
+  | 'destination'
   /** Not now: try again later, or another carrier. */
   | 'temporary'
   /** Not at this carrier; another one may take it. */

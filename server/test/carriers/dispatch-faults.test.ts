@@ -56,6 +56,17 @@ describe('dispatch where parts fail', () => {
     expect(new Set(rows.map(({ carrier_id }) => carrier_id))).to.deep.equal(new Set([second]))
   })
 
+  for (const status of [0x14, 0x58]) {
+    const code = `0x${status.toString(16)}`
+    it(`takes what a carrier answers ${code} to the next one`, async () => {
+      await smsc.behave({ rules: [{ status }] })
+      const rows = await bench.become(await bench.accept(3, carrier), 'delivered')
+      expect(counts(rows, other)).to.deep.equal([1, 1, 1])
+      await smsc.behave({ rules: [] })
+      await bench.become(await bench.accept(1, carrier), 'delivered')
+    })
+  }
+
   it('takes what waits for a carrier that stays down to the next one', async () => {
     await smsc.behave({ bind_status: 0x0d })
     await smsc.drop()

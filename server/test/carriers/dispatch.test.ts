@@ -103,6 +103,22 @@ describe('dispatch', () => {
     expect(attempts.length).to.be.within(1, 5)
   })
 
+  for (const status of [0x14, 0x58]) {
+    it(`lets no handset that is answered 0x${status.toString(16)} hold up the others`, async () => {
+      await smsc.behave({ rules: [{ to: '^13035550', status }] })
+      const full: string[] = []
+      for (let n = 100; n < 112; n++) full.push(...(await bench.accept(1, carrier, { to: `13035550${n}` })))
+      const before = smsc.submits.length
+      const others = await bench.accept(100, carrier)
+      await bench.become(others, 'sent', 15_000)
+      const tries = smsc.submits.slice(before).filter(({ to }) => to.startsWith('13035550'))
+      expect(tries.length).to.be.lessThan(60)
+      for (const { status: state } of await bench.rows(full)) expect(state).to.equal('sending')
+      await smsc.behave({ rules: [] })
+      await bench.become(full, 'sent')
+    })
+  }
+
   it('keeps to the throughput', async () => {
     await bench.change(carrier, { throughput: 40 })
     const before = smsc.connections

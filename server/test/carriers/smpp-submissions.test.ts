@@ -187,7 +187,7 @@ describe('submissions over SMPP', function () {
 
   const refusals = [
     [0x58, 'throttled', '0x00000058', 'ESME_RTHROTTLED'],
-    [0x14, 'throttled', '0x00000014', 'ESME_RMSGQFUL'],
+    [0x14, 'destination', '0x00000014', 'ESME_RMSGQFUL'],
     [0x08, 'temporary', '0x00000008', 'ESME_RSYSERR'],
     [0x0a, 'carrier', '0x0000000A', 'ESME_RINVSRCADR'],
     [0x0b, 'permanent', '0x0000000B', 'ESME_RINVDSTADR'],

@@ -88,6 +88,21 @@ describe('what is done with a message that a carrier has not taken', () => {
     expect(next('temporary', 'a', { retryAfterMs: 7_000 })).to.equal('a in 7')
   })
 
+  it('tries a throttling carrier at short intervals, and the next carrier at the third refusal', () => {
+    const turns = [0, 1, 2].map((attempts) => next('throttled', 'a', { attempts }))
+    expect(turns).to.deep.equal(['a in 1', 'a in 2', 'b in 0'])
+    expect(next('throttled', 'a', { attempts: 40, routes: [route('a')] })).to.equal('a in 10')
+  })
+
+  it('takes a message to the next carrier at once where this one asks for a long pause', () => {
+    for (const kind of ['throttled', 'destination'] as const) {
+      expect(next(kind, 'a', { retryAfterMs: 60_000 })).to.equal('b in 0')
+      expect(next(kind, 'b', { retryAfterMs: 60_000 })).to.equal('a in 60')
+      expect(next(kind, 'a', { retryAfterMs: 60_000, isPartly: true })).to.equal('a in 60')
+      expect(next(kind, 'a', { retryAfterMs: 5_000 })).to.equal('a in 5')
+    }
+  })
+
   it('submits again at once what a lost line has left unanswered, twice', () => {
     const routes = [route('a')]
     const turns = [0, 1, 2].map((attempts) => next('unanswered', 'a', { attempts, routes }))

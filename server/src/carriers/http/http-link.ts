@@ -138,7 +138,7 @@ export class HttpLink implements CarrierLink {
   }
 
   private failed({ kind, code, message }: SubmitError): void {
-    if (kind === 'throttled' || kind === 'permanent') {
+    if (kind === 'throttled' || kind === 'destination' || kind === 'permanent') {
       this.succeeded()
       return
     }

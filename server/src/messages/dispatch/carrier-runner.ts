@@ -18,6 +18,7 @@ import { outside } from '../../works.js'
 import type { Carrier } from '../carriers/carrier.entity.js'
 import { BatchWriter } from './batch-writer.js'
 import type { ClaimedMessage, Claims } from './claims.js'
+import { Destinations } from './destinations.js'
 import type { Outcome } from './outcome.js'
 import type { Outcomes } from './outcomes.js'
 import { expired } from './retry.js'
@@ -52,6 +53,9 @@ const smallestBatch = 50
 const firstThrottleMs = 500
 const longestThrottleMs = 10_000
 
+/** Before a longer pause than this, messages go back to the queue, from where other carriers may take them. */
+const longPauseMs = 5_000
+
 /** What is unanswered when the server stops is waited for so long. */
 const drainMs = 4_000
 
@@ -72,6 +76,9 @@ export class CarrierRunner {
   private hasMore = true
   private pausedUntil = 0
   private throttleMs = firstThrottleMs
+  /** Since when the carrier throttles and takes nothing. */
+  private throttledSince: number | null = null
+  private readonly destinations = new Destinations()
   private notUpSince: number | null = Date.now()
   private bindId = newId('evt')
   /** Messages that are claimed and without an outcome that is written. */
@@ -106,9 +113,12 @@ export class CarrierRunner {
     return this.link.health.state === 'up'
   }
 
-  /** For how many milliseconds nothing could be submitted. */
-  get downFor(): number {
-    return this.notUpSince === null ? 0 : Date.now() - this.notUpSince
+  /** For how many milliseconds the carrier has taken nothing, as its link is down or as it throttles. */
+  get stuckFor(): number {
+    const now = Date.now()
+    const isThrottled = this.pausedUntil + longestThrottleMs > now
+    const since = this.notUpSince ?? (isThrottled ? this.throttledSince : null)
+    return since === null ? 0 : now - since
   }
 
   start(): void {
@@ -190,19 +200,32 @@ export class CarrierRunner {
   /** Submits what may be submitted now, and claims more before it is at its end. */
   private pump(): void {
     if (this.isStopped || !this.isUp) return
-    while (this.submissions.length > 0 && this.taken < this.link.window) {
-      const pause = Math.max(this.pausedUntil - Date.now(), 0) || this.throughput.take()
+    if (this.pausedUntil - Date.now() > longPauseMs) {
+      // The poll looks again.
+      this.release()
+      return
+    }
+    while (this.taken < this.link.window) {
+      const next = this.submissions.first
+      if (!next) break
+      const { id, to } = next.sending.message.text
+      const refusal = this.destinations.refusalOf(to, id)
+      const pause = refusal ? 0 : Math.max(this.pausedUntil - Date.now(), 0) || this.throughput.take()
       if (pause > 0) {
-        this.pumpTimer ??= setTimeout(() => {
-          this.pumpTimer = undefined
-          this.pump()
-        }, Math.ceil(pause))
+        this.pumpIn(pause)
         break
       }
-      const next = this.submissions.next()
-      if (next) void this.submit(next)
+      this.submissions.next()
+      void (refusal ? this.refused(next.sending, refusal) : this.submit(next))
     }
     this.claim()
+  }
+
+  private pumpIn(ms: number): void {
+    this.pumpTimer ??= setTimeout(() => {
+      this.pumpTimer = undefined
+      this.pump()
+    }, Math.ceil(ms))
   }
 
   private claim(): void {
@@ -252,12 +275,16 @@ export class CarrierRunner {
   private async submit({ sending, segment }: Submission): Promise<void> {
     this.taken += 1
     const { message } = sending
+    const { id: messageId, to } = message.text
+    this.destinations.begin(to, messageId)
     try {
       if (message.giveUpAt <= new Date()) throw new SubmitError('permanent', expired.code, expired.message)
       const submitted = this.link.submit(segment)
       this.sent.watch(submitted, segment.to)
       const id = await submitted
+      this.destinations.accepted(to)
       this.throttleMs = firstThrottleMs
+      this.throttledSince = null
       sending.accepted += 1
       sending.left -= 1
       if (segment.index === 0) sending.firstId = id
@@ -270,24 +297,23 @@ export class CarrierRunner {
       void this.endOf(sending)
       await written
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal.kind === 'throttled') this.throttled({ sending, segment }, refusal)
-      else await this.refused(sending, refusal)
+      const refusal = this.destinations.refused(to, refusalOf(error))
+      if (refusal.kind === 'throttled') this.pause(refusal)
+      await this.refused(sending, refusal)
     }
     this.taken -= 1
     if (this.taken === 0) this.idle?.()
     this.pump()
   }
 
-  /** Nothing is submitted for a while, and it is the next then. */
-  private throttled(submission: Submission, { retryAfterMs }: SubmitError): void {
+  /** Nothing is submitted for a while. */
+  private pause({ retryAfterMs }: SubmitError): void {
     const now = Date.now()
-    if (this.pausedUntil <= now) {
-      this.pausedUntil = now + (retryAfterMs ?? this.throttleMs)
-      this.throttleMs = Math.min(longestThrottleMs, this.throttleMs * 2)
-    }
-    this.submissions.putBack(submission)
-    if (this.isStopped || !this.isUp) this.release()
+    this.throttledSince ??= now
+    if (this.pausedUntil > now && retryAfterMs === undefined) return
+    const pausedUntil = now + (retryAfterMs ?? this.throttleMs)
+    if (this.pausedUntil <= now) this.throttleMs = Math.min(longestThrottleMs, this.throttleMs * 2)
+    this.pausedUntil = Math.max(this.pausedUntil, pausedUntil)
   }
 
   private async refused(sending: Sending, error: SubmitError): Promise<void> {

@@ -218,7 +218,7 @@ export class Dispatch {
 
   private async failOver(): Promise<void> {
     const after = this.options.settings.failover_after * 1000
-    for (const [id, runner] of this.runners) if (runner.downFor >= after) await this.stuck.moveFrom(id)
+    for (const [id, runner] of this.runners) if (runner.stuckFor >= after) await this.stuck.moveFrom(id)
     for (const id of this.broken.keys()) await this.stuck.moveFrom(id)
     await this.stuck.reroute()
   }

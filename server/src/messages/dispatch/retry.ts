@@ -1,4 +1,5 @@
 /** What is done with a message that a carrier has not taken. */
+import type { RefusalKind } from '../../carriers/link.js'
 import { type Carried, type Route, routesAfter } from './routes.js'
 import type { Refused } from './outcome.js'
 
@@ -13,6 +14,12 @@ const triesAtOne = 3
 const unansweredAtOnce = 2
 
 const longestPauseMs = 300_000
+
+/** A carrier that throttles takes messages again soon, and its runner gives it pauses. */
+const longestThrottledPauseMs = 10_000
+
+/** A carrier that asks for a longer pause than this has its messages taken to the next one at once. */
+const longWaitMs = 10_000
 
 /** What a message ends with that no carrier took in time. */
 export const expired = {
@@ -42,17 +49,24 @@ export function decide(
     return moveTo(preferred(later) ?? passedOver, now) ?? failed
   }
   if (message.giveUpAt <= now) return expired
-  const pause =
-    error.retryAfterMs ?? pauseBefore(error.kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
-  const dueAt = new Date(now.getTime() + pause)
+  const dueAt = new Date(now.getTime() + (error.retryAfterMs ?? pauseAfter(error.kind, attempts)))
+  const isLong =
+    (error.kind === 'throttled' || error.kind === 'destination') && (error.retryAfterMs ?? 0) > longWaitMs
   const moved =
-    attempts % triesAtOne === 0 ? (moveTo(preferred(later), now) ?? moveTo(preferred(earlier), dueAt)) : null
+    isLong || attempts % triesAtOne === 0
+      ? (moveTo(preferred(later), now) ?? moveTo(preferred(earlier), dueAt))
+      : null
   return moved ?? { kind: 'again', carrierId, dueAt, attempts }
 }
 
 /** The first whose link is up, or the first. */
 export function preferred(routes: readonly Route[]): Route | undefined {
   return routes.find(({ isUp }) => isUp) ?? routes[0]
+}
+
+function pauseAfter(kind: RefusalKind, attempts: number): number {
+  if (kind === 'throttled') return Math.min(longestThrottledPauseMs, pauseBefore(attempts))
+  return pauseBefore(kind === 'unanswered' ? attempts - unansweredAtOnce : attempts)
 }
 
 /** Before the first try again 1 s, then twice as long each time. */

@@ -34,12 +34,12 @@ export class Submissions {
     this.waiting.push(...submissions)
   }
 
-  next(): Submission | undefined {
-    return this.waiting.shift()
+  get first(): Submission | undefined {
+    return this.waiting[0]
   }
 
-  putBack(submission: Submission): void {
-    this.waiting.unshift(submission)
+  next(): Submission | undefined {
+    return this.waiting.shift()
   }
 
   /** Takes out what waits of one message, or of all. @returns the messages, with that much less left of them */
