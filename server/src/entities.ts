@@ -33,6 +33,7 @@ import { ConversationNote } from './conversations/conversation-note.entity.js'
 import { Conversation } from './conversations/conversation.entity.js'
 import { MessageSegment, QueuedMessage, UnmatchedReceipt } from './messages/dispatch/dispatch.entity.js'
 import { InboundSegmentRow } from './messages/inbound/inbound-segment.entity.js'
+import { MessageSettingsRow } from './messages/settings/message-settings.entity.js'
 import { OptOut } from './messages/inbound/opt-out.entity.js'
 import { MessageAttachment } from './messages/media/message-attachment.entity.js'
 import { MessageUpload } from './messages/media/message-upload.entity.js'
@@ -129,6 +130,7 @@ export const entities = [
   ConversationNote,
   CannedReply,
   OptOut,
+  MessageSettingsRow,
   Message,
   MessageAttachment,
   MessageUpload,

@@ -8,7 +8,15 @@ export const removedTables = {
     ...['credit_entries', 'webhook_deliveries', 'messages', 'conversation_notes', 'conversations'],
   ],
   last: [
-    ...['contact_numbers', 'contacts', 'idempotency_keys', 'alerts', 'erasures', 'audit_log'],
+    ...[
+      'message_settings',
+      'contact_numbers',
+      'contacts',
+      'idempotency_keys',
+      'alerts',
+      'erasures',
+      'audit_log',
+    ],
     ...['instruction_responses', 'instruction_conversations'],
     ...['voice_agent_evaluation_results', 'voice_agent_evaluations', 'voice_agent_settings'],
     ...['call_flow_versions', 'kept_number_fees', 'called_countries', 'usage_days', 'rated_usage_days'],

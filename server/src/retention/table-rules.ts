@@ -100,6 +100,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   ai_providers: setUp('providers'),
   ai_provider_keys: setUp('keys of providers'),
   carriers: setUp('carriers'),
+  message_settings: setUp('settings of messages'),
   rate_decks: setUp('rate decks'),
   cells: setUp('cells'),
   opt_outs: { kept: 'a client who does not want texts is never written to again, whatever else is deleted' },

@@ -24,6 +24,7 @@ import { extensionEndpoints } from '../extensions/extensions.routes.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { originatorEndpoints } from '../messages/carriers/originators.routes.js'
+import { messageSettingsEndpoints } from '../messages/settings/message-settings.routes.js'
 import { optOutEndpoints } from '../messages/inbound/opt-outs.routes.js'
 import { uploadEndpoints } from '../messages/media/uploads.routes.js'
 import { messageEndpoints } from '../messages/messages.routes.js'
@@ -182,6 +183,7 @@ export function endpointsOf(
     }),
     ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
     ...optOutEndpoints(wiredMessages),
+    ...messageSettingsEndpoints(wiredMessages),
     ...messageEndpoints({ ...wiredMessages, deletions }),
     ...callFlowEndpoints({ callFlows, flowNames, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),

@@ -4,6 +4,7 @@ import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
 import { Inbound } from '../messages/inbound/inbound.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
+import { MessageSettingsService } from '../messages/settings/message-settings.js'
 import { CarrierPosts } from '../messages/carrier-posts/carrier-posts.js'
 import { HttpCarriers } from '../messages/carriers/http-carriers.js'
 import { Dispatch } from '../messages/dispatch/dispatch.js'
@@ -46,6 +47,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     },
   })
   const optOuts = new OptOuts(database, resources.numbers)
+  const messageSettings = new MessageSettingsService(database)
   const dispatch = new Dispatch({
     ...{ database, changes, urls, servers, log, settings: config.messages },
     linkOf: (carrier, holder) =>
@@ -62,7 +64,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   })
   const messages = new MessageService({ database, outbound, presenter, idempotency })
   const inbound = new Inbound({
-    ...{ database, events, optOuts, log },
+    ...{ database, events, optOuts, settings: messageSettings, log },
     conversations: conversationStore,
     media: media.inbound,
     heedsOptOuts: config.messages.opt_out === 'true',
@@ -87,6 +89,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     changes,
     media,
     optOuts,
+    messageSettings,
     outbound,
     messages,
     inbound,

@@ -351,6 +351,11 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...gatewayInput(api),
     credential: { username: 'me', password: 'x' },
   }),
+  'PATCH /message-settings': async () => ({
+    stop_words: ['no more'],
+    stop_reply: 'Good bye from {{number}}',
+    help_reply: null,
+  }),
   'POST /opt-outs': async ({ api }) => ({
     ...{ phone_number_id: await newNumber(api), client_number: '+12025550199' },
   }),

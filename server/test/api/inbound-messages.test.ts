@@ -12,6 +12,7 @@ import { entities } from '../../src/entities.js'
 import { PublicUrls } from '../../src/http/public-urls.js'
 import { Inbound } from '../../src/messages/inbound/inbound.js'
 import { InboundSegmentRow } from '../../src/messages/inbound/inbound-segment.entity.js'
+import { MessageSettingsService } from '../../src/messages/settings/message-settings.js'
 import { OptOuts } from '../../src/messages/inbound/opt-outs.js'
 import { MessageEvents } from '../../src/messages/message-events.js'
 import { MessagePresenter } from '../../src/messages/message-presenter.js'
@@ -52,6 +53,7 @@ describe('inbound messages', () => {
     })
     inbound = new Inbound({
       ...{ database, events, log, heedsOptOuts: true },
+      settings: new MessageSettingsService(database),
       conversations: new ConversationStore(),
       media: { fetchInbound: async (_, __, urls) => void fetched.push([...urls]) },
       // Nobody writes numbers by hand here.
@@ -334,6 +336,29 @@ describe('inbound messages', () => {
       )
       await receive(segment('help'))
       await replied(3)
+    })
+
+    it('may be own words with own answers, or none', async () => {
+      const settings = new MessageSettingsService(database)
+      const [{ workspace_id }] = await database.source.query<[{ workspace_id: string }]>(
+        'SELECT workspace_id FROM phone_numbers WHERE number = ? ORDER BY id LIMIT 1',
+        [ours],
+      )
+      const workspace = { id: workspace_id }
+      const own = { stop_words: ['No más'], stop_reply: 'Adiós de {{number}}', start_reply: '' }
+      await settings.update(workspace, own)
+      await receive(segment('no mas!'))
+      expect(await optedOut(client)).to.equal(true)
+      expect(await replied(1)).to.deep.equal([`Adiós de +${ours}`])
+      await receive(segment('START'))
+      expect(await optedOut(client)).to.equal(false)
+      await receive(segment('ARRÊT 🙏'))
+      expect(await replied(2)).to.deep.equal([`Adiós de +${ours}`, `Adiós de +${ours}`])
+      const usual = { stop_words: [], stop_reply: null, start_reply: null }
+      expect(await settings.update(workspace, usual)).to.deep.include(usual)
+      await receive(segment('START'))
+      await receive(segment('no mas'))
+      expect(await optedOut(client)).to.equal(false)
     })
 
     it('count once when they race', async () => {

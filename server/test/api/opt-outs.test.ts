@@ -72,6 +72,21 @@ describe('opt-outs', () => {
     ])
   })
 
+  it('have own words and answers, of which each has one meaning', async () => {
+    const before = await succeed(api.get('/message-settings'))
+    expect(before).to.deep.include({ stop_words: [], help_reply: null })
+    const changes = { stop_words: ['no more', 'нет!'], help_reply: 'Ask at {{number}}' }
+    const after = await succeed(api.patch('/message-settings', changes))
+    expect(after).to.deep.equal({ ...before, ...changes })
+    expect(await succeed(api.get('/message-settings'))).to.deep.equal(after)
+    const wrong = await api.patch('/message-settings', { stop_words: ['…'], start_words: ['No-more'] })
+    expect(fieldsOf(wrong)).to.deep.equal(['stop_words.0'])
+    const twice = await api.patch('/message-settings', { start_words: ['ok', 'No-more'] })
+    expect(fieldsOf(twice)).to.deep.equal(['start_words.1'])
+    const long = await api.patch('/message-settings', { stop_words: Array(51).fill('x') })
+    expect(fieldsOf(long)).to.deep.equal(['stop_words'])
+  })
+
   it('go with their number', async () => {
     await succeed(add('+12025550177'))
     await succeed(api.delete(`/phone-numbers/${phone_number_id}`))

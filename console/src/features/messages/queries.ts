@@ -10,8 +10,16 @@ export type Message = components['schemas']['Message']
 export type MessageDetail = components['schemas']['MessageDetail']
 export type OptOut = components['schemas']['OptOut']
 
+export type MessageSettings = components['schemas']['MessageSettings']
+
 export const messagesKey = ['messages'] as const
 export const optOutsKey = ['opt-outs'] as const
+export const messageSettingsKey = ['message-settings'] as const
+
+export const messageSettingsQuery = queryOptions({
+  queryKey: messageSettingsKey,
+  queryFn: async ({ signal }) => dataOf(api.GET('/message-settings', { signal })),
+})
 
 export const messagesQuery = (search: MessagesSearch) =>
   queryOptions({

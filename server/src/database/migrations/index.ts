@@ -79,6 +79,7 @@ import { CodedParts1790000000145 } from './0145-coded-parts.js'
 import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 import { Originators1790000000147 } from './0147-originators.js'
 import { TurnDetection1790000000140 } from './0140-turn-detection.js'
+import { MessageSettings1790000000165 } from './0165-message-settings.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -161,4 +162,5 @@ export const migrations = [
   TypesOfNumbers1790000000146,
   Originators1790000000147,
   TurnDetection1790000000140,
+  MessageSettings1790000000165,
 ]

@@ -160,7 +160,7 @@ export class InboundMessages {
     const urls = text.media.map(({ url }) => url)
     if (urls.length > 0) await media.fetchInbound(tx, message, urls)
     else await events.record(tx, [message])
-    await optOuts?.heed(tx, message)
+    await optOuts?.heed(tx, message, number)
   }
 
   private drop({ carrier_id, to_number }: Pick<InboundSegmentRow, 'carrier_id' | 'to_number'>): void {

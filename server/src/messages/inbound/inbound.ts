@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { InboundMedia } from '../media/inbound-media.js'
 import type { MessageEvents } from '../message-events.js'
+import type { MessageSettingsService } from '../settings/message-settings.js'
 import { InboundMessages } from './inbound-messages.js'
 import { OptOutKeeper } from './opt-out-keeper.js'
 import { OptOutReplies, type Reply } from './opt-out-replies.js'
@@ -16,6 +17,7 @@ interface Options {
   events: MessageEvents
   media: Pick<InboundMedia, 'fetchInbound'>
   optOuts: OptOuts
+  settings: Pick<MessageSettingsService, 'get'>
   /** Whether words such as STOP are heeded: some carriers see to them. */
   heedsOptOuts: boolean
   /** Accepts a message of the platform’s own, once under a key, though its client has opted out. */
@@ -27,10 +29,10 @@ export class Inbound {
   readonly messages: InboundMessages
   private readonly replies: OptOutReplies
 
-  constructor({ optOuts, heedsOptOuts, send, ...options }: Options) {
+  constructor({ optOuts, settings, heedsOptOuts, send, ...options }: Options) {
     const { database, log } = options
     this.replies = new OptOutReplies({ database, send, log })
-    const keeper = new OptOutKeeper(optOuts, this.replies)
+    const keeper = new OptOutKeeper(optOuts, this.replies, settings)
     this.messages = new InboundMessages({ ...options, optOuts: heedsOptOuts ? keeper : null })
   }
 

@@ -1,9 +1,11 @@
 /** Does what clients want who send one of the words of {@link optOutWordOf}. */
 import type { EntityManager } from 'typeorm'
-import { shownNumber } from '../../phone-numbers/e164.js'
+import { internationalNumber, shownNumber } from '../../phone-numbers/e164.js'
+import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Message } from '../message.entity.js'
 import type { OptOutReplies } from './opt-out-replies.js'
-import { type OptOutWord, optOutWordOf } from './opt-out-words.js'
+import type { MessageSettingsService } from '../settings/message-settings.js'
+import { type OptOutContext, type OptOutWord, longestOptOut, optOutWordOf } from './opt-out-words.js'
 import type { OptOuts } from './opt-outs.js'
 
 /** Help is answered when nobody has asked for it in this time: two machines must not go on for ever. */
@@ -16,19 +18,31 @@ export class OptOutKeeper {
   constructor(
     private readonly optOuts: OptOuts,
     private readonly replies: Pick<OptOutReplies, 'add'>,
+    private readonly settings: Pick<MessageSettingsService, 'get'>,
   ) {}
 
   /** @param message inbound, and written by the transaction, which has locked its conversation */
-  async heed(tx: EntityManager, message: Message): Promise<void> {
-    const word = optOutWordOf(message.body)
-    const isAnswerable = shownNumber(message.client_number).startsWith('+')
-    if (word && isAnswerable && (await this.isDone(tx, message, word))) {
-      await this.replies.add(tx, message, word)
+  async heed(tx: EntityManager, message: Message, number: Pick<PhoneNumber, 'country_code'>): Promise<void> {
+    const client = shownNumber(message.client_number)
+    if (message.body.length > longestOptOut || !client.startsWith('+')) return
+    const settings = await this.settings.get({ id: message.workspace_id }, tx)
+    const context: OptOutContext = {
+      countries: [number.country_code, ...(internationalNumber(client)?.countries ?? [])],
+      own: { stop: settings.stop_words, start: settings.start_words, help: settings.help_words },
+    }
+    const word = optOutWordOf(message.body, context)
+    if (word && (await this.isDone(tx, message, word, context))) {
+      await this.replies.add(tx, message, word, settings[`${word}_reply`])
     }
   }
 
   /** @returns whether there is something to answer: a word that changes nothing may be meant for whoever reads it */
-  private async isDone(tx: EntityManager, message: Message, word: OptOutWord): Promise<boolean> {
+  private async isDone(
+    tx: EntityManager,
+    message: Message,
+    word: OptOutWord,
+    context: OptOutContext,
+  ): Promise<boolean> {
     if (word === 'stop') return this.optOuts.add(tx, { id: message.workspace_id }, message)
     if (word === 'start') return this.optOuts.remove(tx, message)
     const since = new Date(message.created_at.getTime() - helpPauseMs)
@@ -37,6 +51,6 @@ export class OptOutKeeper {
        ORDER BY created_at DESC LIMIT ?`,
       [message.conversation_id, since, message.id, lookedAt],
     )
-    return !earlier.some(({ body }) => optOutWordOf(body) === 'help')
+    return !earlier.some(({ body }) => optOutWordOf(body, context) === 'help')
   }
 }

@@ -8,6 +8,7 @@ import type { Owner } from '../../database/workspace-table.js'
 import { ApiError } from '../../http/errors.js'
 import { shownNumber } from '../../phone-numbers/e164.js'
 import type { Message } from '../message.entity.js'
+import { maxBodyLength } from '../message.schema.js'
 import type { OptOutWord } from './opt-out-words.js'
 
 const replyJob = 'message.opt_out_reply'
@@ -64,12 +65,20 @@ export class OptOutReplies {
     await this.worker.stop()
   }
 
-  /** Has a word answered once the transaction that keeps it is committed. */
-  async add(tx: EntityManager, message: Message, word: OptOutWord): Promise<void> {
+  /**
+   * Has a word answered once the transaction that keeps it is committed.
+   * @param own the workspace's answer; null: the usual one, '': none
+   */
+  async add(tx: EntityManager, message: Message, word: OptOutWord, own: string | null): Promise<void> {
+    if (own?.trim() === '') return
     const number = message.originator ?? shownNumber(message.system_number)
     const payload: Payload = {
       ...{ workspace_id: message.workspace_id, message_id: message.id },
-      ...{ from: number, to: shownNumber(message.client_number), body: bodies[word](number) },
+      ...{
+        from: number,
+        to: shownNumber(message.client_number),
+        body: own?.replaceAll('{{number}}', number).slice(0, maxBodyLength) ?? bodies[word](number),
+      },
     }
     const { workspace_id } = message
     await addJob(tx, { id: newId('job'), kind: replyJob, workspace_id, payload, created_at: new Date() })

@@ -1,6 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMessageOff } from '@tabler/icons-react'
+import { IconAdjustments, IconMessageOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
@@ -15,9 +16,11 @@ import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { usePolling } from '../../../live/live'
 import { OptOutForm } from '../components/opt-out-form'
+import { MessageSettingsForm } from '../components/message-settings-form'
 import { messagesMenuTexts } from '../menu-texts'
+import { messageSettingsTexts } from '../message-settings-texts'
 import { optOutTexts } from '../opt-out-texts'
-import { type OptOut, numberChoices, optOutsKey, optOutsQuery } from '../queries'
+import { type OptOut, messageSettingsQuery, numberChoices, optOutsKey, optOutsQuery } from '../queries'
 
 /** Nothing is streamed when a client opts out. */
 const askedEveryMs = 10_000
@@ -30,6 +33,22 @@ export function OptOutsPage() {
   const client = useQueryClient()
   const query = useQuery({ ...optOutsQuery(search), refetchInterval: usePolling() || askedEveryMs })
   const [isAdding, adding] = useDisclosure()
+  const [isSetting, setting] = useDisclosure()
+  const settings = useQuery(messageSettingsQuery)
+  const settingsTitle = useTexts(messageSettingsTexts)('title')
+  const actions = (
+    <Group>
+      <Button
+        variant="default"
+        leftSection={<IconAdjustments size={16} />}
+        disabled={!settings.data}
+        onClick={setting.open}
+      >
+        {settingsTitle}
+      </Button>
+      <AddButton onClick={adding.open}>{t('add')}</AddButton>
+    </Group>
+  )
   const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
   const nameOf = ({ client_number }: OptOut) => t('name', { number: client_number })
   const columns: Column<OptOut>[] = [
@@ -61,7 +80,7 @@ export function OptOutsPage() {
     })
   }
   return (
-    <Page title={title} description={t('description')} actions={add}>
+    <Page title={title} description={t('description')} actions={actions}>
       <DataTable
         label={title}
         query={query}
@@ -95,6 +114,9 @@ export function OptOutsPage() {
       />
       <FormModal title={t('add')} opened={isAdding} onClose={adding.close}>
         <OptOutForm onDone={adding.close} />
+      </FormModal>
+      <FormModal title={settingsTitle} opened={isSetting} onClose={setting.close}>
+        {settings.data && <MessageSettingsForm settings={settings.data} onDone={setting.close} />}
       </FormModal>
     </Page>
   )

@@ -1,0 +1,57 @@
+import { dataOf } from '@jackfield/sdk'
+import { TagsInput, Textarea } from '@mantine/core'
+import { api } from '../../../api/client'
+import { FormFrame, useApiForm } from '../../../design/forms'
+import { useTexts } from '../../../i18n/texts'
+import { messageSettingsTexts } from '../message-settings-texts'
+import { type MessageSettings, messageSettingsKey } from '../queries'
+
+const words = ['stop_words', 'start_words', 'help_words'] as const
+const replies = ['stop_reply', 'start_reply', 'help_reply'] as const
+
+type Values = Record<(typeof words)[number], string[]> &
+  Record<(typeof replies)[number], string> &
+  Record<string, unknown>
+
+/** The workspace's own words to opt out by, and its answers to them; an empty answer is the usual one. */
+export function MessageSettingsForm({ settings, onDone }: { settings: MessageSettings; onDone: () => void }) {
+  const t = useTexts(messageSettingsTexts)
+  const sending = useApiForm<Values>({
+    initialValues: {
+      ...{ stop_words: settings.stop_words, start_words: settings.start_words },
+      ...{ help_words: settings.help_words, stop_reply: settings.stop_reply ?? '' },
+      ...{ start_reply: settings.start_reply ?? '', help_reply: settings.help_reply ?? '' },
+    },
+    send: async ({ stop_words, start_words, help_words, stop_reply, start_reply, help_reply }) =>
+      dataOf(
+        api.PATCH('/message-settings', {
+          body: {
+            ...{ stop_words, start_words, help_words },
+            ...{ stop_reply: stop_reply || null, start_reply: start_reply || null },
+            help_reply: help_reply || null,
+          },
+        }),
+      ),
+    changes: [messageSettingsKey],
+    onDone,
+  })
+  const { form } = sending
+  return (
+    <FormFrame api={sending} onCancel={onDone}>
+      {words.map((name) => (
+        <TagsInput key={name} label={t(name)} description={t(`${name}_hint`)} {...form.getInputProps(name)} />
+      ))}
+      {replies.map((name) => (
+        <Textarea
+          key={name}
+          label={t(name)}
+          description={t('reply_hint', { number: '{{number}}' })}
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps(name)}
+        />
+      ))}
+    </FormFrame>
+  )
+}

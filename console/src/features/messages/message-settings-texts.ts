@@ -1,0 +1,31 @@
+import { defineTexts } from '../../i18n/texts'
+
+export const messageSettingsTexts = defineTexts('message-settings', {
+  en: {
+    help_reply: 'Answer to a call for help',
+    help_words: 'Own words for help',
+    help_words_hint: 'Beside HELP, INFO and their like in other languages.',
+    reply_hint: 'Empty: the usual answer. {{number}} stands for your number.',
+    start_reply: 'Answer to a client who opts in again',
+    start_words: 'Own words to opt in',
+    start_words_hint: 'Beside START, UNSTOP and YES.',
+    stop_reply: 'Answer to a client who opts out',
+    stop_words: 'Own words to opt out',
+    stop_words_hint: 'Beside STOP and its like, in the languages of the client’s country and yours.',
+    title: 'Words and answers',
+  },
+  de: {
+    help_reply: 'Antwort auf eine Bitte um Hilfe',
+    help_words: 'Eigene Wörter für Hilfe',
+    help_words_hint: 'Neben HELP, INFO und ihren Entsprechungen in anderen Sprachen.',
+    reply_hint: 'Leer: die übliche Antwort. {{number}} steht für Ihre Nummer.',
+    start_reply: 'Antwort auf eine neue Anmeldung',
+    start_words: 'Eigene Wörter zum Anmelden',
+    start_words_hint: 'Neben START, UNSTOP und YES.',
+    stop_reply: 'Antwort auf eine Abmeldung',
+    stop_words: 'Eigene Wörter zum Abmelden',
+    stop_words_hint:
+      'Neben STOP und seinesgleichen, in den Sprachen des Landes des Kunden und Ihres eigenen.',
+    title: 'Wörter und Antworten',
+  },
+})

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../../database/columns.js'
+
+const reply = { type: 'varchar', length: 1_600, nullable: true } as const
+
+/** What a workspace has set of its messages; one without a row has set nothing. */
+@Entity('message_settings')
+export class MessageSettingsRow {
+  @PrimaryColumn(asciiId) workspace_id!: string
+  /** Words by which clients opt out, beside those that all workspaces have. */
+  @Column({ type: 'json' }) stop_words!: string[]
+  @Column({ type: 'json' }) start_words!: string[]
+  @Column({ type: 'json' }) help_words!: string[]
+  /** What they are answered; null: the usual answer, '': none. */
+  @Column(reply) stop_reply!: string | null
+  @Column(reply) start_reply!: string | null
+  @Column(reply) help_reply!: string | null
+  @Column(timestamp) updated_at!: Date
+}
