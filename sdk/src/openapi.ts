@@ -1691,6 +1691,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/message-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the settings of messages */
+        get: operations["get_message_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of messages
+         * @description Own words to opt out by and own answers hold for all numbers of the workspace.
+         */
+        patch: operations["patch_message_settings"];
+        trace?: never;
+    };
     "/messages/send": {
         parameters: {
             query?: never;
@@ -5552,6 +5573,21 @@ export interface components {
             client_number: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** MessageSettings */
+        MessageSettings: {
+            /** @description By which clients opt out, beside STOP and its like */
+            stop_words: string[];
+            /** @description By which clients opt in again, beside START and its like */
+            start_words: string[];
+            /** @description By which clients ask for help, beside HELP and its like */
+            help_words: string[];
+            /** @description What a client is answered who has opted out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            stop_reply: string | null;
+            /** @description What a client is answered who has opted in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            start_reply: string | null;
+            /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            help_reply: string | null;
         };
         /** Message */
         Message: {
@@ -15926,6 +15962,135 @@ export interface operations {
             };
             /** @description The client has not opted out */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_message_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettings"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_message_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By which clients opt out, beside STOP and its like */
+                    stop_words?: string[];
+                    /** @description By which clients opt in again, beside START and its like */
+                    start_words?: string[];
+                    /** @description By which clients ask for help, beside HELP and its like */
+                    help_words?: string[];
+                    /** @description What a client is answered who has opted out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    stop_reply?: string | null;
+                    /** @description What a client is answered who has opted in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    start_reply?: string | null;
+                    /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    help_reply?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettings"];
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
