@@ -108,6 +108,8 @@ export interface Receipt {
   readonly carrier_message_ids: readonly string[]
   /** Whom the message was for, digits; null where the receipt does not say. */
   readonly to: string | null
+  /** The other address of a receipt, digits: some SMSCs do not exchange the two. */
+  readonly or_to?: string
   readonly state: ReceiptState
   readonly error_code: string | null
   readonly error_message: string | null

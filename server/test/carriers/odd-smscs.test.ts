@@ -99,6 +99,35 @@ describe('odd SMSCs', () => {
     expect(await inbox(client)).to.have.length(1)
   })
 
+  it('send receipts again of messages that have their end, when the server has forgotten them', async () => {
+    const client = newClient()
+    const { id, smscId } = await sent(client)
+    const receipt = { from: client, hex: hexOf(`id:${smscId} stat:DELIVRD err:000`) }
+    await deliver(receipt)
+    await bench.become([id], 'delivered')
+    const { length } = smsc.binds
+    await bench.appliance.killServer()
+    await bench.appliance.startServer()
+    await smsc.until('bind', () => smsc.binds.length > length)
+    await bench.up(carrier)
+    await deliver(receipt)
+    expect(await inbox(client)).to.eql([])
+  })
+
+  it('send receipts whose addresses are not exchanged, or of which one is missing', async () => {
+    for (const [from, to] of [
+      [bench.number, (client: string) => client],
+      ['', () => bench.number],
+    ] as const) {
+      for (const esm_class of [4, 0]) {
+        const client = newClient()
+        const { id, smscId } = await sent(client)
+        await deliver({ from, to: to(client), esm_class, hex: hexOf(`id:${smscId} stat:UNDELIV err:011`) })
+        await bench.become([id], 'undelivered')
+      }
+    }
+  })
+
   it('send receipts that are nothing but an id, and empty acknowledgements', async () => {
     const client = newClient()
     const { id, smscId } = await sent(client)

@@ -50,8 +50,16 @@ export function readIncoming(pdu: Pdu, settings: SmppSettings): Incoming {
     encoded.alphabet === 'ucs2'
       ? decodeTexts([encoded])
       : encoded.octets.toString('latin1').replaceAll('\0', '')
-  const receipt = () =>
-    parseReceipt(from.digits, words, parameters, type !== INTERMEDIATE, settings.receipt_statuses)
+  const receipt = () => {
+    const found = parseReceipt(
+      from.digits,
+      words,
+      parameters,
+      type !== INTERMEDIATE,
+      settings.receipt_statuses,
+    )
+    return found && to.digits !== '' ? { ...found, or_to: to.digits } : found
+  }
   const looksLikeOne = looksLikeReceipt(words)
   const names = parameters.has(TAGS.receipted_message_id)
   const isEmpty = words === ''

@@ -33,8 +33,13 @@ export interface RunnerParts {
   outcomes: Outcomes
   /** Makes the link of a carrier. @throws when its settings are of no use */
   linkOf: (carrier: Carrier, holder: LinkHolder) => CarrierLink
-  /** Takes what a carrier hands to us. @param bindId names the connection */
-  receive: (carrierId: string, segment: InboundSegment, bindId: string) => Promise<void>
+  /** Takes what a carrier hands to us. @param bindId names the connection @param receipt what it may be instead */
+  receive: (
+    carrierId: string,
+    segment: InboundSegment,
+    bindId: string,
+    receipt: Receipt | null,
+  ) => Promise<void>
   /** Whether a receipt names a message that went out over a carrier to the number that it comes from. */
   names: (carrierId: string, receipt: Receipt) => Promise<boolean>
   log: Logger
@@ -140,15 +145,13 @@ export class CarrierRunner {
   /** What may be a receipt is one if it names a message of ours, and a text of the client otherwise. */
   private async incoming(segment: InboundSegment, receipt: Receipt | null): Promise<void> {
     if (receipt && (await this.isOurs(receipt))) await this.receipt(receipt)
-    else await this.parts.receive(this.carrier.id, segment, this.bindId)
+    else await this.parts.receive(this.carrier.id, segment, this.bindId, receipt)
   }
 
   private async isOurs(receipt: Receipt): Promise<boolean> {
-    const { carrier_message_ids: ids, to } = receipt
-    if (to === null) return false
-    if (this.sent.has(ids, to) || (await this.parts.names(this.carrier.id, receipt))) return true
-    await this.sent.answered(to)
-    return this.sent.has(ids, to)
+    if (this.sent.has(receipt) || (await this.parts.names(this.carrier.id, receipt))) return true
+    await this.sent.answered(receipt)
+    return this.sent.has(receipt)
   }
 
   /** Writes a receipt, in order with all else. */

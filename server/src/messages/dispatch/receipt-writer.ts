@@ -155,30 +155,34 @@ async function segmentsOf(
 
 /** Whether a receipt names a segment that a carrier took for the number that it comes from. */
 export async function namesSegment(tx: EntityManager, carrierId: string, receipt: Receipt): Promise<boolean> {
-  const { carrier_message_ids, to } = withKeptIds(receipt)
-  if (carrier_message_ids.length === 0 || to === null) return false
+  const { carrier_message_ids } = withKeptIds(receipt)
+  if (carrier_message_ids.length === 0) return false
   const found = await tx.query<{ client_number: string }[]>(
     'SELECT client_number FROM message_segments WHERE carrier_id = ? AND carrier_message_id IN (?)',
     [carrierId, carrier_message_ids],
   )
-  return found.some(({ client_number }) => isSameNumber(client_number, to))
+  return found.some(({ client_number }) => isFor(receipt, client_number))
 }
 
 function matchOf(
-  { carrier_message_ids, to }: Receipt,
+  receipt: Receipt,
   segments: ReadonlyMap<string | null, readonly MessageSegment[]>,
 ): MessageSegment | undefined {
-  for (const id of carrier_message_ids) {
-    const match = segments
-      .get(id)
-      ?.find(({ client_number }) => to === null || isSameNumber(client_number, to))
+  for (const id of receipt.carrier_message_ids) {
+    const match = segments.get(id)?.find(({ client_number }) => isFor(receipt, client_number))
     if (match) return match
   }
   return undefined
 }
 
+/** Whether a receipt can be of a message to a client: its id alone may be that of another carrier's message, or an old one. */
+export function isFor({ to, or_to }: Pick<Receipt, 'to' | 'or_to'>, client: string): boolean {
+  if (to === null) return true
+  return isSameNumber(client, to) || (or_to !== undefined && isSameNumber(client, or_to))
+}
+
 /** Whether two ways to write a number end alike: one of them may lack the country, or have a prefix. */
-export function isSameNumber(one: string, other: string): boolean {
+function isSameNumber(one: string, other: string): boolean {
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one]
   return longer === shorter || (shorter.length >= leastDigits && longer.endsWith(shorter.replace(/^0+/, '')))
 }

@@ -1,5 +1,6 @@
 /** The ids that a carrier gave the last messages which it took, for telling its receipts from texts of clients. */
-import { isSameNumber } from './receipt-writer.js'
+import type { Receipt } from '../../carriers/link.js'
+import { isFor } from './receipt-writer.js'
 
 /** Ids that are remembered. */
 const most = 20_000
@@ -20,13 +21,17 @@ export class SentIds {
       .finally(() => this.underWay.delete(id))
   }
 
-  has(ids: readonly string[], client: string): boolean {
-    return ids.some((id) => isSameNumber(this.clients.get(id) ?? '', client))
+  /** Whether a receipt names one of them, to whom it comes from. */
+  has(receipt: Receipt): boolean {
+    return receipt.carrier_message_ids.some((id) => {
+      const client = this.clients.get(id)
+      return client !== undefined && isFor(receipt, client)
+    })
   }
 
-  /** Waits for the submissions to a client that are under way: a receipt may overtake the answer. */
-  async answered(client: string): Promise<void> {
-    const those = [...this.underWay].filter(([, to]) => isSameNumber(to, client)).map(async ([id]) => id)
+  /** Waits for the submissions under way that a receipt may be of: it may overtake the answer. */
+  async answered(receipt: Receipt): Promise<void> {
+    const those = [...this.underWay].filter(([, to]) => isFor(receipt, to)).map(async ([id]) => id)
     await Promise.allSettled(those)
   }
 

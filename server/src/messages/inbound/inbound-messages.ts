@@ -1,7 +1,7 @@
 /** Texts and MMS that carriers hand over: each becomes a message of its conversation, once. */
 import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
-import type { InboundSegment } from '../../carriers/link.js'
+import type { InboundSegment, Receipt } from '../../carriers/link.js'
 import { type ConversationStore, nextPlace } from '../../conversations/conversation-store.js'
 import { deleteInBatches } from '../../database/batches.js'
 import { type Database, afterCommit } from '../../database/database.js'
@@ -36,6 +36,7 @@ interface Delivery {
   readonly id: string
   readonly carrierId: string
   readonly bindId: string
+  readonly receipt: Receipt | null
 }
 
 /** For how long the parts of a text wait for the others. */
@@ -76,11 +77,19 @@ export class InboundMessages {
    * Takes what a carrier hands over. It is kept when this returns, and the carrier may be told so; when it throws, the
    * carrier should hand it over again. What is for no number of ours is taken and dropped.
    * @param bindId names the connection: a carrier that has lost our answer comes again on another one
+   * @param receipt what it is where it names a message to who it comes from that has its end: then it says nothing new
    */
-  async receive(carrierId: string, segment: InboundSegment, bindId: string): Promise<void> {
+  async receive(
+    carrierId: string,
+    segment: InboundSegment,
+    bindId: string,
+    receipt: Receipt | null = null,
+  ): Promise<void> {
     const key = `${carrierId} ${segment.fingerprint}`
     await this.attempts.make(key, async (id) => {
-      await this.options.database.transaction(async (tx) => this.take(tx, { id, carrierId, bindId }, segment))
+      await this.options.database.transaction(async (tx) =>
+        this.take(tx, { id, carrierId, bindId, receipt }, segment),
+      )
     })
   }
 
@@ -105,7 +114,7 @@ export class InboundMessages {
   }
 
   private async take(tx: EntityManager, delivery: Delivery, segment: InboundSegment): Promise<void> {
-    const { id, carrierId, bindId } = delivery
+    const { id, carrierId, bindId, receipt } = delivery
     const isPart = partOf(segment) !== null
     const to = written(segment.to, segment.to_type, segment.numbers)
     const { digits, numbers } = await lockRecipients(tx, carrierId, to, this.countries, { isPart })
@@ -118,6 +127,7 @@ export class InboundMessages {
       written(segment.from, segment.from_type, segment.numbers),
       number.country_code,
     )
+    if (receipt && (await isOfEnded(tx, carrierId, receipt, numbers, from_number))) return
     const row = rowOf(id, carrierId, segment, bindId, { from_number, to_number: digits })
     if (isPart) {
       for (const text of await joinParts(tx, row)) await this.writeAll(tx, numbers, text)
@@ -181,4 +191,32 @@ async function joinParts(tx: EntityManager, row: InboundSegmentRow): Promise<Inb
   const isWhole = parts.length === row.total
   await release(tx, [...(same ? waiting : []), ...(isWhole ? parts : [])])
   return [...(same ? [textOfParts(waiting)] : []), ...(isWhole ? [textOfParts(parts)] : [])]
+}
+
+/** For how long receipts of a message come again. */
+const receiptsAgainMs = 7 * 86_400_000
+
+/** Whether a receipt that comes again is one of a message of ours which has its end. */
+async function isOfEnded(
+  tx: EntityManager,
+  carrierId: string,
+  { carrier_message_ids }: Receipt,
+  numbers: readonly PhoneNumber[],
+  client: string,
+): Promise<boolean> {
+  const since = new Date(Date.now() - receiptsAgainMs)
+  const rows = await tx.query<unknown[]>(
+    `SELECT 1 FROM conversations conversation
+     JOIN messages message ON message.conversation_id = conversation.id AND message.created_at > ?
+     WHERE (conversation.workspace_id, conversation.phone_number_id) IN (?) AND conversation.client_number = ?
+       AND message.direction = 'outbound' AND message.carrier_id = ? AND message.carrier_message_id IN (?) LIMIT 1`,
+    [
+      since,
+      numbers.map(({ id, workspace_id }) => [workspace_id, id]),
+      client,
+      carrierId,
+      [...carrier_message_ids],
+    ],
+  )
+  return rows.length > 0
 }
