@@ -171,12 +171,32 @@ describe('a deliver_sm that is a receipt', () => {
 
   it('may be one by its content, and is a text if it names nothing that was sent', () => {
     for (const esm_class of [0x00, 0x08, 0x10]) {
-      const incoming = read({ esm_class, hex: hexOf(text) })
+      const incoming = read({ esm_class, hex: hexOf('id:4711 stat:DELIVRD err:000') })
       expect(incoming).to.have.nested.property('segment.body')
       expect(incoming).to.have.nested.property('receipt.state', 'delivered')
     }
     for (const plain of ['Yes', 'id: my passport', 'stat: fine', '']) {
       expect(read({ hex: hexOf(plain) }), plain).to.include({ kind: 'segment', receipt: null })
+    }
+  })
+
+  it('is one where it has all that SMSCs write, from its beginning', () => {
+    const forms = [text, text.toUpperCase(), text.replaceAll(' date:', '_date: '), text.replace(/ err.*/, '')]
+    for (const form of forms) {
+      for (const esm_class of [0x00, 0x08, 0x10]) {
+        expect(read({ esm_class, hex: hexOf(form) }), form).to.have.nested.property(
+          'receipt.state',
+          'delivered',
+        )
+        expect(read({ esm_class, hex: hexOf(form) }).kind, form).to.equal('receipt')
+      }
+    }
+    for (const form of [
+      `My phone shows ${text}`,
+      text.replace(/submit date:\d+ /, ''),
+      text.replace('id:4711 ', ''),
+    ]) {
+      expect(read({ hex: hexOf(form) }).kind, form).to.equal('segment')
     }
   })
 

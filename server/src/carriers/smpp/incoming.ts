@@ -7,7 +7,7 @@ import { BodyReader, TAGS, type Parameters } from './body.js'
 import { hasPartHeader, sarConcatenation, withoutAny, withoutHeader } from './concatenation.js'
 import { inboundText } from './data-coding.js'
 import { COMMANDS, type Pdu } from './pdu.js'
-import { looksLikeReceipt, parseReceipt } from './receipt.js'
+import { isWholeReceipt, looksLikeReceipt, parseReceipt } from './receipt.js'
 import type { SmppSettings } from './settings.js'
 
 /** esm_class (5.2.12): the type of a message, and that a user data header stands before its text. */
@@ -65,7 +65,7 @@ export function readIncoming(pdu: Pdu, settings: SmppSettings): Incoming {
   const isEmpty = words === ''
   // No handset can write the parameters.
   const isNamed = names && (isEmpty || looksLikeOne || parameters.has(TAGS.message_state))
-  if (type === RECEIPT || type === INTERMEDIATE || isNamed) {
+  if (type === RECEIPT || type === INTERMEDIATE || isNamed || isWholeReceipt(words)) {
     const found = receipt()
     return found ? { kind: 'receipt', receipt: found } : { kind: 'nothing', text: words }
   }

@@ -42,6 +42,15 @@ export function looksLikeReceipt(text: string): boolean {
   return id !== undefined && stat !== undefined
 }
 
+/** From the beginning, with both dates, as nobody writes by hand (appendix B). */
+const wholeReceipt =
+  /^\s*id\s*:\s*[^\s:]{1,128}\s+sub\s*:\s*\d{1,5}\s+dlvrd\s*:\s*\d{1,5}\s+submit[ _]date\s*:\s*\d{8,14}\s+done[ _]date\s*:\s*\d{8,14}\s+stat(?:us)?\s*:\s*\w/i
+
+/** Whether a text that nothing says to be a receipt has all that an SMSC writes into one. */
+export function isWholeReceipt(text: string): boolean {
+  return wholeReceipt.test(text.slice(0, 400))
+}
+
 /** The parameter goes before the text, unless the carrier has said what the word in its text means. */
 function statOf(
   parameters: Parameters,
