@@ -99,36 +99,56 @@ export function signalGroup(pid, name) {
 export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
   const file = openSync(log, 'a')
   const from = fstatSync(file).size
+  /** @type {import('node:child_process').SpawnOptions} */
+  const options = {
+    stdio: ['ignore', file, file],
+    env: env ?? process.env,
+    detached: true, // its own group, so that a deadline ends what it started too
+    ...(cwd ? { cwd } : {}),
+  }
   try {
-    const child = spawn(command, args, {
-      stdio: ['ignore', file, file],
-      env: env ?? process.env,
-      detached: true, // its own group, so that a deadline ends what it started too
-      ...(cwd ? { cwd } : {}),
-    })
-    endWithOthers(child)
-    const code = await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        if (child.pid) signalGroup(child.pid, 'SIGKILL')
-        reject(
-          new Failure(
-            `${what} took longer than ${Math.round(deadlineMs / 1000)} s and was stopped: see ${log}`,
-          ),
-        )
-      }, deadlineMs)
-      child.on('error', (error) => {
-        clearTimeout(timer)
-        reject(new Failure(`${what} cannot start: ${error.message}`))
-      })
-      child.on('exit', (status) => {
-        clearTimeout(timer)
-        resolve(status ?? 128)
-      })
-    })
-    return { code, output: readTail(log, from) }
+    for (let attempt = 1; ; attempt++) {
+      const began = Date.now()
+      const { code, signal: by } = await ended(spawn(command, args, options), { log, deadlineMs, what })
+      // A signal to our group strikes a child that has not left the group yet.
+      const isStruckAtBirth = by !== null && GROUP_SIGNALS.has(by) && Date.now() - began < BIRTH_MS
+      if (!isStruckAtBirth || attempt === 3) return { code: code ?? 128, output: readTail(log, from) }
+    }
   } finally {
     closeSync(file)
   }
+}
+
+/** What a terminal or a service manager sends to a whole group. */
+const GROUP_SIGNALS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
+const BIRTH_MS = 500
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {{log: string, deadlineMs: number, what: string}} options
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>}
+ * @throws {Failure} when it cannot be started or passes the deadline
+ */
+async function ended(child, { log, deadlineMs, what }) {
+  endWithOthers(child)
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      if (child.pid) signalGroup(child.pid, 'SIGKILL')
+      reject(
+        new Failure(
+          `${what} took longer than ${Math.round(deadlineMs / 1000)} s and was stopped: see ${log}`,
+        ),
+      )
+    }, deadlineMs)
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(new Failure(`${what} cannot start: ${error.message}`))
+    })
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer)
+      resolve({ code, signal })
+    })
+  })
 }
 
 /** @type {Set<import('node:child_process').ChildProcess>} */

@@ -1,6 +1,15 @@
 /** Secrets of the appliance: made once, readable by its user only, kept until they are replaced. */
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, codeOf, messageOf } from './failure.mjs'
 
@@ -63,9 +72,11 @@ export function readSecrets(home) {
  */
 export function replaceSecret(path, value) {
   const aside = `${path}.new`
-  writeFileSync(aside, `${value}\n`, { mode: 0o600, flush: true })
+  // Made, not opened: the folder may be a part's, whose link must not lead root elsewhere.
+  rmSync(aside, { force: true })
+  writeFileSync(aside, `${value}\n`, { mode: 0o600, flush: true, flag: 'wx' })
   const { uid, gid } = statSync(dirname(path))
-  if (process.getuid?.() === 0) chownSync(aside, uid, gid)
+  if (process.getuid?.() === 0) lchownSync(aside, uid, gid)
   renameSync(aside, path)
 }
 

@@ -18,6 +18,7 @@ import { endRunning, identify, isAlive, readTail, signalGroup, stop } from './pr
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { EXIT_CONFIG, graceOf, readState, statePath, writeJson } from './state.mjs'
+import { asUser, chooseUser, environmentOf, handOver } from './unprivileged.mjs'
 import { systemdNotifier } from './systemd-notify.mjs'
 
 const BACKOFF_FIRST_MS = 500
@@ -41,6 +42,8 @@ const notifySystemd = systemdNotifier()
 const { settings, chosen, parts } = describeOrExit()
 const logs = join(settings.home, 'log')
 privateFolder(logs)
+const { user, why } = chooseUser(settings, chosen)
+if (why) say(why)
 const before = readState(settings.home)
 /** Whether who started us brings another version back when we fail. */
 const isSuccessor = before?.phase === 'left'
@@ -142,7 +145,11 @@ function stopping() {
 async function start(one) {
   const begin = Date.now()
   enter(one, 'preparing')
-  const { command, args, env } = await one.part.prepare()
+  const prepared = await one.part.prepare()
+  // MariaDB changes to a user of its own.
+  const dropped = user !== null && one.part.name !== 'mariadb'
+  if (dropped) handOver(settings, user)
+  const { command, args, env } = dropped ? asUser(prepared, user) : prepared
   if (stopping()) throw new Failure('stopped')
   const print = one.part.configuration ? printOf({ command, args, env }, one.part.configuration) : ''
   if (await takeOver(one, print, begin)) return
@@ -153,7 +160,7 @@ async function start(one) {
   const { size: before } = fstatSync(file)
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...(dropped && environmentOf(settings)) },
     stdio: ['ignore', file, file],
     detached: true, // its own group: a Ctrl-C at the terminal is not meant for it
   })

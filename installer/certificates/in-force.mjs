@@ -1,6 +1,6 @@
 /** The certificate that SIP and HTTPS show, and its key: one pair, whoever it comes from. */
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, messageOf } from '../failure.mjs'
 
@@ -69,6 +69,9 @@ function read(path) {
 /** @param {string} path @param {string} text */
 function write(path, text) {
   const aside = `${path}.${process.pid}`
-  writeFileSync(aside, text, { mode: 0o600 })
+  // Who may read the folder may read it: in a trial the parts are not root.
+  const { uid, gid, mode } = statSync(dirname(path))
+  writeFileSync(aside, text, { mode: (mode & 0o040) === 0 ? 0o600 : 0o640 })
+  if (process.getuid?.() === 0) chownSync(aside, uid, gid)
   renameSync(aside, path)
 }

@@ -23,9 +23,10 @@ export function ensureUser(name, home) {
   if (there?.uid === 0) throw new Failure(`--user ${name} is root: name a user without its rights`)
   if (there) return { ...there, made: false }
   const args = ['--system', '--user-group', '--home-dir', home, '--no-create-home', '--shell']
-  const { status, stderr } = spawnSync('useradd', [...args, '/usr/sbin/nologin', name], { encoding: 'utf8' })
+  const { stderr } = spawnSync('useradd', [...args, '/usr/sbin/nologin', name], { encoding: 'utf8' })
   const made = userNamed(name)
-  if (status !== 0 || !made) throw new Failure(`the user ${name} cannot be made: ${stderr.trim()}`)
+  // Another run may have made it meanwhile.
+  if (!made) throw new Failure(`the user ${name} cannot be made: ${stderr.trim()}`)
   return { ...made, made: true }
 }
 

@@ -202,7 +202,7 @@ export async function prepareFreeswitch(options) {
 }
 
 /** Folders of FreeSWITCH's own, each with an argument that names it. */
-const FOLDERS = ['conf', 'log', 'db', 'run', 'scripts', 'certs', 'storage', 'recordings', 'sounds']
+export const FOLDERS = ['conf', 'log', 'db', 'run', 'scripts', 'certs', 'storage', 'recordings', 'sounds']
 FOLDERS.push('temp', 'grammar', 'htdocs')
 
 /**

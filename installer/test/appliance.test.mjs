@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import { after, afterEach, before, describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { query } from '../backups/database.mjs'
+import { userNamed } from '../installation/system-user.mjs'
 import { findFreeswitch } from '../parts/freeswitch.mjs'
 import { TestAppliance, freePorts } from './support.mjs'
 
@@ -62,6 +63,19 @@ describe('the appliance', () => {
       for (const name of ['operator-token', 'secret-key', 'db-password', 'esl-password', 'rpc-secret']) {
         expect(statSync(join(appliance.home, 'secrets', name)).mode & 0o777).to.equal(0o600)
       }
+    })
+
+    it('runs no part as root, and lets its user write what the parts write alone', () => {
+      const { uid, gid } = userNamed('jackfield') ?? { uid: 0, gid: 0 }
+      for (const name of ['mariadb', 'kamailio', 'switch', 'server']) {
+        const status = readFileSync(`/proc/${pidOf(name)}/status`, 'utf8')
+        expect(status, name).not.to.match(/^Uid:\s+0\b/m)
+        if (name !== 'mariadb')
+          expect(status, name).to.match(new RegExp(`^Uid:\\s+${uid}\\s+${uid}\\s+${uid}`, 'm'))
+      }
+      for (const path of ['log', 'kamailio', 'kamailio/kamailio.cfg'])
+        expect(statSync(join(appliance.home, path)), path).to.include({ uid: 0, gid })
+      expect(statSync(join(appliance.home, 'log/security/security.log')).uid).to.equal(uid)
     })
 
     it('is healthy', async () => {

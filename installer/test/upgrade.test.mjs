@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  chmodSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -34,6 +35,7 @@ const talk = Array.from({ length: 8 }, () => ({ action: 'tts', params: { text } 
 describe('an upgrade', function () {
   this.timeout(240_000)
   const tree = mkdtempSync(join(tmpdir(), 'jackfield-next-'))
+  chmodSync(tree, 0o755) // the parts' own user must read it, as it reads the version before
   const isReal = Boolean(findFreeswitch())
   /** @type {TestAppliance} */
   let appliance
