@@ -72,6 +72,9 @@ describe('turns', function () {
     expect(caller.heard).to.deep.equal(['My order number is 4711.'])
     expect(server.chats).to.have.length(1)
     const file = server.heard.at(-1)!
+    // Of the pause, 400 ms are left: recognisers end a sentence in a longer one.
+    const seconds = (first.length + second.length) / rate + 0.4 + 0.2
+    expect(file.samples.length / file.rate).to.be.within(seconds - 0.15, seconds + 0.15)
     for (const text of ['My order number is', 'four seven one one'])
       expect(holds(file.samples, spoken(text, file.rate)), text).to.be.above(0.8)
   })

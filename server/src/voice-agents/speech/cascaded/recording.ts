@@ -4,9 +4,17 @@ import type { SoundStream } from '../sound/sound-analysis.js'
 /** How long what is still noisy is waited for, in milliseconds: then it is taken as it is. */
 const patienceMs = 500
 
+/**
+ * Frames of quiet that are left of a pause, at its beginning and at its end: 400 ms. Recognisers end a sentence in a longer one (pocketsphinx), or fill it
+ * with words that nobody said (Whisper).
+ */
+const keptOfPause = 10
+
 /** The sound of one utterance, frame by frame, without its noise where that is wanted. */
 export class Recording {
   private readonly frames: Int16Array[] = []
+  /** Whether each frame is quiet. */
+  private readonly quiet: boolean[] = []
   private cleaned: Int16Array[] = []
   private cleanedLength = 0
   private waiting: { length: number; resolve: () => void } | null = null
@@ -17,7 +25,7 @@ export class Recording {
     private readonly stream: SoundStream | null,
     frames: readonly Int16Array[],
   ) {
-    for (const frame of frames) this.add(frame)
+    for (const frame of frames) this.add(frame, false)
   }
 
   /** Of frames. */
@@ -25,8 +33,9 @@ export class Recording {
     return this.frames.length
   }
 
-  add(frame: Int16Array): void {
+  add(frame: Int16Array, isQuiet: boolean): void {
     this.frames.push(frame)
+    this.quiet.push(isQuiet)
     this.stream?.clean(this.id, frame)
   }
 
@@ -42,14 +51,21 @@ export class Recording {
     return this.frames.slice(-count)
   }
 
-  /** The sound of the first frames. */
+  /** The sound of the first frames, without the middle of long pauses. */
   async samples(frames: number): Promise<Int16Array> {
-    const noisy = joinedSamples(this.frames.slice(0, frames))
-    if (!this.stream) return noisy
-    await this.isClean(noisy.length)
-    const clean = joinedSamples(this.cleaned).subarray(0, noisy.length)
-    noisy.set(clean)
-    return noisy
+    const all = joinedSamples(this.frames.slice(0, frames))
+    if (this.stream) {
+      await this.isClean(all.length)
+      all.set(joinedSamples(this.cleaned).subarray(0, all.length))
+    }
+    const length = this.frames[0]?.length ?? 0
+    const around = (index: number) =>
+      this.quiet.slice(Math.max(0, index - keptOfPause), index + keptOfPause + 1)
+    const isKept = (index: number) => around(index).length <= 2 * keptOfPause || around(index).includes(false)
+    const kept = this.frames
+      .slice(0, frames)
+      .flatMap((_, index) => (isKept(index) ? [all.subarray(index * length, (index + 1) * length)] : []))
+    return joinedSamples(kept)
   }
 
   private async isClean(length: number): Promise<void> {

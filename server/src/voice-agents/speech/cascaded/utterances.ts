@@ -82,7 +82,7 @@ export class Utterances {
     const isBehind = this.foreground.isBackground(frame, isSpeech, this.isTurn, isPlaying)
     const isVoice = this.activity.hear(isEcho || isBehind ? 0 : probability)
     if (this.recording) {
-      this.recording.add(frame)
+      this.recording.add(frame, this.activity.quietFrames > 0)
       return this.inUtterance(isVoice)
     }
     this.before.push(frame)
