@@ -15,7 +15,7 @@ import { NoTurnError, Turns } from '../turns.js'
 import { AddressPolicy, type Network } from './address-policy.js'
 import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from './errors.js'
 import { guardedLookup } from './guarded-lookup.js'
-import { type ByteBudget, readBounded } from './read-bounded.js'
+import { type ByteBudget, readBeginning, readBounded } from './read-bounded.js'
 import { brokenUrlRule } from './urls.js'
 
 interface Settings {
@@ -45,6 +45,11 @@ export interface GuardedRequest {
   budget?: ByteBudget
   /** A redirect is an answer like any other. */
   redirectsAreAnswers?: boolean
+  /**
+   * The status alone decides. Headers that are too long or broken, and a body that does not end, do not make the
+   * request fail: `headers` and `body` hold what was read, the body within a second of the headers.
+   */
+  onlyStatus?: boolean
 }
 
 export interface GuardedResponse {
@@ -56,6 +61,9 @@ export interface GuardedResponse {
 
 const maxRedirects = 3
 const maxHeaderBytes = 16_384
+
+/** How long the body of an answer is read whose status alone decides. */
+const bodyMs = 1_000
 
 /** Connections at once: of all owners, apart for those that live calls wait for, and of an owner to one host. */
 const ordinary = { inAll: 512, ofOwner: 50, share: 1 / 8 }
@@ -106,10 +114,13 @@ export class GuardedClient {
    */
   async request(request: GuardedRequest): Promise<GuardedResponse> {
     const signal = AbortSignal.timeout(request.timeoutMs)
-    const progress = { reached: false }
+    const progress: Progress = { reached: false, status: undefined }
     try {
       return await this.inTurn(request, async () => this.follow(request, signal, progress))
     } catch (error) {
+      const { status } = progress
+      if (request.onlyStatus && status !== undefined && !(error instanceof RequestRefusedError))
+        return { status, headers: {}, body: Buffer.alloc(0) }
       const failure = failureOf(error, signal, request)
       failure.reached = progress.reached
       throw failure
@@ -146,7 +157,9 @@ export class GuardedClient {
         return {
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: await readBounded(response, request, signal),
+          body: request.onlyStatus
+            ? await readBeginning(response, request.maxResponseBytes, bodyMs)
+            : await readBounded(response, request, signal),
         }
       response.destroy()
       if (redirects >= maxRedirects) throw new RequestRefusedError(`more than ${maxRedirects} redirects`)
@@ -159,6 +172,7 @@ export class GuardedClient {
     signal: AbortSignal,
     progress: Progress,
   ): Promise<IncomingMessage> {
+    progress.status = undefined
     const broken = this.brokenRule(request.url)
     if (broken) throw new RequestRefusedError(`the URL must ${broken}`)
     const url = new URL(request.url)
@@ -182,6 +196,9 @@ export class GuardedClient {
       sent.on('error', reject)
       sent.on('socket', (socket) => {
         const reached = () => (progress.reached = true)
+        // Before the parser, which tells no status while the headers are not whole.
+        if (request.onlyStatus)
+          socket.prependOnceListener('data', (chunk: Buffer) => (progress.status = statusOf(chunk)))
         if (sent.reusedSocket) reached()
         else socket.once(secure ? 'secureConnect' : 'connect', reached)
       })
@@ -195,6 +212,14 @@ export class GuardedClient {
 /** How far a request has come. */
 interface Progress {
   reached: boolean
+  /** Of the answer, once its first line has come. */
+  status: number | undefined
+}
+
+/** The status in the first line of an answer (RFC 9112, 4); undefined for one of another form, and for an interim one. */
+function statusOf(beginning: Buffer): number | undefined {
+  const line = /^HTTP\/1\.[01] ([2-5][0-9]{2})[ \r\n]/.exec(beginning.toString('latin1', 0, 16))
+  return line ? Number(line[1]) : undefined
 }
 
 function failureOf(error: unknown, signal: AbortSignal, { timeoutMs }: GuardedRequest): RequestFailedError {

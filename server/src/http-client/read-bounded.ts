@@ -34,3 +34,29 @@ export async function readBounded(
   if (isSpent) throw new AnswerTooLongError('the answers are too long together')
   return Buffer.concat(chunks).subarray(0, maxResponseBytes)
 }
+
+/**
+ * Reads the beginning of a body that decides nothing: at most so many bytes and milliseconds, and what came of one that
+ * breaks off. The connection is closed behind it.
+ */
+export async function readBeginning(
+  response: IncomingMessage,
+  maxBytes: number,
+  maxMs: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const deadline = setTimeout(() => response.destroy(), maxMs)
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= maxBytes) break
+    }
+  } catch {
+    // It was not needed.
+  } finally {
+    clearTimeout(deadline)
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}

@@ -2,7 +2,8 @@
 import { type EntityManager, IsNull } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { RequestFailedError } from '../http-client/errors.js'
-import type { GuardedClient } from '../http-client/guarded-client.js'
+import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
+import { retryAfterOf } from '../http-client/retry-after.js'
 import { shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
 import type { DeliveryQueue } from './delivery-queue.js'
@@ -30,9 +31,14 @@ type Outcome = Pick<WebhookDelivery, 'response_status' | 'response_body' | 'erro
   attempted_at: Date
   duration_ms: number
   signature: string
+  /** For how long the server asks to be left alone, in milliseconds. */
+  askedMs?: number | undefined
 }
 
 const gone = 410
+
+/** Too Many Requests, Service Unavailable. */
+const busy = new Set([429, 503])
 
 export class DeliveryAttempt {
   constructor(private readonly options: Options) {}
@@ -70,6 +76,8 @@ export class DeliveryAttempt {
         timeoutMs,
         maxResponseBytes: excerptBytes,
         tooLong: 'cut',
+        // A receiver that answers 2xx has the event, whatever comes behind that.
+        onlyStatus: true,
       })
       .catch((error: unknown) => {
         if (error instanceof RequestFailedError) return error
@@ -89,7 +97,8 @@ export class DeliveryAttempt {
     const { status } = answered
     const error = status >= 200 && status < 300 ? null : `the answer was ${status} instead of 2xx`
     const response_body = shownText(answered)
-    return { attempted_at, duration_ms, signature, response_status: status, response_body, error }
+    const askedMs = askedPause(answered)
+    return { attempted_at, duration_ms, signature, response_status: status, response_body, error, askedMs }
   }
 
   private async succeeded(
@@ -114,7 +123,7 @@ export class DeliveryAttempt {
     const { queue, schedule, disableAfterMs } = this.options
     const now = new Date()
     const isGone = outcome.response_status === gone
-    const next = isGone ? null : schedule.next(now, job)
+    const next = isGone ? null : schedule.next(now, job, outcome.askedMs)
     const held = next ? await queue.postpone(tx, job, next) : await queue.finish(tx, job)
     if (!held) return
     await this.write(tx, delivery, { ...outcome, status: next ? 'pending' : 'failed', next_attempt_at: next })
@@ -136,7 +145,7 @@ export class DeliveryAttempt {
   private async write(
     tx: EntityManager,
     delivery: WebhookDelivery,
-    { signature, ...changes }: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
+    { signature, askedMs: _, ...changes }: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
   ): Promise<void> {
     const { attempted_at, duration_ms, response_status, error } = changes
     const attempt: LoggedAttempt = {
@@ -149,6 +158,11 @@ export class DeliveryAttempt {
       attempt_log: [...(delivery.attempt_log ?? []), attempt].slice(-loggedAttempts),
     })
   }
+}
+
+/** `Retry-After` of a server that is busy: of another status it would say something else (RFC 9110, 10.2.3). */
+function askedPause({ status, headers }: GuardedResponse): number | undefined {
+  return busy.has(status) ? retryAfterOf(headers['retry-after']) : undefined
 }
 
 /** What is sent with a delivery's body. */

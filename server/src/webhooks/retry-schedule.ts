@@ -24,11 +24,18 @@ export class RetrySchedule {
     return new Date(begun.getTime() + this.settings.retry_for * 1000)
   }
 
-  /** The time of the next attempt after one that failed, or null when that was the last. */
-  next(failedAt: Date, { retries, give_up_at }: { retries: number; give_up_at: Date }): Date | null {
+  /**
+   * The time of the next attempt after one that failed, or null when that was the last.
+   * @param askedMs how long the server asks to be left alone: the pause is no shorter, though never beyond the last attempt
+   */
+  next(failedAt: Date, row: { retries: number; give_up_at: Date }, askedMs = 0): Date | null {
+    const { retries, give_up_at } = row
     if (failedAt >= give_up_at) return null
     const pause = Math.min(this.settings.first_retry * growth ** retries, this.settings.longest_pause)
     const spread = 1 - jitter + 2 * jitter * this.random()
-    return new Date(Math.min(failedAt.getTime() + pause * spread * 1000, give_up_at.getTime()))
+    // Behind the time that is asked for, so that what was refused together does not come again together.
+    const asked = askedMs * (1 + (jitter * this.random()) / 2)
+    const at = failedAt.getTime() + Math.max(pause * spread * 1000, asked)
+    return new Date(Math.min(at, give_up_at.getTime()))
   }
 }

@@ -1,6 +1,7 @@
 /** What the answer of a carrier says of a submission. */
 import { STATUS_CODES } from 'node:http'
 import type { GuardedResponse } from '../../http-client/guarded-client.js'
+import { retryAfterOf } from '../../http-client/retry-after.js'
 import { type RefusalKind, SubmitError } from '../link.js'
 import { keptId, parseJson, textAt } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
@@ -43,7 +44,8 @@ function refusal(
     isTaken: boolean
   },
 ): SubmitError {
-  const retryAfterMs = retryAfterOf(headers['retry-after'])
+  const retryAfter = retryAfterOf(headers['retry-after'])
+  const retryAfterMs = retryAfter === undefined ? undefined : Math.min(retryAfter, maxRetryAfterMs)
   const kind = isTaken ? 'permanent' : kindOf(status, retryAfterMs)
   const code = textAt(document, settings.error_code) ?? String(status)
   const message =
@@ -58,13 +60,6 @@ function kindOf(status: number, retryAfterMs: number | undefined): RefusalKind {
   if (status === 504) return 'unanswered'
   if (status >= 500 || status === 408 || status === 425) return 'temporary'
   return status < 400 || ofCarrier.has(status) ? 'carrier' : 'permanent'
-}
-
-/** Milliseconds; seconds or a date (RFC 9110, 10.2.3). */
-function retryAfterOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs)
 }
 
 function headerOf(headers: GuardedResponse['headers'], place: string): string | null {
