@@ -131,7 +131,18 @@ function requestBody(endpoint: Endpoint, share: (schema: TSchema) => unknown): J
       },
     }
   }
-  return { requestBody: { required: true, content } }
+  return {
+    requestBody: {
+      required: upload !== undefined || endpoint.method !== 'POST' || needsFields(body),
+      content,
+    },
+  }
+}
+
+/** Whether a body without a field breaks the schema: such a one need not be sent at all. */
+function needsFields(body: TSchema | undefined): boolean {
+  const { type, required } = sendable(body ?? {}) as { type?: string; required?: string[] }
+  return type !== 'object' || (required ?? []).length > 0
 }
 
 /** What has a default need not be sent, though it is always there once validated. */

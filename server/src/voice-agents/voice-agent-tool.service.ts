@@ -2,11 +2,12 @@
 import type { EntityManager } from 'typeorm'
 import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { openedHeaders, sealedHeaders } from '../database/sealed-headers.js'
 import type { SecretBox } from '../database/secrets.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
-import { checkHeaders } from '../http/header-fields.js'
+import { checkHeaders, withCredentials, withoutCredentials } from '../http/header-fields.js'
 import { ValidationError, badRequest, conflict, forbidden, notFound } from '../http/errors.js'
 import { keptHeaders, keptUrl } from '../http/masked-secrets.js'
 import { builtinTools } from './builtin-tools.js'
@@ -16,6 +17,9 @@ import { VoiceAgentTool } from './voice-agent-tool.entity.js'
 import type { CreateTool, UpdateTool } from './voice-agent-tool.schema.js'
 import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
 import type { VoiceAgent } from './voice-agent.entity.js'
+
+/** What the API calls them. */
+const places = { url: 'webhook_url', headers: 'webhook_headers' } as const
 
 /** More than a voice agent can have. */
 const maxRows = 1_000
@@ -69,8 +73,11 @@ export class VoiceAgentTools {
 
   /** Adds a custom tool. @throws 400, 403 at the limit, 404 unknown voice agent, 409 the name is taken */
   async create(workspace: Owner, agentId: string, input: CreateTool): Promise<VoiceAgentTool> {
-    const webhook_url = keptUrl('webhook_url', input.webhook_url, null)
-    const webhook_headers = keptHeaders('webhook_headers', input.webhook_headers ?? {}, {})
+    const { url: webhook_url, headers: webhook_headers } = withCredentials(
+      places,
+      keptUrl('webhook_url', input.webhook_url, null),
+      keptHeaders('webhook_headers', input.webhook_headers ?? {}, {}),
+    )
     checkWebhookUrl(webhook_url, this.client)
     checkHeaders('webhook_headers', webhook_headers)
     const now = new Date()
@@ -129,8 +136,7 @@ export class VoiceAgentTools {
 
   /** The headers in clear. */
   headersOf({ id, webhook_headers: sealed }: VoiceAgentTool): Record<string, string> {
-    if (sealed === null) return {}
-    return JSON.parse(this.secrets.open(sealed, purposes.voiceAgentTool(id))) as Record<string, string>
+    return openedHeaders(this.secrets, sealed, purposes.voiceAgentTool(id))
   }
 
   private changesOf(tool: VoiceAgentTool, input: UpdateTool): Partial<VoiceAgentTool> {
@@ -140,8 +146,14 @@ export class VoiceAgentTools {
       if (problems.length > 0) throw new ValidationError(problems)
     }
     const { webhook_headers, webhook_url, parameters, required_params, ...plain } = input
-    const headers = webhook_headers && keptHeaders('webhook_headers', webhook_headers, this.headersOf(tool))
-    const url = webhook_url === undefined ? undefined : keptUrl('webhook_url', webhook_url, tool.webhook_url)
+    const stored = this.headersOf(tool)
+    const given = webhook_headers && keptHeaders('webhook_headers', webhook_headers, stored)
+    const kept = webhook_url === undefined ? undefined : keptUrl('webhook_url', webhook_url, tool.webhook_url)
+    // Credentials of a new URL take the place of those that were there.
+    const moved =
+      kept === undefined ? undefined : withCredentials(places, kept, given ?? withoutCredentials(stored))
+    const url = moved?.url
+    const headers = moved && moved.url !== kept ? moved.headers : given
     if (url !== undefined) checkWebhookUrl(url, this.client)
     if (headers) checkHeaders('webhook_headers', headers)
     return {
@@ -164,9 +176,7 @@ export class VoiceAgentTools {
   }
 
   private sealed(id: string, headers: Record<string, string>): string | null {
-    return Object.keys(headers).length > 0
-      ? this.secrets.seal(JSON.stringify(headers), purposes.voiceAgentTool(id))
-      : null
+    return sealedHeaders(this.secrets, headers, purposes.voiceAgentTool(id))
   }
 }
 

@@ -5,13 +5,13 @@ import { RequestFailedError } from '../http-client/errors.js'
 import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
 import { retryAfterOf } from '../http-client/retry-after.js'
 import { shownText } from '../http-client/shown-text.js'
-import { signatureOf } from '../http-client/signature.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { type LoggedAttempt, type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { topics } from '../telemetry.js'
 import { shownTrace, works } from '../works.js'
 import { Webhook } from './webhook.entity.js'
+import { type Signatures, secondsOf } from './webhook-secrets.js'
 import { excerptBytes, loggedAttempts } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
 
@@ -30,7 +30,7 @@ interface Options {
 type Outcome = Pick<WebhookDelivery, 'response_status' | 'response_body' | 'error'> & {
   attempted_at: Date
   duration_ms: number
-  signature: string
+  signatures: Signatures
   /** For how long the server asks to be left alone, in milliseconds. */
   askedMs?: number | undefined
 }
@@ -67,11 +67,16 @@ export class DeliveryAttempt {
   private async post(delivery: WebhookDelivery, webhook: Webhook): Promise<Outcome> {
     const attempted_at = new Date()
     const { webhooks, timeoutMs } = this.options
-    const signature = signatureOf(delivery.body, webhooks.secretOf(webhook), attempted_at)
+    const sent = { id: delivery.event_id, body: delivery.body, at: attempted_at }
+    const signatures = webhooks.signed(webhook, sent)
     const answered = await this.options.client
       .request({
         ...{ method: 'POST', url: webhook.url, owner: delivery.workspace_id },
-        headers: { ...headersOf(delivery, signature), ...shownTrace() },
+        headers: {
+          ...webhooks.headersOf(webhook),
+          ...headersOf(delivery, { ...signatures, seconds: secondsOf(attempted_at) }),
+          ...shownTrace(),
+        },
         body: delivery.body,
         timeoutMs,
         maxResponseBytes: excerptBytes,
@@ -88,7 +93,7 @@ export class DeliveryAttempt {
       return {
         attempted_at,
         duration_ms,
-        signature,
+        signatures,
         response_status: null,
         response_body: null,
         error: answered.message.slice(0, 255),
@@ -98,7 +103,7 @@ export class DeliveryAttempt {
     const error = status >= 200 && status < 300 ? null : `the answer was ${status} instead of 2xx`
     const response_body = shownText(answered)
     const askedMs = askedPause(answered)
-    return { attempted_at, duration_ms, signature, response_status: status, response_body, error, askedMs }
+    return { attempted_at, duration_ms, signatures, response_status: status, response_body, error, askedMs }
   }
 
   private async succeeded(
@@ -145,12 +150,12 @@ export class DeliveryAttempt {
   private async write(
     tx: EntityManager,
     delivery: WebhookDelivery,
-    { signature, askedMs: _, ...changes }: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
+    { signatures, askedMs: _, ...changes }: Outcome & Pick<WebhookDelivery, 'status' | 'next_attempt_at'>,
   ): Promise<void> {
     const { attempted_at, duration_ms, response_status, error } = changes
     const attempt: LoggedAttempt = {
       attempted_at: attempted_at.toISOString(),
-      ...{ duration_ms, response_status, error, signature },
+      ...{ duration_ms, response_status, error, ...signatures },
     }
     await tx.update(WebhookDelivery, delivery.id, {
       ...changes,
@@ -165,12 +170,22 @@ function askedPause({ status, headers }: GuardedResponse): number | undefined {
   return busy.has(status) ? retryAfterOf(headers['retry-after']) : undefined
 }
 
-/** What is sent with a delivery's body. */
-export function headersOf({ event, id }: Pick<WebhookDelivery, 'event' | 'id'>, signature: string) {
+/** What is sent with a delivery's body, beside the webhook's own headers; without signatures before the first attempt. */
+export function headersOf(
+  { event, id, event_id }: Pick<WebhookDelivery, 'event' | 'id' | 'event_id'>,
+  signed?: Partial<Signatures> & { seconds: number },
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'jackfield-event': event,
     'jackfield-delivery': id,
-    'jackfield-signature': signature,
+    ...(signed?.signature && { 'jackfield-signature': signed.signature }),
+    ...(signed?.previous && { 'jackfield-previous-signature': signed.previous }),
+    // Standard Webhooks (https://www.standardwebhooks.com).
+    'webhook-id': event_id,
+    ...(signed?.standard && {
+      'webhook-timestamp': String(signed.seconds),
+      'webhook-signature': signed.standard,
+    }),
   }
 }

@@ -12,6 +12,9 @@ export interface LoggedAttempt {
   error: string | null
   /** The header `Jackfield-Signature` as it was sent. */
   signature: string
+  /** `Jackfield-Previous-Signature` and `webhook-signature`; attempts of earlier versions have neither. */
+  previous?: string | undefined
+  standard?: string
 }
 
 /** One event for one webhook, with what its last attempt came to. */

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { maxUrlLength } from '../http-client/urls.js'
+import { headers } from '../http/header-fields.js'
 import { listQuery } from '../http/lists.js'
-import { Timestamp, Title, nullable } from '../http/shapes.js'
+import { Timestamp, Title, nullable, patterned } from '../http/shapes.js'
 
 /** All events that a webhook may ask for (contract, section Events). */
 const webhookEvents = [
@@ -49,8 +50,9 @@ const fields = {
     maxLength: maxUrlLength,
     pattern: '^[!-~]+$',
     'x-rule': 'a URL of printable ASCII characters',
-    description: 'http or https',
+    description: 'http or https; a user and a password in it become the header Authorization',
   }),
+  headers: Type.Optional(headers(20, 'Sent with each delivery, such as Authorization; kept encrypted')),
   events: Type.Array(Type.Enum([...webhookEvents, everyEvent]), {
     minItems: 1,
     maxItems: webhookEvents.length,
@@ -60,10 +62,27 @@ const fields = {
   is_active: Type.Optional(Type.Boolean({ description: 'Nothing is sent while it is false' })),
 }
 
-export const CreateWebhook = Type.Object(fields)
+/** As Standard Webhooks write it: the key has 24 to 64 bytes. */
+const secret = patterned('^whsec_[A-Za-z0-9+/_-]{32,86}={0,2}$', 'whsec_ and 24 to 64 bytes in base64', {
+  description: 'Signs what is sent; made by the platform without one',
+})
+
+export const CreateWebhook = Type.Object({ ...fields, secret: Type.Optional(secret) })
 export type CreateWebhook = Static<typeof CreateWebhook>
-export const UpdateWebhook = Type.Partial(CreateWebhook)
+export const UpdateWebhook = Type.Partial(Type.Object(fields))
 export type UpdateWebhook = Static<typeof UpdateWebhook>
+
+/** For how long a secret signs beside the one that has replaced it, in seconds: a day, unless it is said. */
+const overlap = { default: 86_400, maximum: 2_592_000 } as const
+
+export const RotateSecret = Type.Object({
+  secret: Type.Optional(secret),
+  previous_valid_for: Type.Integer({
+    ...{ minimum: 0, ...overlap },
+    description: 'Seconds for which the secret that is replaced signs too; 0: no longer',
+  }),
+})
+export type RotateSecret = Static<typeof RotateSecret>
 
 const status = Type.Enum(['pending', 'delivered', 'failed'])
 
@@ -80,10 +99,17 @@ export const WebhookShape = Type.Object(
     workspace_id: Type.String(),
     title: Type.String(),
     url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Sent with each delivery; masked for readers',
+    }),
     events: Type.Array(Type.String()),
     is_active: Type.Boolean(),
     disabled_reason: nullable(Type.String({ description: 'Why the platform switched it off' })),
     failing_since: nullable(Timestamp),
+    previous_secret_until: nullable({
+      ...Timestamp,
+      description: 'Until then the secret before this one signs too',
+    }),
     last_delivery: nullable(lastDelivery),
     created_at: Timestamp,
     updated_at: Timestamp,

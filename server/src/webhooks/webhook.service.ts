@@ -1,20 +1,22 @@
 /** Webhooks: what a customer can do with them. */
-import { randomBytes } from 'node:crypto'
 import type { EntityManager } from 'typeorm'
 import { differences, recordChange } from '../database/audit.js'
 import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
+import { openedHeaders, sealedHeaders } from '../database/sealed-headers.js'
 import type { SecretBox } from '../database/secrets.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
 import { invalidField, notFound } from '../http/errors.js'
-import { keptUrl } from '../http/masked-secrets.js'
+import { checkHeaders, withCredentials, withoutCredentials } from '../http/header-fields.js'
+import { keptHeaders, keptUrl } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Webhook } from './webhook.entity.js'
-import { type CreateWebhook, type UpdateWebhook, everyEvent } from './webhook.schema.js'
+import { type Signatures, isSecret, newSecret, replacedSecret, signed } from './webhook-secrets.js'
+import { type CreateWebhook, type RotateSecret, type UpdateWebhook, everyEvent } from './webhook.schema.js'
 
 interface Options {
   database: Database
@@ -24,11 +26,17 @@ interface Options {
   limit: number
 }
 
+/** What the API calls them. */
+const places = { url: 'url', headers: 'headers' } as const
+
+/** Columns that the audit log does not show. */
+const hidden = ['secret', 'previous_secret', 'headers'] as const
+
 export class WebhookService {
   private readonly table: WorkspaceTable<Webhook>
 
   constructor(private readonly options: Options) {
-    this.table = new WorkspaceTable(options.database, Webhook, { audited: 'webhook', hidden: ['secret'] })
+    this.table = new WorkspaceTable(options.database, Webhook, { audited: 'webhook', hidden })
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<Webhook>> {
@@ -44,18 +52,24 @@ export class WebhookService {
 
   /** Makes a webhook; its secret is returned this once. @throws 400 bad URL or events, 403 at the limit */
   async create(workspace: Owner, input: CreateWebhook): Promise<{ webhook: Webhook; secret: string }> {
-    keptUrl('url', input.url, null)
-    this.check(input)
+    const { url, headers } = withCredentials(
+      places,
+      keptUrl('url', input.url, null),
+      keptHeaders('headers', input.headers ?? {}, {}),
+    )
+    this.check({ ...input, url, headers })
+    const secret = chosenSecret(input.secret)
     const now = new Date()
     const id = newId('wh')
-    const { secret, sealed } = this.newSecret(id)
     const webhook: Webhook = {
       id,
       workspace_id: workspace.id,
       title: input.title ?? '',
-      url: input.url,
+      url,
+      headers: this.sealed(id, headers),
       events: input.events,
-      secret: sealed,
+      secret: this.options.secrets.seal(secret, purposes.webhook(id)),
+      ...{ previous_secret: null, previous_secret_until: null },
       is_active: input.is_active ?? true,
       disabled_reason: null,
       failing_since: null,
@@ -73,11 +87,13 @@ export class WebhookService {
   /** Changes a webhook; switching it on forgets that it failed. @throws 400, 404 */
   async update(workspace: Owner, id: string, input: UpdateWebhook): Promise<Webhook> {
     const webhook = await this.get(workspace, id)
-    const url = input.url === undefined ? undefined : keptUrl('url', input.url, webhook.url)
-    this.check({ ...input, ...(url !== undefined && { url }) })
+    const { headers: _, ...plain } = input
+    const { url, headers } = this.addressOf(webhook, input)
+    this.check({ ...input, ...(url !== undefined && { url }), ...(headers && { headers }) })
     const changes = {
-      ...input,
+      ...plain,
       ...(url !== undefined && { url }),
+      ...(headers && { headers: this.sealed(id, headers) }),
       ...(input.is_active && { disabled_reason: null, failing_since: null }),
       updated_at: new Date(),
     }
@@ -85,11 +101,20 @@ export class WebhookService {
     return { ...webhook, ...changes }
   }
 
-  /** Gives a webhook another secret: what is sent from now on is signed with it. @throws 404 */
-  async rotateSecret(workspace: Owner, id: string): Promise<{ webhook: Webhook; secret: string }> {
+  /** Gives a webhook another secret; the one before signs too for a time. @throws 400, 404 */
+  async rotateSecret(
+    workspace: Owner,
+    id: string,
+    { secret: chosen, previous_valid_for: seconds }: RotateSecret,
+  ): Promise<{ webhook: Webhook; secret: string }> {
     const webhook = await this.get(workspace, id)
-    const { secret, sealed } = this.newSecret(id)
-    const changes = { secret: sealed, updated_at: new Date() }
+    const [secret, now] = [chosenSecret(chosen), new Date()]
+    const replaced = replacedSecret(this.options.secrets, webhook, {
+      secret,
+      overlapMs: seconds * 1_000,
+      now,
+    })
+    const changes = { ...replaced, updated_at: now }
     await this.table.update(workspace, id, changes)
     return { webhook: { ...webhook, ...changes }, secret }
   }
@@ -107,7 +132,7 @@ export class WebhookService {
       workspace_id: webhook.workspace_id,
       action: 'webhook.disable',
       target: { type: 'webhook', id: webhook.id, name: webhook.title || webhook.url },
-      changes: differences(webhook, { ...webhook, ...changes }, ['secret']),
+      changes: differences(webhook, { ...webhook, ...changes }, hidden),
     })
   }
 
@@ -132,21 +157,43 @@ export class WebhookService {
     await this.table.in(tx).deleteAll(workspace)
   }
 
-  /** The secret in clear, for signing. */
-  secretOf(webhook: Webhook): string {
-    return this.options.secrets.open(webhook.secret, purposes.webhook(webhook.id))
+  /** Signs a delivery. */
+  signed(webhook: Webhook, sent: { id: string; body: string; at: Date }): Signatures {
+    return signed(this.options.secrets, webhook, sent)
   }
 
-  private newSecret(id: string): { secret: string; sealed: string } {
-    const secret = `whsec_${randomBytes(32).toString('base64url')}`
-    return { secret, sealed: this.options.secrets.seal(secret, purposes.webhook(id)) }
+  /** The webhook's own headers in clear. */
+  headersOf({ id, headers }: Pick<Webhook, 'id' | 'headers'>): Record<string, string> {
+    return openedHeaders(this.options.secrets, headers, purposes.webhookHeaders(id))
   }
 
-  private check({ url, events }: UpdateWebhook): void {
+  private sealed(id: string, headers: Record<string, string>): string | null {
+    return sealedHeaders(this.options.secrets, headers, purposes.webhookHeaders(id))
+  }
+
+  /** URL and headers as a change makes them; undefined what it leaves. Credentials in a URL replace those that were there. */
+  private addressOf(webhook: Webhook, input: UpdateWebhook) {
+    const stored = this.headersOf(webhook)
+    const headers = input.headers && keptHeaders('headers', input.headers, stored)
+    if (input.url === undefined) return { headers }
+    const url = keptUrl('url', input.url, webhook.url)
+    const moved = withCredentials(places, url, headers ?? withoutCredentials(stored))
+    return moved.url === url ? { url, headers } : moved
+  }
+
+  private check({ url, events, headers }: UpdateWebhook): void {
+    if (headers) checkHeaders('headers', headers)
     const broken = url === undefined ? undefined : this.options.client.brokenRule(url)
     if (broken) throw invalidField('url', `url must ${broken}`)
     if (events?.includes(everyEvent) && events.length > 1) {
       throw invalidField('events', `events must hold ${everyEvent} alone, which stands for all events`)
     }
   }
+}
+
+/** @throws 400 for one that is too short or too long a key */
+function chosenSecret(secret: string | undefined): string {
+  if (secret !== undefined && !isSecret(secret))
+    throw invalidField('secret', 'secret must be whsec_ and 24 to 64 bytes in base64')
+  return secret ?? newSecret()
 }

@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { type ManagingActor, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
 import type { Owner } from '../database/workspace-table.js'
 import { listAnswer, listOf, listQuery } from '../http/lists.js'
-import { maskedUrl } from '../http/masked-secrets.js'
+import { maskedHeaders, maskedUrl } from '../http/masked-secrets.js'
 import { Id, idParams } from '../http/shapes.js'
 import { headersOf } from './delivery-attempt.js'
 import type { DeliveryService, LastDelivery } from './delivery.service.js'
+import { secondsOf } from './webhook-secrets.js'
 import type { WebhookDelivery } from './webhook-delivery.entity.js'
 import type { Webhook } from './webhook.entity.js'
 import {
@@ -14,6 +15,7 @@ import {
   DeliveryShape,
   NewWebhookShape,
   ResentShape,
+  RotateSecret,
   UpdateWebhook,
   WebhookShape,
   deliveryQuery,
@@ -35,7 +37,9 @@ const switchedOff = 'The webhook is switched off'
 
 export function webhookEndpoints({ webhooks, deliveries }: Services) {
   const presented = async (workspace: Owner, webhook: Webhook, actor: ManagingActor) =>
-    presentWebhook(webhook, await deliveries.lastOf(workspace, [webhook]), actor)
+    present(webhook, await deliveries.lastOf(workspace, [webhook]), actor)
+  const present = (webhook: Webhook, last: ReadonlyMap<string, LastDelivery>, actor: ManagingActor) =>
+    presentWebhook(webhook, { last, headers: webhooks.headersOf(webhook) }, actor)
 
   return [
     endpoint({
@@ -49,7 +53,7 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       handler: async ({ workspace, actor, query }) => {
         const page = await webhooks.list(workspace, query)
         const last = await deliveries.lastOf(workspace, page.rows)
-        return listAnswer(query, page, (webhook) => presentWebhook(webhook, last, actor))
+        return listAnswer(query, page, (webhook) => present(webhook, last, actor))
       },
     }),
     endpoint({
@@ -64,7 +68,7 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
       handler: async ({ workspace, actor, body }) => {
         const { webhook, secret } = await webhooks.create(workspace, body)
-        return { ...presentWebhook(webhook, new Map(), actor), secret }
+        return { ...present(webhook, new Map(), actor), secret }
       },
     }),
     endpoint({
@@ -113,14 +117,16 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       path: '/webhooks/:id/rotate-secret',
       summary: 'Give a webhook a new secret',
       description:
-        'The secret is in this answer and never shown again. What is sent from now on is signed with it.',
+        'The secret is in this answer and never shown again. What is sent from now on is signed with it, and for ' +
+        '`previous_valid_for` seconds with the one before too, in webhook-signature and Jackfield-Previous-Signature.',
       tag,
       auth: write,
       params: idParams,
+      body: RotateSecret,
       response: { 201: NewWebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, actor, params }) => {
-        const { webhook, secret } = await webhooks.rotateSecret(workspace, params.id)
+      handler: async ({ workspace, actor, params, body }) => {
+        const { webhook, secret } = await webhooks.rotateSecret(workspace, params.id, body)
         return { ...(await presented(workspace, webhook, actor)), secret }
       },
     }),
@@ -170,8 +176,11 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       params: deliveryParams,
       response: { 200: DeliveryDetailShape },
       errors: { 404: noDelivery },
-      handler: async ({ workspace, actor, params }) =>
-        presentDetail(await deliveries.get(workspace, params.id, params.delivery_id), actor),
+      handler: async ({ workspace, actor, params }) => {
+        const found = await deliveries.get(workspace, params.id, params.delivery_id)
+        // The values may be others than those that were sent: everyone sees masks.
+        return presentDetail(found, maskedHeaders(webhooks.headersOf(found.webhook)), actor)
+      },
     }),
     endpoint({
       method: 'POST',
@@ -188,16 +197,18 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
   ]
 }
 
-/** The secret is never among what is returned. */
+/** No secret is among what is returned. */
 function presentWebhook(
-  { secret: _, ...webhook }: Webhook,
-  lastOf: ReadonlyMap<string, LastDelivery>,
+  { secret: _, previous_secret: __, ...webhook }: Webhook,
+  { last: lastOf, headers }: { last: ReadonlyMap<string, LastDelivery>; headers: Record<string, string> },
   actor: ManagingActor,
 ) {
   const last = lastOf.get(webhook.id)
   return {
     ...webhook,
     url: shownUrl(webhook, actor),
+    headers: mayWrite(actor) ? headers : maskedHeaders(headers),
+    previous_secret_until: currentUntil(webhook),
     failing_since: webhook.failing_since?.toISOString() ?? null,
     last_delivery: last
       ? { id: last.id, event: last.event, status: last.status, created_at: last.created_at.toISOString() }
@@ -205,6 +216,13 @@ function presentWebhook(
     created_at: webhook.created_at.toISOString(),
     updated_at: webhook.updated_at.toISOString(),
   }
+}
+
+/** Until when the secret before signs too; null when it signs no more. */
+function currentUntil({
+  previous_secret_until: until,
+}: Pick<Webhook, 'previous_secret_until'>): string | null {
+  return until && until > new Date() ? until.toISOString() : null
 }
 
 /** Readers see masks for credentials and values in the query. */
@@ -231,25 +249,23 @@ function presentDelivery(delivery: WebhookDelivery) {
 
 function presentDetail(
   { webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery },
+  own: Record<string, string>,
   actor: ManagingActor,
 ) {
   const { response_status, response_body } = delivery
   const attempts = delivery.attempt_log ?? []
-  const { 'jackfield-signature': signature, ...unsigned } = headersOf(
-    delivery,
-    attempts.at(-1)?.signature ?? '',
-  )
-  const headers = signature ? { ...unsigned, 'jackfield-signature': signature } : unsigned
+  const last = attempts.at(-1)
+  const signed = last && { ...last, seconds: secondsOf(new Date(last.attempted_at)) }
   return {
     ...presentDelivery(delivery),
     request: {
       method: 'POST' as const,
       url: shownUrl(webhook, actor),
-      headers,
+      headers: { ...own, ...headersOf(delivery, signed) },
       body: excerptOf(delivery.body),
     },
     response: response_status === null ? null : { status: response_status, body: response_body ?? '' },
-    attempt_log: attempts,
+    attempt_log: attempts.map(({ previous: _, standard: __, ...attempt }) => attempt),
   }
 }
 

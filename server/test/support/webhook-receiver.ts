@@ -22,6 +22,8 @@ export type Answering = (received: Received) => number | null
 export class WebhookReceiver {
   readonly received: Received[] = []
   answering: Answering = () => 204
+  /** The header `Retry-After` of each answer. */
+  retryAfter: string | undefined
   /** Requests that are not answered yet. */
   open = 0
   mostOpen = 0
@@ -46,7 +48,9 @@ export class WebhookReceiver {
     const received = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
     this.received.push(received)
     const status = this.answering(received)
-    if (status !== null) response.writeHead(status, { 'content-type': 'text/plain' }).end(`answer ${status}`)
+    if (status === null) return
+    const again = this.retryAfter === undefined ? {} : { 'retry-after': this.retryAfter }
+    response.writeHead(status, { 'content-type': 'text/plain', ...again }).end(`answer ${status}`)
   }
 
   async stop(): Promise<void> {

@@ -80,6 +80,8 @@ import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 import { Originators1790000000147 } from './0147-originators.js'
 import { TurnDetection1790000000140 } from './0140-turn-detection.js'
 import { MessageSettings1790000000165 } from './0165-message-settings.js'
+import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
+import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -163,4 +165,6 @@ export const migrations = [
   Originators1790000000147,
   TurnDetection1790000000140,
   MessageSettings1790000000165,
+  WebhookHeaders1790000000160,
+  WebhookSecrets1790000000161,
 ]

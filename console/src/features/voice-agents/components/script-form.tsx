@@ -11,7 +11,7 @@ import { textOf, useTexts } from '../../../i18n/texts'
 import { type Script, type ScriptInput, scriptsQuery, toolsQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { type RuleRow, isJson, rowOf, ruleOf } from './rule-rows'
-import { isTwice } from './twice'
+import { isTwice } from '../../../design/twice'
 import { RulesField } from './rules-field'
 
 export interface ScriptValues extends Record<string, unknown> {
