@@ -1,6 +1,7 @@
 /** The program of a call in its row: what runs, what takes its place, and what comes behind it. */
 import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm'
 import type { Database } from '../database/database.js'
+import { byPrimary } from '../database/rows.js'
 import { badRequest } from '../http/errors.js'
 import type { ScriptStep } from './call.schema.js'
 import { maxActions } from './call.schema.js'
@@ -84,7 +85,7 @@ export class Programs implements ProgramStore {
     const { id, script_revision: finished } = call
     // As good as always nothing waits: that takes one statement.
     const over = await this.database.source.query<{ affectedRows: number }>(
-      `UPDATE calls SET program = 'over'
+      `UPDATE calls ${byPrimary} SET program = 'over'
        WHERE id = ? AND script_revision = ? AND pending_script IS NULL AND live = 1`,
       [id, finished],
     )
