@@ -1,12 +1,31 @@
 /** Asks for what a command lacks: on a terminal only. Elsewhere the command fails and names the flag. */
 import { Errors } from '@oclif/core'
+import { NothingDone } from './nothing-done.js'
 import { usageError } from './usage-error.js'
 
 /** Loaded when something is asked: most runs ask nothing, and start sooner. */
 async function prompter() {
   const { default: inquirer } = await import('inquirer')
   // Questions go to stderr: stdout is what the command answers, and may be a file.
-  return inquirer.createPromptModule({ output: process.stderr })
+  const prompt = inquirer.createPromptModule({ output: process.stderr })
+  return async <A extends Record<string, unknown>>(
+    questions: Parameters<typeof prompt<A>>[0],
+  ): Promise<A> => {
+    try {
+      return await prompt<A>(questions)
+    } catch (error) {
+      if (isLeft(error)) throw new NothingDone()
+      throw error
+    }
+  }
+}
+
+/** Whether a question was left rather than answered: by Ctrl-C, or as the terminal or stdin is gone. */
+function isLeft(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    ['ExitPromptError', 'AbortPromptError', 'CancelPromptError'].includes(error.name)
+  )
 }
 
 function isTerminal(): boolean {

@@ -6,6 +6,7 @@ import { deadlineMs, fetchFrom } from './http-fetch.js'
 import { type Profile, findProfile } from './profiles.js'
 import { fields } from './table.js'
 import { withAdvice } from './advice.js'
+import { NothingDone } from './nothing-done.js'
 import { usageError } from './usage-error.js'
 
 /** Flag of commands that work within one workspace. */
@@ -98,6 +99,10 @@ export abstract class BaseCommand extends Command {
   protected override async catch(
     error: Error & { exitCode?: number; oclif?: { exit?: number } },
   ): Promise<unknown> {
+    if (error instanceof NothingDone) {
+      this.logToStderr(error.message)
+      return this.exit(error.exitCode)
+    }
     if (!(error instanceof ApiError)) {
       withAdvice(error)
       // oclif would print these on stdout under --json, and lose their exit code.
