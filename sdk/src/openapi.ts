@@ -2806,7 +2806,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook a new secret
-         * @description The secret is in this answer and never shown again. What is sent from now on is signed with it.
+         * @description The secret is in this answer and never shown again. What is sent from now on is signed with it, and for `previous_valid_for` seconds with the one before too, in webhook-signature and Jackfield-Previous-Signature.
          */
         post: operations["post_webhooks_id_rotate_secret"];
         delete?: never;
@@ -6410,12 +6410,21 @@ export interface components {
             workspace_id: string;
             title: string;
             url: string;
+            /** @description Sent with each delivery; masked for readers */
+            headers: {
+                [key: string]: string;
+            };
             events: string[];
             is_active: boolean;
             /** @description Why the platform switched it off */
             disabled_reason: string | null;
             /** Format: date-time */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before this one signs too
+             */
+            previous_secret_until: string | null;
             last_delivery: {
                 id: string;
                 event: string;
@@ -6435,12 +6444,21 @@ export interface components {
             workspace_id: string;
             title: string;
             url: string;
+            /** @description Sent with each delivery; masked for readers */
+            headers: {
+                [key: string]: string;
+            };
             events: string[];
             is_active: boolean;
             /** @description Why the platform switched it off */
             disabled_reason: string | null;
             /** Format: date-time */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before this one signs too
+             */
+            previous_secret_until: string | null;
             last_delivery: {
                 id: string;
                 event: string;
@@ -10318,7 +10336,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     token?: string;
@@ -16819,7 +16837,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description E.164 or `anonymous`; +12025550100 by default */
@@ -20535,7 +20553,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     version?: number;
@@ -22319,12 +22337,18 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
-                    /** @description http or https */
+                    /** @description http or https; a user and a password in it become the header Authorization */
                     url: string;
+                    /** @description Sent with each delivery, such as Authorization; kept encrypted */
+                    headers?: {
+                        [key: string]: string;
+                    };
                     /** @description Names of events, or * alone for all */
                     events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
+                    /** @description Signs what is sent; made by the platform without one */
+                    secret?: string;
                 };
             };
         };
@@ -22523,8 +22547,12 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
-                    /** @description http or https */
+                    /** @description http or https; a user and a password in it become the header Authorization */
                     url?: string;
+                    /** @description Sent with each delivery, such as Authorization; kept encrypted */
+                    headers?: {
+                        [key: string]: string;
+                    };
                     /** @description Names of events, or * alone for all */
                     events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
@@ -22598,7 +22626,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Signs what is sent; made by the platform without one */
+                    secret?: string;
+                    /**
+                     * @description Seconds for which the secret that is replaced signs too; 0: no longer
+                     * @default 86400
+                     */
+                    previous_valid_for?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             201: {
@@ -24228,7 +24268,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     reason?: string;
@@ -25099,7 +25139,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Username of an agent */
@@ -25988,7 +26028,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Of a user of your own app `client:` and the `sub` of their JWT */
