@@ -73,6 +73,7 @@ describe('numbers of carriers', () => {
     expect(from('9912025550177', 'unknown', 'US', prefix)).to.equal('12025550177')
     expect(from('992025550177', 'national', 'US', prefix)).to.equal('12025550177')
     expect(from('12025550177', 'unknown', 'US', prefix)).to.equal('12025550177')
+    expect(from('9#12025550177', 'unknown', 'US', { inbound_number_prefix: '9#' })).to.equal('12025550177')
   })
 
   it('of ours are found by their type first, in each country that the carrier has', () => {

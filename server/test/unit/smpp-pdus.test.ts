@@ -158,25 +158,33 @@ describe('PDUs of SMPP', () => {
     expect(body(0x18, '0041')).to.equal('A')
     expect(body(0x10, '00')).to.equal('@')
     expect(body(0xf5, 'e9')).to.equal('é')
-    expect(body(4, 'e900')).to.equal('é\0')
+    expect(body(4, 'e900')).to.equal('é')
     expect(body(0xc0, '41')).to.equal('A')
   })
 
   it('that we make are as long as they say, for any text', () => {
     const forms = fc.constantFrom(...(['udh', 'udh16', 'sar', 'payload'] as const))
-    const codings = fc.constantFrom(...(['gsm7', 'latin1', 'ascii'] as const))
+    const codings = fc.constantFrom(...(['gsm7', 'gsm7_packed', 'latin1', 'ascii'] as const))
     const body = fc.oneof(fc.string({ maxLength: 1600 }), fc.string({ unit: 'grapheme', maxLength: 800 }))
     fc.assert(
       fc.property(body, forms, codings, (text, long_messages, gsm7_data_coding) => {
-        const own = { ...settings, long_messages, gsm7_data_coding }
+        const inbound_default_data_coding = gsm7_data_coding === 'gsm7_packed' ? 'gsm7_packed' : 'gsm7'
+        const ways = { long_messages, gsm7_data_coding, inbound_default_data_coding } as const
+        const own = { ...settings, ...ways, inbound_trailing_nul: 'text' as const }
         const message = { id: 'msg_1', from: '1', to: '2', body: text, encoding: encodingOf(text), media: [] }
         const segments = segmentsOf(message, own)
         expect(segments.map((segment) => segment.body).join('')).to.equal(text)
         for (const segment of segments) {
           const submitted = submitBody(segment, own)
           // a submit_sm is laid out as a deliver_sm
-          const incoming = read({ command: COMMANDS.deliver_sm, status: 0, sequence: 1, body: submitted })
-          expect(incoming).to.have.nested.property('segment.body', segment.body)
+          const pdu = { command: COMMANDS.deliver_sm, status: 0, sequence: 1, body: submitted }
+          const incoming = readIncoming(pdu, own)
+          // Marks of the byte order are no text, and NULs at the end are its end.
+          const meant = segment.body.replace(/^\ufeff/, '').replace(/\0+$/, '')
+          // A carriage return at the end of packed septets is filling.
+          const isFilled = gsm7_data_coding === 'gsm7_packed' && segment.body.endsWith('\r')
+          if (!segment.body.startsWith('\ufffe') && !isFilled)
+            expect(incoming).to.have.nested.property('segment.body', meant)
           expect(incoming?.kind === 'segment' && (incoming.segment.concatenation?.total ?? 1)).to.equal(
             segments.length,
           )

@@ -55,11 +55,13 @@ export function inboundText(
 ): EncodedText {
   const alphabet = alphabetOf(data_coding, settings)
   if (alphabet !== 'gsm7' && alphabet !== 'gsm7_packed') return { octets, alphabet }
-  const septets = alphabet === 'gsm7' ? octets : unpackSeptets(octets, fillAfter(headerLength))
+  const endsInText = settings.inbound_trailing_nul === 'text'
+  const isPacked = alphabet === 'gsm7_packed'
+  const septets = isPacked ? unpackSeptets(octets, fillAfter(headerLength), endsInText) : octets
   return {
     ...{ octets: septets, alphabet: 'gsm7', ...(tables && { tables }) },
     // Packed septets have no C string around them.
-    endsInText: alphabet === 'gsm7_packed' || settings.inbound_trailing_nul === 'text',
+    endsInText: isPacked || endsInText,
   }
 }
 

@@ -91,8 +91,12 @@ export function decodeGsm7(bytes: Uint8Array, { locking, single }: Partial<Shift
   return escaped ? `${text} ` : text
 }
 
-/** Septets of octets that hold them packed (TS 23.038, 6.1.2.1). @param fill bits before the first: those after a header */
-export function unpackSeptets(octets: Uint8Array, fill = 0): Buffer {
+/**
+ * Septets of octets that hold them packed (TS 23.038, 6.1.2.1).
+ * @param fill bits before the first: those after a header
+ * @param endsInText seven bits of zero at the end are `@`, and no filling
+ */
+export function unpackSeptets(octets: Uint8Array, fill = 0, endsInText = false): Buffer {
   const count = Math.floor((octets.length * 8 - fill) / 7)
   const septets = Buffer.alloc(Math.max(0, count))
   for (let index = 0; index < count; index++) {
@@ -100,10 +104,10 @@ export function unpackSeptets(octets: Uint8Array, fill = 0): Buffer {
     const pair = (octets[bit >> 3] ?? 0) | ((octets[(bit >> 3) + 1] ?? 0) << 8)
     septets[index] = (pair >> (bit & 7)) & 0x7f
   }
-  // Seven bits that are left over at the end are zero, or a carriage return in place of them.
+  // Seven bits that are left over at the end are a carriage return, or zero where a sender does not fill them.
   const isFilled = (octets.length * 8 - fill) % 7 === 0 && count > 0
   const last = septets[count - 1]
-  return isFilled && (last === 0 || last === 0x0d) ? septets.subarray(0, count - 1) : septets
+  return isFilled && (last === 0x0d || (last === 0 && !endsInText)) ? septets.subarray(0, count - 1) : septets
 }
 
 /** The other way round. Where a whole septet is left over at the end it is a carriage return. */

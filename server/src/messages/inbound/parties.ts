@@ -75,12 +75,12 @@ export function isInternational({ type, text, numbers }: WrittenParty): boolean 
 
 /** Without what people write around them, and the carrier's own prefix. Null where there is anything but digits. */
 function digitsOf({ text, numbers }: WrittenParty): string | null {
-  const digits = text.replace(/[\s().-]/g, '')
-  if (!/^\d+$/.test(digits)) return null
+  const plain = text.replace(/[\s().-]/g, '')
   const prefix = numbers.inbound_number_prefix
-  return prefix !== '' && digits.startsWith(prefix) && digits.length > prefix.length + longestShortCode
-    ? digits.slice(prefix.length)
-    : digits
+  const hasPrefix =
+    prefix !== '' && plain.startsWith(prefix) && plain.length > prefix.length + longestShortCode
+  const digits = hasPrefix ? plain.slice(prefix.length) : plain
+  return /^\d+$/.test(digits) ? digits : null
 }
 
 /** What digits mean by their type, the likeliest first. */
