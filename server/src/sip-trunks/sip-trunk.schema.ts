@@ -85,7 +85,7 @@ const OutboundUriInput = Type.Object({
 })
 
 /** What a channel variable of the switch can hold. */
-const dialable = '^[^\\u0000-\\u001f\\u007f{}]*$'
+const dialable = '^[^\\u0000-\\u001f\\u007f{}:]*$'
 
 const gatewayFields = {
   title: Title(1, 36),
@@ -101,7 +101,7 @@ const gatewayFields = {
   outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
 }
 const secretText = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: dialable, 'x-rule': 'printable, without braces' })
+  Type.String({ minLength: 1, maxLength, pattern: dialable, 'x-rule': 'printable, without braces and colons' })
 const Credential = Type.Object({ username: secretText(64), password: secretText(128) })
 
 const signing = (options = {}) =>
