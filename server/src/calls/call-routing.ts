@@ -12,6 +12,7 @@ import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-
 import type { Attestation } from '../stir/passport.js'
 import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
+import { anonymousDomain } from '../switch/caller-variables.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import { type AppRoute, routeToClient } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
@@ -77,6 +78,8 @@ export interface Route {
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
+  /** Whether the far end is not to be told who calls; a carrier still hears it from us (RFC 3325). */
+  isWithheld?: boolean
   /** What its legs cost. */
   rate: Rate
   /** Set on a way over a gateway. */
@@ -409,9 +412,11 @@ export class CallRouting {
     return phone && this.routeToPhone(phone, shown)
   }
 
-  /** The way from one phone to another: it shows what can be dialled to call back. */
-  routeBetween(from: Phone, to: Phone): Route {
-    return routeToPhone(to, shownNumber(from), from.domain)
+  /** The way from one phone to another: it shows what can be dialled to call back, unless its caller withholds that. */
+  routeBetween(from: Phone, to: Phone, isWithheld = false): Route {
+    return isWithheld
+      ? routeToPhone(to, anonymous, anonymousDomain)
+      : routeToPhone(to, shownNumber(from), from.domain)
   }
 
   private async inside(workspace: Owner, text: string, host = ''): Promise<Destination | null> {

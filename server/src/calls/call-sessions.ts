@@ -16,7 +16,7 @@ import type { ActionServices } from './actions/action.js'
 import { routeToCaller, secondsLeftForApp } from './app-caller.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery } from './call-recovery.js'
-import type { Route } from './call-routing.js'
+import { type Route, anonymous } from './call-routing.js'
 import { type CreditWatch, creditWatchMs } from './credit-watch.js'
 import { CalledParty, ringSeconds } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -449,7 +449,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
-    const found = await this.phoneCalls.directRoute(phone, to)
+    const found = await this.phoneCalls.directRoute(phone, to, call.from_number === anonymous)
     if (found instanceof NoWay) return null
     return (await this.options.credit.holdFirst(call, found.route.rate)) ? found.route : null
   }

@@ -151,7 +151,10 @@ export class Hunt {
       const request: DialRequest = {
         channelId: leg.channel_id,
         target: { ...dialTargetOf(target), proxy: this.proxy() },
-        callerId: { ...route.caller, name: options.callerName, ...verstat(call, route) },
+        callerId: {
+          ...{ ...route.caller, name: options.callerName, ...verstat(call, route) },
+          ...(route.isWithheld && { isWithheld: true }),
+        },
         codecs: options.codecs ?? codecsFor(route, options.caller),
         headers: {
           ...route.headers,

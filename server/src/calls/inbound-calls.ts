@@ -206,7 +206,7 @@ function callOf(
     direction: 'inbound',
     status: refused ? 'created' : 'ringing',
     from_number: from,
-    from_name: displayText(arrival.caller.name).slice(0, 64) || from,
+    from_name: (from !== anonymous && displayText(arrival.caller.name).slice(0, 64)) || from,
     to_number: `+${number.number}`,
     to_name: number.title,
     phone_number_id: number.id,

@@ -11,7 +11,7 @@ import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import { type CreditHolds, type FirstHold, CannotPayError, noHold } from './credit-holds.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
-import { shownNumber } from './call-routing.js'
+import { anonymous, shownNumber } from './call-routing.js'
 import { type CallAction, maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
@@ -92,31 +92,36 @@ export class PhoneCalls {
   }
 
   /** How a phone reaches what it dialled. */
-  private async plan(phone: Phone, destination: Destination | null): Promise<Plan> {
+  private async plan(phone: Phone, destination: Destination | null, isWithheld: boolean): Promise<Plan> {
     const script = destination && (await this.scriptTo({ id: phone.workspace_id }, destination))
     if (script) return { script, phoneNumberId: null, maxDuration: maxCallSeconds }
-    return this.directPlan(phone, destination)
+    return this.directPlan(phone, destination, isWithheld)
   }
 
   /** How the switch alone joins a phone with what it dialled. @returns why that may not be called */
   async directRoute(
     phone: Phone,
     destination: Extract<Destination, { kind: 'phone' | 'number' }>,
+    isWithheld: boolean,
   ): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
     const { routing } = this.options
     if (destination.kind === 'phone')
-      return { route: routing.routeBetween(phone, destination.phone), from: null }
+      return { route: routing.routeBetween(phone, destination.phone, isWithheld), from: null }
     const from = await routing.outboundNumberOf(phone)
     const route = await routing.route({ id: phone.workspace_id }, from, destination)
-    return route instanceof NoWay ? route : { route, from }
+    return route instanceof NoWay ? route : { route: { ...route, isWithheld }, from }
   }
 
-  private async directPlan(phone: Phone, destination: Destination | null): Promise<Plan> {
+  private async directPlan(
+    phone: Phone,
+    destination: Destination | null,
+    isWithheld: boolean,
+  ): Promise<Plan> {
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
     if (destination.kind !== 'phone' && destination.kind !== 'number') {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
-    const found = await this.directRoute(phone, destination)
+    const found = await this.directRoute(phone, destination, isWithheld)
     if (found instanceof NoWay) return { ...barred, why: found.explanation }
     const { route, from } = found
     if (!from) return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
@@ -189,13 +194,13 @@ export class PhoneCalls {
   }
 
   private async begin(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
-    const { dialled } = arrival
+    const { isWithheld } = arrival
     const { database, store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, arrival, country)
-    const plan = await this.plan(phone, destination)
-    const call = callOf(this.options.cell, callId, phone, dialled, destination, plan)
+    const plan = await this.plan(phone, destination, isWithheld)
+    const call = callOf(this.options.cell, callId, phone, arrival, destination, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
     try {
       const hold = 'hold' in plan ? plan.hold : noHold
@@ -225,7 +230,7 @@ function callOf(
   cell: string,
   id: string,
   phone: Phone,
-  dialled: string,
+  { dialled, isWithheld }: Arrival,
   destination: Destination | null,
   plan: Plan,
 ): Call {
@@ -240,8 +245,9 @@ function callOf(
     id,
     workspace_id: phone.workspace_id,
     direction: 'outbound',
-    from_number: shownNumber(phone),
-    from_name: phone.title,
+    // Who it was is in the call's account or agent.
+    from_number: isWithheld ? anonymous : shownNumber(phone),
+    from_name: isWithheld ? anonymous : phone.title,
     to_number: number,
     to_name: name,
     phone_number_id: planned.phoneNumberId,

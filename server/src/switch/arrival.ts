@@ -10,8 +10,10 @@ export interface Arrival {
   readonly dialled: string
   /** The host of the request URI; empty where the switch does not say it. */
   readonly dialledHost: string
-  /** The user part of From, and the display name; empty when there is none. */
+  /** Who calls, as the edge asserts it; the name is empty when there is none. */
   readonly caller: { readonly number: string; readonly name: string }
+  /** Whether a phone does not want its number to be shown (RFC 3323, 3325). */
+  readonly isWithheld: boolean
   /** Address that its INVITE came from. */
   readonly source: string
   /** When the switch took it up, which is later than it was sent; null where that is not known. */
@@ -30,6 +32,8 @@ export interface Arrival {
  */
 export function arrivalOf(header: (name: string) => string | undefined): Arrival | null {
   const channelId = header('Unique-ID')
+  const number = header('Caller-Caller-ID-Number') ?? ''
+  const name = header('Caller-Caller-ID-Name') ?? ''
   if (!channelId || header('Call-Direction') !== 'inbound' || header('Answer-State') !== 'ringing')
     return null
   return {
@@ -37,10 +41,9 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     takenFor: header('variable_jackfield_call') ?? null,
     dialled: header('Caller-Destination-Number') ?? '',
     dialledHost: header('variable_sip_req_host')?.toLowerCase() ?? '',
-    caller: {
-      number: header('Caller-Caller-ID-Number') ?? '',
-      name: header('Caller-Caller-ID-Name') ?? '',
-    },
+    // The edge writes the number in the place of a missing name: the switch would take the one in From.
+    caller: { number, name: name === number ? '' : name },
+    isWithheld: header('variable_sip_h_X-Edge-Privacy') === 'id',
     source: header('variable_sip_network_ip') ?? '',
     takenAt: microseconds(header('Caller-Channel-Created-Time')),
     speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type AfterBridge, afterBridgeVariables } from './after-bridge.js'
 import { type Arrival, arrivalOf } from './arrival.js'
+import { type CallerId, callerVariables } from './caller-variables.js'
 import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
-import { type DialTarget, appEndpoint, channelVariables, dialledName, sipEndpoint } from './dial-string.js'
+import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
@@ -20,14 +21,7 @@ export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 export interface DialRequest {
   readonly channelId: string
   readonly target: DialTarget
-  /** Shown as `"name" <sip:user@domain>`. */
-  readonly callerId: {
-    readonly user: string
-    readonly name: string
-    readonly domain: string
-    /** What a verification of the number came to, as `verstat` has it. */
-    readonly verstat?: string
-  }
+  readonly callerId: CallerId
   /** What the far end is offered, best first. The switch would offer a caller's own codec alone otherwise. */
   readonly codecs: readonly Codec[]
   /** Headers of the INVITE. */
@@ -451,19 +445,13 @@ function answeredLimit(seconds: number): string {
 
 function variablesOf(request: DialRequest): Record<string, string> {
   const { callerId, credential } = request
-  const identity = `sip:${callerId.user}@${callerId.domain}`
-  const { user, domain, verstat } = callerId
-  const asserted = verstat ? `sip:${user};verstat=${verstat}@${domain};user=phone` : identity
   const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
   return {
     ...legVariables(request),
     // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
     outbound_redirect_fatal: 'true',
     absolute_codec_string: request.codecs.join(','),
-    sip_cid_type: 'none',
-    sip_from_uri: identity,
-    sip_from_display: dialledName(callerId.name),
-    'sip_h_P-Asserted-Identity': `<${asserted}>`,
+    ...callerVariables(callerId),
     ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),
   }

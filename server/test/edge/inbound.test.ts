@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { header, headers } from '../support/sip-message.js'
 import type { SipPhone } from '../support/sip-phone.js'
 import { xHeadersOf } from './calls.js'
-import { type TrunkNumber, TrunkWorld, newAcl, newDigits, newNumber } from './trunks.js'
+import { type TrunkNumber, TrunkWorld, newAcl, newDigits, newNumber, saw } from './trunks.js'
 
 describe('edge: calls from carriers', function () {
   this.timeout(30_000)
@@ -32,13 +32,18 @@ describe('edge: calls from carriers', function () {
       'X-Edge-Sent: now',
     ]
     expect(xHeadersOf(first)).to.have.members(own)
-    expect(first).to.include('P-Asserted-Identity: <sip:+12025550123@trunk.invalid>')
+    expect(first).to.include('P-Asserted-Identity: "+12025550123" <sip:+12025550123@trunk.invalid>')
     expect(xHeadersOf(invite.text)).to.have.members(own)
   })
 
   it('take a number with a plus sign, without, and with parameters', async () => {
     const { number } = trunk.number
-    for (const user of [number, `+${number}`, `+${number};npdi;rn=+12025550000`]) {
+    const grouped = `+1-(${number.slice(1, 4)})${number.slice(4, 7)}.${number.slice(7)}`
+    const escaped = `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`
+    for (const user of [
+      ...[number, `+${number}`, `+${number};npdi;rn=+12025550000`],
+      ...[`%2B${number}`, `%2b${number};npdi`, escaped, grouped],
+    ]) {
       expect(await trunk.status(carrier, user), user).to.equal(200)
       expect(trunk.arrived().text).to.match(new RegExp(`^INVITE sip:\\+${number}@`))
     }
@@ -185,6 +190,19 @@ describe('edge: calls from carriers', function () {
     }
   })
 
+  it('ring no longer than the caller says, whatever it hears meanwhile', async () => {
+    trunk.fabric.answerTo = (request) => {
+      if (!request.startsWith('INVITE')) return trunk.fabric.reply(request, 200, 'OK')
+      const ringing = trunk.fabric.reply(request, 180, 'Ringing')
+      for (const after of [300, 600, 900]) setTimeout(() => trunk.fabric.link.send(ringing), after)
+      return ringing
+    }
+    const began = Date.now()
+    expect(await trunk.status(carrier, trunk.number.number, { extra: ['Expires: 1'] })).to.equal(487)
+    expect(Date.now() - began).to.be.within(800, 2_500)
+    await saw(trunk.fabric, ['INVITE', 'CANCEL'])
+  })
+
   describe('and what they send', () => {
     it('is nothing that the edge says itself', async () => {
       const { privateHost, privatePort } = trunk.world.edge.options
@@ -270,11 +288,11 @@ describe('edge: calls from carriers', function () {
       const acl = await newAcl(trunk.world, [trunk.carrierHost], 'acme', { trusts_identity: true })
       trusting = await newNumber(trunk.world, acl)
     })
-    const anonymous = '<sip:anonymous@anonymous.invalid>'
+    const anonymous = '"anonymous" <sip:anonymous@anonymous.invalid>'
     const known = 'P-Asserted-Identity: <sip:+12025550177@carrier.example>'
 
     for (const [what, options, expected] of [
-      ['From', {}, '<sip:+12025550123@trunk.invalid>'],
+      ['From', {}, '"+12025550123" <sip:+12025550123@trunk.invalid>'],
       [
         'From with a name',
         { from: '"Ann Lee" <sip:2025550124@x>' },
@@ -282,7 +300,7 @@ describe('edge: calls from carriers', function () {
       ],
       ['a name beyond ASCII', { from: '"Zoë Ångström" <sip:1@x>' }, '"Zoë Ångström" <sip:1@trunk.invalid>'],
       ['a bare name', { from: 'Ann <sip:2025550124@x>' }, '"Ann" <sip:2025550124@trunk.invalid>'],
-      ['what the carrier asserts', { extra: [known] }, '<sip:+12025550177@trunk.invalid>'],
+      ['what the carrier asserts', { extra: [known] }, '"+12025550177" <sip:+12025550177@trunk.invalid>'],
       [
         'the first of what it asserts',
         { extra: ['P-Asserted-Identity: "Bob" <sip:+1555;x=y@c>, <tel:+1666>'] },
@@ -291,27 +309,71 @@ describe('edge: calls from carriers', function () {
       [
         'a tel URI',
         { extra: ['P-Asserted-Identity: <tel:+12025550178>'] },
-        '<sip:+12025550178@trunk.invalid>',
+        '"+12025550178" <sip:+12025550178@trunk.invalid>',
       ],
       [
         'From, beside an assertion without a user',
         { extra: ['P-Asserted-Identity: <sip:carrier.example>'] },
-        '<sip:+12025550123@trunk.invalid>',
+        '"+12025550123" <sip:+12025550123@trunk.invalid>',
       ],
       ['nobody, with Privacy: id', { extra: [known, 'Privacy: id'] }, anonymous],
       ['nobody, with Privacy: user;ID', { extra: ['Privacy: user;ID'] }, anonymous],
       [
         'somebody, with Privacy: none',
         { extra: [known, 'Privacy: none'] },
-        '<sip:+12025550177@trunk.invalid>',
+        '"+12025550177" <sip:+12025550177@trunk.invalid>',
       ],
+      [
+        'nobody, with a name that Privacy withholds, too',
+        {
+          from: '"Ada Lovelace" <sip:+12125550123@x>',
+          extra: ['P-Asserted-Identity: "Ada Lovelace" <sip:+12125550123@x>', 'Privacy: id'],
+        },
+        anonymous,
+      ],
+      [
+        'nobody, with Privacy in two headers',
+        { extra: ['Privacy: none', 'Privacy:\tuser ; critical'] },
+        anonymous,
+      ],
+      [
+        'nobody, with a Remote-Party-ID that is private',
+        { extra: ['Remote-Party-ID: <sip:+12025550123@x>;party=calling;screen=yes;privacy=full'] },
+        anonymous,
+      ],
+      [
+        'somebody, with a Remote-Party-ID that may be shown',
+        { extra: [known, 'Remote-Party-ID: <sip:+12025550123@x>;party=calling;privacy=off'] },
+        '"+12025550177" <sip:+12025550177@trunk.invalid>',
+      ],
+      [
+        'From’s name beside an assertion of the same number',
+        { from: '"Ann" <sip:+12025550177@x>', extra: [known] },
+        '"Ann" <sip:+12025550177@trunk.invalid>',
+      ],
+      [
+        'no name of another number',
+        { from: '"Ann" <sip:+12025550111@x>', extra: [known] },
+        '"+12025550177" <sip:+12025550177@trunk.invalid>',
+      ],
+      [
+        'a number with an escaped plus sign',
+        { extra: ['P-Asserted-Identity: <sip:%2B12025550124@x>'] },
+        '"+12025550124" <sip:+12025550124@trunk.invalid>',
+      ],
+      [
+        'From with escapes',
+        { from: '"Ann" <sip:%2b1%32025550124@x>' },
+        '"Ann" <sip:+12025550124@trunk.invalid>',
+      ],
+      ['nobody, with an escaped NUL', { extra: ['P-Asserted-Identity: <sip:%2B1202%00%22x@x>'] }, anonymous],
       ['nobody, From being anonymous', { from: '"Anonymous" <sip:anonymous@anonymous.invalid>' }, anonymous],
       ['nobody, From being Anonymous anywhere', { from: '<sip:Anonymous@x>', extra: [known] }, anonymous],
       ['nobody, From having no user', { from: '<sip:carrier.example>' }, anonymous],
       ['nobody, From being no name to show', { from: '<sip:a%22%3e@x>' }, anonymous],
       ['nobody, From being too long', { from: `<sip:${'1'.repeat(41)}@x>` }, anonymous],
-      ['no name that is too long', { from: `"${'n'.repeat(81)}" <sip:1@x>` }, '<sip:1@trunk.invalid>'],
-      ['no name with escapes', { from: '"a\\"b" <sip:1@x>' }, '<sip:1@trunk.invalid>'],
+      ['no name that is too long', { from: `"${'n'.repeat(81)}" <sip:1@x>` }, '"1" <sip:1@trunk.invalid>'],
+      ['no name with escapes', { from: '"a\\"b" <sip:1@x>' }, '"1" <sip:1@trunk.invalid>'],
       [
         'a name with percent signs, which the switch decodes once',
         { from: '"100 % or 20%41 off" <sip:1@x>' },
@@ -320,7 +382,7 @@ describe('edge: calls from carriers', function () {
       [
         'no asserted name with an encoded line break',
         { extra: ['P-Asserted-Identity: "a%0d%0aX-Evil: 1" <sip:1@x>'] },
-        '<sip:1@trunk.invalid>',
+        '"1" <sip:1@trunk.invalid>',
       ],
     ] as const) {
       it(`is ${what}`, async () => {
@@ -329,7 +391,9 @@ describe('edge: calls from carriers', function () {
     }
 
     it('is From alone where the ACL does not trust what the carrier asserts', async () => {
-      expect(await asserted({ extra: [known] }, trunk.number)).to.equal('<sip:+12025550123@trunk.invalid>')
+      expect(await asserted({ extra: [known] }, trunk.number)).to.equal(
+        '"+12025550123" <sip:+12025550123@trunk.invalid>',
+      )
       expect(await asserted({ extra: [known, 'Privacy: id'] }, trunk.number)).to.equal(anonymous)
     })
   })

@@ -60,6 +60,57 @@ describe('edge: calls of phones', function () {
     expect(methods(phone)).to.deep.equal(wanted)
   }
 
+  const hidden = (domain: string): [title: string, from: string | undefined, extra: string[]][] => [
+    [
+      'an anonymous From and P-Preferred-Identity',
+      '"Anonymous" <sip:anonymous@anonymous.invalid>',
+      [`P-Preferred-Identity: <sip:USER@${domain}>`, 'Privacy: id'],
+    ],
+    ['an anonymous From alone', '"Anonymous" <sip:anonymous@anonymous.invalid>', []],
+    ['an anonymous user of its own domain', `"Anonymous" <sip:anonymous@${domain}>`, ['Privacy: id']],
+    ['Privacy: id', undefined, ['Privacy: id']],
+    ['Privacy: header;user', undefined, ['Privacy: header;user']],
+    ['a private Remote-Party-ID', undefined, [`Remote-Party-ID: <sip:USER@${domain}>;privacy=full`]],
+  ]
+  for (const [index, [title]] of hidden('').entries()) {
+    it(`tells the switch who calls, and that they hide it, with ${title}`, async () => {
+      const account = await world.account()
+      const phone = await open(account)
+      const [, from, extra = []] = hidden(account.domain)[index] ?? []
+      const answer = await phone.authorised('INVITE', `sip:100@${account.domain}`, {
+        to: `sip:100@${account.domain}`,
+        ...(from && { from }),
+        extra: extra.map((line) => line.replace('USER', account.username)),
+      })
+      expect(answer.status, answer.text).to.equal(200)
+      const [invite = ''] = fabric.requests
+      expect(xHeadersOf(invite)).to.include.members([
+        `X-Edge-Account: ${account.id}`,
+        `X-Edge-Workspace: ${account.workspace}`,
+        'X-Edge-Privacy: id',
+      ])
+      expect(invite).not.to.match(/^(Privacy|P-Preferred-Identity|Remote-Party-ID):/im)
+    })
+  }
+
+  it('takes no anonymous call with a wrong password, or of another’s digest', async () => {
+    const account = await world.account()
+    const phone = await open({ ...account, password: 'wrong' })
+    const answer = await phone.authorised('INVITE', `sip:100@${account.domain}`, {
+      to: `sip:100@${account.domain}`,
+      from: '"Anonymous" <sip:anonymous@anonymous.invalid>',
+    })
+    expect(answer.status).to.equal(407)
+    const other = await world.account()
+    const spoof = await open(other)
+    const second = await spoof.authorised('INVITE', `sip:100@${account.domain}`, {
+      to: `sip:100@${account.domain}`,
+      from: `<sip:${account.username}@${account.domain}>`,
+    })
+    expect(second.status).to.equal(407)
+    expect(fabric.requests).to.deep.equal([])
+  })
+
   for (const transport of transports) {
     it(`brings a call from a phone over ${transport} to the switch, and both ends’ requests along it`, async () => {
       const account = await world.account()

@@ -43,6 +43,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   /** Calls that came in, in order. */
   readonly incoming: PhoneDialog[] = []
   private readonly invites = new Map<string, string>()
+  /** Headers of a call of its own, which it repeats when it is challenged. */
+  private readonly extra = new Map<string, Record<string, string>>()
   private readonly replies = new EventEmitter()
   private readonly waiting: NodeJS.Timeout[] = []
 
@@ -132,6 +134,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     const uri = `sip:${user}@${this.options.domain}`
     const dialog = new PhoneDialog(this, callId, randomBytes(4).toString('hex'), this.uri, uri)
     this.dialogs.set(callId, dialog)
+    this.extra.set(callId, more)
     this.invite(dialog, { ...this.options.headers, ...more })
     return dialog
   }
@@ -318,7 +321,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     if (status >= 200) this.acknowledge(dialog, text, status)
     if ((status === 401 || status === 407) && dialog.cseq === 1 && this.options.password) {
       dialog.cseq = 2
-      this.invite(dialog, this.options.headers, [this.authorization(text, 'INVITE', dialog.remote)])
+      const headers = { ...this.options.headers, ...this.extra.get(dialog.callId) }
+      this.invite(dialog, headers, [this.authorization(text, 'INVITE', dialog.remote)])
       return
     }
     if (mediaAddress({ text })) this.listenTo(dialog, text)

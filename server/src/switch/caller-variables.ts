@@ -1,0 +1,35 @@
+/** Who calls, as the switch writes it into an INVITE. */
+import { dialledName } from './dial-string.js'
+
+/** Shown as `"name" <sip:user@domain>`. */
+export interface CallerId {
+  readonly user: string
+  readonly name: string
+  readonly domain: string
+  /** What a verification of the number came to, as `verstat` has it. */
+  readonly verstat?: string
+  /** Whether From names nobody. Who is called is trusted with the number in P-Asserted-Identity (RFC 3325). */
+  readonly isWithheld?: boolean
+}
+
+/** The host of an address that names nobody (RFC 3323 section 4.1.1.3). */
+export const anonymousDomain = 'anonymous.invalid'
+
+/** Channel variables of mod_sofia that say who calls. */
+export function callerVariables({
+  user,
+  name,
+  domain,
+  verstat,
+  isWithheld,
+}: CallerId): Record<string, string> {
+  const identity = `sip:${user}@${domain}`
+  const asserted = verstat ? `sip:${user};verstat=${verstat}@${domain};user=phone` : identity
+  return {
+    sip_cid_type: 'none',
+    sip_from_uri: isWithheld ? `sip:anonymous@${anonymousDomain}` : identity,
+    sip_from_display: isWithheld ? 'Anonymous' : dialledName(name),
+    'sip_h_P-Asserted-Identity': `<${asserted}>`,
+    ...(isWithheld && { sip_h_Privacy: 'id' }),
+  }
+}
