@@ -101,7 +101,12 @@ const gatewayFields = {
   outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
 }
 const secretText = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: dialable, 'x-rule': 'printable, without braces and colons' })
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: dialable,
+    'x-rule': 'printable, without braces and colons',
+  })
 const Credential = Type.Object({ username: secretText(64), password: secretText(128) })
 
 const signing = (options = {}) =>
