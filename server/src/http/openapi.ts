@@ -189,10 +189,21 @@ function hoist(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const copy = Object.fromEntries(
-    Object.entries(schema as Json).map(([key, value]) => [key, hoist(value, components)]),
+    Object.entries(schema as Json)
+      .filter(([key, value]) => key !== 'pattern' || typeof value !== 'string' || isPortable(value))
+      .map(([key, value]) => [key, hoist(value, components)]),
   )
   const title = copy['title']
   if (typeof title !== 'string' || copy['type'] !== 'object') return copy
   components[title] = copy
   return { $ref: `#/components/schemas/${title}` }
+}
+
+/**
+ * Whether a pattern means the same to a generated client as to us. JSON Schema reads patterns with the flag u; most
+ * generators leave it out, so that `[^\\ud800-\\udfff]` refuses every emoji and `\\p{L}` is a `p`, and some write
+ * control characters as such. Those that name code points are the server's alone: `x-rule` says what they ask for.
+ */
+function isPortable(pattern: string): boolean {
+  return !/\\[uxpPc]|[^ -~]/.test(pattern)
 }

@@ -35,6 +35,53 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('has patterns that mean the same without the flag u, which generated clients leave out', async () => {
+    const { body } = await appliance.operator.get('/openapi.json')
+    const patterns = new Set<string>()
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'pattern' && typeof inner === 'string') patterns.add(inner)
+        else collect(inner)
+      }
+    }
+    collect(body)
+    expect(patterns.size).to.be.greaterThan(30)
+    const pieces = [
+      '😀',
+      '\ud83d',
+      '\ude00',
+      'é',
+      'e\u0301',
+      'ſ',
+      'K',
+      'p{L}',
+      'u',
+      'x',
+      '\u0000',
+      '\n',
+      '\u2028',
+      '𝒜',
+      'a',
+      '+1',
+      '-',
+    ]
+    const texts = pieces.flatMap((one) => [
+      one,
+      one + one,
+      `a${one}`,
+      `${one}a`,
+      `https://${one}`,
+      `+1202555${one}`,
+    ])
+    for (const pattern of patterns) {
+      expect(pattern, 'control characters, surrogates, properties').not.to.match(/\\[uxpPc]|[^ -~]/)
+      const [plain, unicode] = [new RegExp(pattern), new RegExp(pattern, 'u')]
+      const differing = texts.filter((text) => plain.test(text) !== unicode.test(text))
+      expect(differing, pattern).to.deep.equal([])
+    }
+  })
+
   it('has a page, which loads nothing from elsewhere', async () => {
     const page = await appliance.operator.get('/docs')
     expect(page.status).to.equal(200)

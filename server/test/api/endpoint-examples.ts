@@ -429,6 +429,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'POST /push-credentials': pushCredential,
   'PATCH /push-credentials/{id}': async () => ({ name: 'Renamed' }),
   'POST /webhooks': async () => webhook,
+  'POST /webhooks/{id}/rotate-secret': async () => ({ previous_valid_for: 3_600 }),
   'PATCH /webhooks/{id}': async () => ({ ...webhook, is_active: true }),
   'POST /calls/make': async () => ({
     to: { number: '+12025550100', name: 'Test line' },
