@@ -51,8 +51,18 @@ export type RefusalKind =
   | 'carrier'
   /** Never: the message or the number it is for is wrong. */
   | 'permanent'
+  /** Never: the client has opted out at the carrier. */
+  | 'opted_out'
   /** The line was lost, or no answer came in time: the carrier may have it. */
   | 'unanswered'
+
+/** What the operator can say that a carrier's code means. */
+export const refusalMeanings = [
+  ...(['throttled', 'destination', 'temporary', 'carrier', 'permanent', 'opted_out'] as const),
+] as const satisfies readonly RefusalKind[]
+
+/** The carrier's codes, and what each means. */
+export type Refusals = Readonly<Record<string, (typeof refusalMeanings)[number]>>
 
 /** Thrown by {@link CarrierLink.submit}. */
 export class SubmitError extends Error {
@@ -113,6 +123,10 @@ export interface Receipt {
   readonly state: ReceiptState
   readonly error_code: string | null
   readonly error_message: string | null
+  /** Our id (`msg_…`), where the carrier gives it back. */
+  readonly message_id?: string
+  /** Whether it says that the client has opted out at the carrier. */
+  readonly has_opted_out?: boolean
 }
 
 /** The number that a text is for cannot be read, or may be that of several: it is nobody's. */

@@ -5,6 +5,7 @@ import { entityOf } from '../database/rows.js'
 import { microsOf, sumOf } from '../rates/rating.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { MessageEvents } from './message-events.js'
+import type { OptOuts } from './inbound/opt-outs.js'
 import { type NextStatus, statesBefore } from './message-states.js'
 import { Message, tellOf } from './message.entity.js'
 
@@ -15,6 +16,8 @@ export interface MessageChange {
   /** Why it was not delivered: the carrier's code, or a word of ours. */
   readonly error_code?: string
   readonly error_message?: string
+  /** Whether the carrier says that the client has opted out. */
+  readonly optedOut?: boolean
   /** Who has taken it, and what it calls it. */
   readonly carrier_id?: string
   readonly carrier_message_id?: string | null
@@ -27,6 +30,7 @@ export class MessageChanges {
   constructor(
     private readonly events: MessageEvents,
     private readonly credit: CreditService,
+    private readonly optOuts: Pick<OptOuts, 'learn'>,
   ) {}
 
   /**
@@ -55,6 +59,7 @@ export class MessageChanges {
     if (asked.every(isBegun)) await writeBegun(tx, changed, at)
     else await write(tx, changed)
     for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
+    for (const message of changed) if (byId.get(message.id)?.optedOut) await this.optOuts.learn(tx, message)
     await this.events.record(tx, changed)
     afterCommit(tx, () => changed.forEach(tellOf))
     return changed

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
 import { Inbound } from '../messages/inbound/inbound.js'
+import { sendsOver } from '../messages/inbound/inbound-numbers.js'
 import { OptOuts } from '../messages/inbound/opt-outs.js'
 import { MessageSettingsService } from '../messages/settings/message-settings.js'
 import { CarrierPosts } from '../messages/carrier-posts/carrier-posts.js'
@@ -30,7 +31,8 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     ...{ presenter, webhooks: webhooks.events },
     stream: (some) => news.messages(some),
   })
-  const changes = new MessageChanges(events, credit)
+  const optOuts = new OptOuts(database, resources.numbers)
+  const changes = new MessageChanges(events, credit, optOuts)
   const wake = (carrierId: string | null): void => dispatch.wake(carrierId)
   const carriers = wireCarriers(core, resources, wake)
   const httpCarriers = new HttpCarriers(carriers.carriers)
@@ -46,7 +48,6 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
       await changes.apply(tx, [change])
     },
   })
-  const optOuts = new OptOuts(database, resources.numbers)
   const messageSettings = new MessageSettingsService(database)
   const dispatch = new Dispatch({
     ...{ database, changes, urls, servers, log, settings: config.messages },
@@ -78,6 +79,8 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     find: async (id) => httpCarriers.find(id),
     receive: async (...text) => inbound.messages.receive(...text),
     receipt: async (...receipt) => dispatch.receipts.take(...receipt),
+    names: async (...receipt) => dispatch.receipts.names(...receipt),
+    sends: async (...number) => sendsOver(database, ...number),
   })
   return {
     ...carriers,

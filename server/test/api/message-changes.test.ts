@@ -71,7 +71,9 @@ describe('changes of messages', () => {
       },
       stream: (some) => void streamed.push(...some.map(({ event }) => event)),
     })
-    changes = new MessageChanges(events, new CreditService(database))
+    changes = new MessageChanges(events, new CreditService(database), {
+      learn: async () => Promise.resolve(),
+    })
   })
   beforeEach(() => {
     told = []

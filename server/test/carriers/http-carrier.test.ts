@@ -1,5 +1,6 @@
 /** A carrier over HTTP with the whole appliance: messages out, receipts and texts in. */
 import { readFile } from 'node:fs/promises'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -374,5 +375,107 @@ describe('a carrier over HTTP', function () {
     const made = await succeed(appliance.operator.post('/carriers', JSON.parse(example)))
     expect(made.settings.receipts).to.include({ id: '/data/id', error_code: '/error_code' })
     expect(JSON.stringify(made)).to.not.contain('0123456789abcdef').and.to.not.contain('16-or-more')
+  })
+
+  /** A post without a signature of ours. */
+  const open = async (
+    method: 'GET' | 'POST',
+    path: string,
+    {
+      content = '',
+      type = 'application/json',
+      headers = {},
+    }: { content?: string; type?: string; headers?: object } = {},
+  ): Promise<number> =>
+    (
+      await stranger().request(method, `/carriers/${path}`, {
+        ...(method === 'POST' && { raw: { type, content } }),
+        headers: { ...headers },
+      })
+    ).status
+
+  it('calls back by GET, and by POST with a query and a text, with the secret in the query', async () => {
+    const of = await newHttpCarrier({
+      ...{ inbound_auth: 'token', message_id: null },
+      inbound: { from: '/from', to: '/to', body: '/body', id: '/id' },
+      receipts: { id: '/id', status: '/status', statuses: { '1': 'delivered', '2': 'failed' } },
+    })
+    const ours = `+${(await newNumberWith(appliance, workspace, [of])).number.replace('+', '')}`
+    const parties = `from=${client.replace('+', '')}&to=${ours.replace('+', '')}`
+    expect(await open('GET', `${of}/inbound?${parties}&body=by+get&id=g1&token=${secret}`)).to.equal(204)
+    const plain = { content: 'as a text €', type: 'text/plain; charset=UTF-8' }
+    expect(await open('POST', `${of}/inbound?${parties}&id=g2&token=${secret}`, plain)).to.equal(204)
+    expect(await open('GET', `${of}/inbound?${parties}&body=no&id=g3&token=${secret}x`)).to.equal(401)
+    const found = (await inbound()).filter(({ to }) => to === ours).map(({ body }) => body)
+    expect(found).to.have.members(['by get', 'as a text €'])
+    // It has no id of its own: ours comes back.
+    server.answering = (_, response) => response.writeHead(202).end('0: Accepted for delivery')
+    const { id } = await succeed(sendText(workspace.api, ours, { body: 'Hi' }))
+    await become(id, 'sent')
+    expect(await open('GET', `${of}/receipts?id=${id}&status=1&token=${secret}`)).to.equal(204)
+    await become(id, 'delivered')
+  })
+
+  it('posts texts and receipts to one URL', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
+    const of = await newHttpCarrier({
+      ...{ inbound_auth: 'telnyx', inbound_secret: key, message_id: '/data/id' },
+      inbound: {
+        ...{ from: '/data/payload/from/phone_number', to: '/data/payload/to/0/phone_number' },
+        ...{ body: '/data/payload/text', id: '/data/payload/id', media: ['/data/payload/media'] },
+      },
+      receipts: { id: '/data/payload/id', status: '/data/payload/to/0/status', statuses: commonStatuses },
+    })
+    const ours = `+${(await newNumberWith(appliance, workspace, [of])).number.replace('+', '')}`
+    server.answering = (_, response) => response.end('{"data":{"id":"tx-1"}}')
+    const { id } = await succeed(sendText(workspace.api, ours, { body: 'Hi' }))
+    await become(id, 'sent')
+    const signed = async (at: string, payload: object) => {
+      const content = JSON.stringify({ data: { payload } })
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const signature = sign(null, Buffer.from(`${timestamp}|${content}`), privateKey).toString('base64')
+      const headers = { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
+      return open('POST', `${of}/${at}`, { content, headers })
+    }
+    const received = {
+      ...{ id: 'tx-2', from: { phone_number: client }, text: 'Yes', media: [] },
+      to: [{ phone_number: ours, status: 'webhook_delivered' }],
+    }
+    expect(await signed('receipts', received)).to.equal(204)
+    const sent = { id: 'tx-1', from: { phone_number: ours }, text: 'Hi', media: [] }
+    expect(await signed('inbound', { ...sent, to: [{ phone_number: client, status: 'sent' }] })).to.equal(204)
+    expect(
+      await signed('inbound', { ...sent, to: [{ phone_number: client, status: 'delivered' }] }),
+    ).to.equal(204)
+    await become(id, 'delivered')
+    expect((await inbound()).filter(({ to }) => to === ours).map(({ body }) => body)).to.deep.equal(['Yes'])
+    expect(await open('POST', `${of}/inbound`, { content: '{}' })).to.equal(401)
+  })
+
+  it('tells that a client has opted out, in its answer or in a receipt', async () => {
+    const of = await newHttpCarrier()
+    const number = await newNumberWith(appliance, workspace, [of])
+    const ours = `+${number.number.replace('+', '')}`
+    const optedOut = async () =>
+      (await succeed(workspace.api.get(`/opt-outs?phone_number_id=${number.id}`))).data.map(
+        ({ client_number }: { client_number: string }) => client_number,
+      )
+    server.answering = (_, response) =>
+      response.writeHead(400).end('{"code":21610,"reason":"Attempt to send to unsubscribed recipient"}')
+    const first = await succeed(sendText(workspace.api, ours, { body: 'Hi' }))
+    expect(await become(first.id, 'failed')).to.include({ error_code: '21610' })
+    expect(await optedOut()).to.deep.equal([client])
+    const again = await sendText(workspace.api, ours, { body: 'Hi' })
+    expect(again.status).to.equal(400)
+    await succeed(workspace.api.delete(`/opt-outs/${number.id}/${encodeURIComponent(client)}`))
+    server.answering = (_, response) => response.writeHead(202).end('{"id":"o1"}')
+    const second = await succeed(sendText(workspace.api, ours, { body: 'Hi' }))
+    await become(second.id, 'sent')
+    expect(
+      (await post('receipts', { id: 'o1', status: 'failed', error_code: 21610 }, { of })).status,
+    ).to.equal(204)
+    await become(second.id, 'undelivered')
+    expect(await optedOut()).to.deep.equal([client])
   })
 })

@@ -44,6 +44,7 @@ describe('a link to a carrier over HTTP', () => {
         success_value: null,
       },
       ...{ error_code: '/error/code', error_message: '/error/text', media: true, timeout_seconds: 5 },
+      ...{ refusals: {}, encodings: { gsm7: 'gsm7', ucs2: 'ucs2' }, kinds: null },
       inbound_auth: 'signature',
       inbound: { items: null, from: '/from', to: '/to', body: '/text', id: '/id', media: [] },
       receipts: {
@@ -160,6 +161,56 @@ describe('a link to a carrier over HTTP', () => {
     const strict = linkWith({ success_statuses: [202] })
     carrier.answer(200)
     expect(await refusal(strict)).to.include({ kind: 'carrier', code: '200' })
+  })
+
+  it('is told by its codes what a refusal means, whatever the status', async () => {
+    const refusals = {
+      21610: 'opted_out',
+      1: 'throttled',
+      '30022': 'destination',
+      ERR7: 'temporary',
+      403: 'permanent',
+    } as const
+    const link = linkWith({ refusals, success_value: { pointer: '/status', values: ['0'] } })
+    const answered = async (status: number, body: object, headers = {}) => {
+      carrier.answer(status, body, headers)
+      return refusal(link)
+    }
+    expect(await answered(400, { error: { code: 21610 } })).to.include({ kind: 'opted_out', code: '21610' })
+    expect(await answered(200, { status: '1' })).to.include({ kind: 'throttled', code: '1' })
+    expect(await answered(429, { error: { code: 30022 } }, { 'Retry-After': '3' })).to.include({
+      ...{ kind: 'destination', retryAfterMs: 3_000 },
+    })
+    expect(await answered(400, { error: { code: 'err7' } })).to.include({ kind: 'temporary' })
+    expect(await answered(403, { error: { code: 5 } })).to.include({ kind: 'permanent', code: '5' })
+    expect(await answered(200, { status: '9' })).to.include({ kind: 'permanent', code: '9' })
+    expect(link.health.state).to.equal('up')
+  })
+
+  it('reads answers that are plain texts', async () => {
+    const link = linkWith({
+      ...{
+        message_id: '/words/1',
+        success_value: { pointer: '/words/0', values: ['OK'] },
+        error_code: '/words/1',
+      },
+      ...{ error_message: '/text', refusals: { 105: 'temporary' } },
+    })
+    carrier.answering = (_, response) => response.end('OK: 4711\n')
+    expect(await submit(link)).to.equal('4711')
+    carrier.answering = (_, response) => response.end('ERR: 105, try later')
+    expect(await refusal(link)).to.include({ kind: 'temporary', code: '105', message: 'ERR: 105, try later' })
+  })
+
+  it('says the encoding in the words of the carrier', async () => {
+    const link = linkWith({
+      ...{ content_type: 'application/x-www-form-urlencoded', body: 'type={{encoding}}' },
+      encodings: { gsm7: 'text', ucs2: 'unicode' },
+    })
+    carrier.answer(200, {})
+    await submit(link)
+    await submit(link, { ...text, body: 'Hi', encoding: 'gsm7' })
+    expect(carrier.submitted.map(({ text: body }) => body)).to.deep.equal(['type=unicode', 'type=text'])
   })
 
   it('knows what may have arrived from what cannot', async () => {

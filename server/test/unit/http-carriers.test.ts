@@ -238,9 +238,48 @@ describe('posts of carriers', () => {
   })
 })
 
+describe('posts of other carriers', () => {
+  it('have fields in the query, and texts as plain bodies', () => {
+    const query = 'from=1&token=secret&to=2'
+    expect(readPost('', Buffer.alloc(0), query)).to.deep.equal({ from: '1', to: '2' })
+    const plain = readPost('text/plain; charset=UTF-16BE', Buffer.from([0x04, 0x14, 0x04, 0x30]), query)
+    expect(plain).to.deep.equal({ from: '1', to: '2', body: 'Да' })
+    expect(readPost('text/plain', Buffer.from('é'), 'body=said')).to.deep.equal({ body: 'said' })
+    expect(readPost('application/json', Buffer.from('{"to":3}'), query)).to.deep.equal({ from: '1', to: 3 })
+    const form = readPost('application/x-www-form-urlencoded', Buffer.from('to=4'), query)
+    expect(form).to.deep.equal({ from: '1', to: '4' })
+    expect(() => readPost('text/plain; charset=klingon', Buffer.from('x'), query)).to.throw(
+      UnreadablePostError,
+    )
+  })
+
+  it('have parts of long texts', () => {
+    const mapping = { ...inbound, part_reference: '/ref', part: '/part', parts: '/total' }
+    const part = (ref: string) =>
+      textsOf(mapping, { From: '1', To: '2', ref, part: '2', total: 3 })[0]!.concatenation
+    expect(part('7')).to.deep.equal({ reference: 7, index: 1, total: 3 })
+    expect(part('a-word')).to.deep.equal(part('a-word'))
+    expect(part('a-word')!.reference).to.not.equal(part('other')!.reference)
+    expect(textsOf(mapping, { From: '1', To: '2' })[0]!.concatenation).to.equal(null)
+  })
+
+  it('have receipts with our ids, and with codes that mean an opt-out', () => {
+    const mapping = { ...receipts, items: null, status: '/status', message_id: '/ref', error_code: '/code' }
+    const own = 'msg_01jd0000000000000000000000'
+    const [mine] = receiptsOf(mapping, { ref: own, status: 'delivered' })
+    expect(mine).to.include({ message_id: own }).and.not.have.property('has_opted_out')
+    const [stopped] = receiptsOf(mapping, { id: 'x', status: 'failed', code: 21610 }, { 21610: 'opted_out' })
+    expect(stopped).to.include({ has_opted_out: true }).and.not.have.property('message_id')
+    expect(receiptsOf({ ...mapping, message_id: null }, { id: own, status: 'sent' })[0]).to.include({
+      message_id: own,
+    })
+  })
+})
+
 describe('settings of HTTP carriers', () => {
   it('are told all that is wrong with them, by field', () => {
     const settings: HttpCarrierSettings = {
+      ...{ refusals: {}, encodings: { gsm7: 'gsm7', ucs2: 'ucs2' }, kinds: null },
       ...{
         url: 'https://sms.example.com',
         method: 'GET',

@@ -2,17 +2,20 @@
 import { STATUS_CODES } from 'node:http'
 import type { GuardedResponse } from '../../http-client/guarded-client.js'
 import { retryAfterOf } from '../../http-client/retry-after.js'
-import { type RefusalKind, SubmitError } from '../link.js'
+import { type RefusalKind, type Refusals, SubmitError } from '../link.js'
 import { keptId, parseJson, textAt } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 
 type Settings = Pick<
   HttpCarrierSettings,
-  'message_id' | 'success_statuses' | 'success_value' | 'error_code' | 'error_message'
+  'message_id' | 'success_statuses' | 'success_value' | 'error_code' | 'error_message' | 'refusals'
 >
 
 /** Statuses that tell of the carrier or our account there, not of the message. */
 const ofCarrier = new Set([401, 402, 403, 404, 405, 406, 407, 410, 415])
+
+/** Of an answer that is no JSON, so much is read. */
+const maxTextLength = 1_000
 
 /** A carrier is not waited for longer than this, whatever it says. */
 const maxRetryAfterMs = 3_600_000
@@ -24,7 +27,7 @@ export function takenId(settings: Settings, { status, headers, body }: GuardedRe
   const isTaken = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300
   const shown = wanted && textAt(document, wanted.pointer)
   if (!isTaken || (wanted && !wanted.values.includes(shown ?? ''))) {
-    throw refusal(settings, { status, headers, document, isTaken })
+    throw refusal(settings, { status, headers, document, isTaken, shown })
   }
   const id = place?.startsWith('header:') ? headerOf(headers, place) : textAt(document, place)
   return id ? keptId(id) : null
@@ -37,21 +40,35 @@ function refusal(
     headers,
     document,
     isTaken,
+    shown,
   }: {
     status: number
     headers: GuardedResponse['headers']
     document: unknown
     isTaken: boolean
+    /** What stands where the answer says whether it is a success. */
+    shown: string | null
   },
 ): SubmitError {
   const retryAfter = retryAfterOf(headers['retry-after'])
   const retryAfterMs = retryAfter === undefined ? undefined : Math.min(retryAfter, maxRetryAfterMs)
-  const kind = isTaken ? 'permanent' : kindOf(status, retryAfterMs)
-  const code = textAt(document, settings.error_code) ?? String(status)
+  const said = textAt(document, settings.error_code) ?? (isTaken ? shown : null)
+  const known = meaningOf(settings.refusals, said ?? '') ?? meaningOf(settings.refusals, String(status))
+  const kind = known ?? (isTaken ? 'permanent' : kindOf(status, retryAfterMs))
+  const code = said ?? String(status)
   const message =
     textAt(document, settings.error_message) ??
     `The carrier answers ${status} ${STATUS_CODES[status] ?? ''}`.trim()
-  return new SubmitError(kind, code, message, kind === 'throttled' ? retryAfterMs : undefined)
+  const waits = kind === 'throttled' || kind === 'destination'
+  return new SubmitError(kind, code, message, waits ? retryAfterMs : undefined)
+}
+
+/** What a code means by the carrier's table; whatever its case. */
+export function meaningOf(refusals: Refusals, code: string): RefusalKind | undefined {
+  if (Object.hasOwn(refusals, code)) return refusals[code]
+  const [, found] =
+    Object.entries(refusals).find(([known]) => known.toLowerCase() === code.toLowerCase()) ?? []
+  return found
 }
 
 function kindOf(status: number, retryAfterMs: number | undefined): RefusalKind {
@@ -68,9 +85,12 @@ function headerOf(headers: GuardedResponse['headers'], place: string): string | 
 }
 
 function documentOf(body: Buffer): unknown {
+  const text = body.toString()
   try {
-    return parseJson(body.toString())
+    return parseJson(text)
   } catch {
-    return undefined
+    // `ERR: 105`, `0: Accepted for delivery`, `OK 4711`
+    const plain = text.trim().slice(0, maxTextLength)
+    return { text: plain, words: plain.split(/[\s:,;|=]+/).filter(Boolean) }
   }
 }

@@ -38,12 +38,13 @@ function templateProblems(settings: HttpCarrierSettings): SettingProblem[] {
 
 /** All pointers, by the fields that hold them. */
 function pointersOf(settings: HttpCarrierSettings): [field: string, pointer: string][] {
-  const { message_id, success_value, error_code, error_message, inbound, receipts } = settings
+  const { message_id, success_value, error_code, error_message, inbound, receipts, kinds } = settings
   const { media, ...ofText } = inbound
   const { statuses: _, ...ofReceipt } = receipts
   const places: [string, string | null | undefined][] = [
     ['message_id', message_id?.startsWith('header:') ? null : message_id],
     ['success_value.pointer', success_value?.pointer],
+    ['kinds.pointer', kinds?.pointer],
     ['error_code', error_code],
     ['error_message', error_message],
     ...Object.entries(ofText).map(

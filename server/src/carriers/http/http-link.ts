@@ -112,7 +112,7 @@ export class HttpLink implements CarrierLink {
     }
     const body = this.template({
       ...{ from: format(segment.from), to: format(segment.to), body: segment.body, message_id: segment.id },
-      ...{ encoding: segment.encoding, segments: segmentCount(segment.body) },
+      ...{ encoding: settings.encodings[segment.encoding], segments: segmentCount(segment.body) },
       media_urls: segment.media.map((file) => file.url),
     })
     return {
@@ -138,7 +138,7 @@ export class HttpLink implements CarrierLink {
   }
 
   private failed({ kind, code, message }: SubmitError): void {
-    if (kind === 'throttled' || kind === 'destination' || kind === 'permanent') {
+    if (kind === 'throttled' || kind === 'destination' || kind === 'permanent' || kind === 'opted_out') {
       this.succeeded()
       return
     }

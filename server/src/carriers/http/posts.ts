@@ -1,9 +1,11 @@
 /** What carriers post to us: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Receipt, ReceiptState } from '../link.js'
+import { isId } from '../../database/ids.js'
+import type { InboundSegment, Receipt, ReceiptState, Refusals } from '../link.js'
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
+import { meaningOf } from './answers.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
-import type { InboundMapping, Pointer, ReceiptMapping } from './settings.js'
+import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
 /** A post that does not hold what it must; the message is for the carrier. */
 export class UnreadablePostError extends Error {}
@@ -11,19 +13,50 @@ export class UnreadablePostError extends Error {}
 /** Items of one post, and fields of a form. */
 const maxItems = 1_000
 
-/** The document that a post holds: JSON, or a form as one flat object. @throws {UnreadablePostError} */
-export function readPost(contentType: string, body: Buffer): unknown {
+/** The parameter of a query that holds the secret, and is no part of the document. */
+export const tokenParameter = 'token'
+
+/**
+ * The document that a post holds: JSON, or a form as one flat object, with the fields of the query that it lacks. A text is
+ * the field `body`. Without a body the query is all.
+ * @throws {UnreadablePostError}
+ */
+export function readPost(contentType: string, body: Buffer, query = ''): unknown {
+  const parameters = new URLSearchParams(query)
+  parameters.delete(tokenParameter)
+  const asked = formOf(parameters)
   const type = contentType.replace(/;.*$/s, '').trim().toLowerCase()
-  if (type === 'application/x-www-form-urlencoded') return formOf(new URLSearchParams(body.toString()))
+  if (body.length === 0 && parameters.size > 0) return asked
+  if (type === 'application/x-www-form-urlencoded') {
+    return { ...asked, ...formOf(new URLSearchParams(body.toString())) }
+  }
+  if (type === 'text/plain' && parameters.size > 0) return { body: textOf(contentType, body), ...asked }
   if (type !== 'application/json' && !type.endsWith('+json')) {
     throw new UnreadablePostError(
-      'Send JSON (application/json) or a form (application/x-www-form-urlencoded)',
+      'Send JSON (application/json), a form (application/x-www-form-urlencoded), or a text (text/plain) with a query',
     )
   }
+  const document = jsonOf(body)
+  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
+  return isObject && parameters.size > 0 ? { ...asked, ...document } : document
+}
+
+function jsonOf(body: Buffer): unknown {
   try {
     return parseJson(body.toString())
   } catch {
     throw new UnreadablePostError('The body is not valid JSON')
+  }
+}
+
+/** In the character set that its type names (UTF-8 without). */
+function textOf(contentType: string, body: Buffer): string {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? []
+  try {
+    // UCS-2 is UTF-16 of one byte order as Kannel and others send it.
+    return new TextDecoder(/^ucs-?2$/i.test(charset) ? 'utf-16be' : charset).decode(body)
+  } catch {
+    throw new UnreadablePostError(`The character set ${charset.slice(0, 40)} is not known`)
   }
 }
 
@@ -54,7 +87,7 @@ export function textsOf(
     return {
       ...{ from: from.digits, from_type: from.type, to: to.digits, to_type: to.type, numbers },
       body: textAt(item, mapping.body) ?? '',
-      concatenation: null,
+      concatenation: partOf(mapping, item),
       media: mapping.media.flatMap((pointer) => filesOf(valueAt(item, pointer))),
       carrier_message_id: id ? keptId(id) : null,
       fingerprint: createHash('sha256').update(JSON.stringify(item)).digest('hex'),
@@ -63,7 +96,7 @@ export function textsOf(
 }
 
 /** The receipts of a post. @throws {UnreadablePostError} */
-export function receiptsOf(mapping: ReceiptMapping, document: unknown): Receipt[] {
+export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals: Refusals = {}): Receipt[] {
   const states = new Map(
     Object.entries(mapping.statuses).map(([word, state]): [string, ReceiptState] => [
       word.toLowerCase(),
@@ -72,15 +105,74 @@ export function receiptsOf(mapping: ReceiptMapping, document: unknown): Receipt[
   )
   return itemsOf(document, mapping.items).map((item) => {
     const to = textAt(item, mapping.to)
+    const own = textAt(item, mapping.message_id ?? null)
+    const id = own ? textAt(item, mapping.id) : needed(item, mapping.id)
+    const error_code = textAt(item, mapping.error_code)
+    const ids = [...(id ? [id] : []), ...(own ? [own] : [])]
+    const ours = ids.find((one) => isId(one, 'msg'))
+    const hasOptedOut = error_code !== null && meaningOf(refusals, error_code) === 'opted_out'
     return {
-      carrier_message_ids: [keptId(needed(item, mapping.id))],
+      carrier_message_ids: ids.map(keptId),
       to: to && digitsOf(to),
       // A word that nobody explained is no end of anything.
       state: states.get(needed(item, mapping.status).toLowerCase()) ?? 'pending',
-      error_code: textAt(item, mapping.error_code),
+      error_code,
       error_message: textAt(item, mapping.error_message),
+      ...(ours && { message_id: ours }),
+      ...(hasOptedOut && { has_opted_out: true }),
     }
   })
+}
+
+/** What tells where a part of a long text belongs; null of a whole one. */
+function partOf(mapping: InboundMapping, item: unknown): InboundSegment['concatenation'] {
+  const [reference, part, parts] = [mapping.part_reference, mapping.part, mapping.parts].map((pointer) =>
+    textAt(item, pointer ?? null),
+  )
+  if (!reference || !/^\d{1,3}$/.test(part ?? '') || !/^\d{1,3}$/.test(parts ?? '')) return null
+  return { reference: referenceOf(reference), index: Number(part) - 1, total: Number(parts) }
+}
+
+/** As the column holds it: a carrier may have words for references. */
+function referenceOf(reference: string): number {
+  if (/^\d{1,9}$/.test(reference)) return Number(reference)
+  return createHash('sha256').update(reference).digest().readUInt32BE() >>> 1
+}
+
+/** What a post is, where one URL has both kinds: by its own word, or null where that says nothing. */
+export function kindOf(kinds: HttpCarrierSettings['kinds'], document: unknown): 'text' | 'receipt' | null {
+  const word = kinds && textAt(document, kinds.pointer)
+  if (!kinds || word === null) return null
+  if (kinds.texts.includes(word)) return 'text'
+  return kinds.receipts.includes(word) ? 'receipt' : null
+}
+
+/** Whether a post holds receipts with words that are known, whatever else it holds. */
+export function hasKnownStatus(mapping: ReceiptMapping, document: unknown): boolean {
+  const items = mapping.items === null ? [document] : valueAt(document, mapping.items)
+  const known = new Set(Object.keys(mapping.statuses).map((word) => word.toLowerCase()))
+  return (
+    Array.isArray(items) &&
+    items.length > 0 &&
+    items.length <= maxItems &&
+    items.every(
+      (item) =>
+        known.has(textAt(item, mapping.status)?.toLowerCase() ?? '') &&
+        Boolean(textAt(item, mapping.id) ?? textAt(item, mapping.message_id ?? null)),
+    )
+  )
+}
+
+/** Whether a post holds texts, with what they say. */
+export function hasTexts(mapping: InboundMapping, document: unknown): boolean {
+  const items = mapping.items === null ? [document] : valueAt(document, mapping.items)
+  return (
+    Array.isArray(items) &&
+    items.length > 0 &&
+    items.every((item) =>
+      [mapping.from, mapping.to, mapping.body].every((pointer) => textAt(item, pointer) !== null),
+    )
+  )
 }
 
 function itemsOf(document: unknown, pointer: Pointer | null): readonly unknown[] {

@@ -1,8 +1,15 @@
 /** What the operator says of a carrier that is spoken to over HTTP. Numbers of statuses are HTTP's. */
-import type { ReceiptState } from '../link.js'
+import type { Refusals, ReceiptState, TextEncoding } from '../link.js'
 import type { NumberSettings } from '../numbers.js'
 
 export const contentTypes = ['application/json', 'application/x-www-form-urlencoded'] as const
+
+export const inboundAuths = ['signature', 'token', 'twilio', 'telnyx'] as const
+
+/** Codes that are one carrier's alone, and mean that the client has opted out: Twilio's and Telnyx's. */
+export const commonRefusals: Refusals = { '21610': 'opted_out', '40300': 'opted_out' }
+
+export const plainEncodings = { gsm7: 'gsm7', ucs2: 'ucs2' } as const
 
 /** A JSON Pointer (RFC 6901), such as `/messages/0/id`; a form is read as one flat object. */
 export type Pointer = string
@@ -28,11 +35,24 @@ export interface HttpCarrierSettings extends NumberSettings {
   /** Where a refusal says why. */
   readonly error_code: Pointer | null
   readonly error_message: Pointer | null
+  /** What its error codes, or HTTP statuses, mean; others by the status. */
+  readonly refusals: Refusals
+  /** What `{{encoding}}` is in the carrier's words. */
+  readonly encodings: Readonly<Record<TextEncoding, string>>
   /** Whether it takes MMS. */
   readonly media: boolean
   readonly timeout_seconds: number
-  /** `signature`: `Jackfield-Signature` over the body; `token`: the secret itself, as Bearer token or Basic password. */
-  readonly inbound_auth: 'signature' | 'token'
+  /**
+   * `signature`: `Jackfield-Signature` over the body; `token`: the secret itself, as Bearer token, Basic password or `token`
+   * in the query; `twilio`: `X-Twilio-Signature` with the auth token; `telnyx`: Ed25519 with the account's public key.
+   */
+  readonly inbound_auth: (typeof inboundAuths)[number]
+  /** How texts are told from receipts where both come to one URL; null: by what they hold. */
+  readonly kinds: {
+    readonly pointer: Pointer
+    readonly texts: readonly string[]
+    readonly receipts: readonly string[]
+  } | null
   readonly inbound: InboundMapping
   readonly receipts: ReceiptMapping
 }
@@ -48,12 +68,18 @@ export interface InboundMapping {
   readonly id: Pointer | null
   /** Each to a URL, an object with `url` and perhaps `content_type`, or a list of these. */
   readonly media: readonly Pointer[]
+  /** Of a part of a long text: what all parts share, its place from 1, and how many there are. */
+  readonly part_reference?: Pointer | null
+  readonly part?: Pointer | null
+  readonly parts?: Pointer | null
 }
 
 /** How receipts are read that the carrier posts to us. */
 export interface ReceiptMapping {
   readonly items: Pointer | null
   readonly id: Pointer
+  /** Our id of the message, `{{message_id}}`; null: nowhere but in place of the carrier's. */
+  readonly message_id?: Pointer | null
   readonly status: Pointer
   readonly to: Pointer | null
   readonly error_code: Pointer | null

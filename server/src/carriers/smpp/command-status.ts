@@ -1,5 +1,5 @@
 /** command_status (SMPP 3.4, table 5-2): what it is called, and what a submission that gets it can hope for. */
-import type { RefusalKind } from '../link.js'
+import type { RefusalKind, Refusals } from '../link.js'
 
 interface Status {
   readonly name: string
@@ -78,6 +78,12 @@ export function statusCode(status: number): string {
 export function describeStatus(status: number): Status {
   const [name, meaning, kind] = STATUSES[status] ?? ['status', 'error of the SMSC', 'carrier']
   return { name, meaning, kind }
+}
+
+/** What a submission that gets a status can hope for. @param refusals what the carrier means by its own, or by others */
+export function refusalKind(status: number, refusals: Refusals): RefusalKind {
+  const own = Object.entries(refusals).find(([code]) => Number(code) === status)
+  return own?.[1] ?? describeStatus(status).kind
 }
 
 /** For logs and operators: `ESME_RINVPASWD (0x0000000E): invalid password`. */

@@ -1,5 +1,5 @@
 /** How a link binds to an SMSC, and how texts go over it (SMPP 3.4). */
-import type { ReceiptState } from '../link.js'
+import type { ReceiptState, Refusals } from '../link.js'
 import { NUMBER_DEFAULTS, type NumberSettings } from '../numbers.js'
 
 export const gsm7Codings = ['gsm7', 'gsm7_packed', 'latin1', 'ascii'] as const
@@ -88,6 +88,8 @@ export interface SmppSettings extends NumberSettings {
   readonly validity_format: 'relative' | 'absolute'
   /** What words of receipts mean, before what is known of words in general; whatever their case. */
   readonly receipt_statuses: Readonly<Record<string, ReceiptState>>
+  /** What command_status of its answers mean (`0x401`, `1025`), before what SMPP says. */
+  readonly refusals: Refusals
 }
 
 /** What a carrier has where its operator sets nothing else. */
@@ -115,5 +117,6 @@ export const SMPP_DEFAULTS = {
   inbound_trailing_nul: 'end',
   validity_seconds: 0,
   validity_format: 'relative',
+  refusals: {},
   receipt_statuses: {},
 } as const satisfies Partial<SmppSettings>

@@ -8,7 +8,7 @@ import {
   type OutboundText,
   type Segment,
 } from '../link.js'
-import { OK, describeStatus, statusCode, statusText } from './command-status.js'
+import { OK, refusalKind, statusCode, statusText } from './command-status.js'
 import { readIncoming } from './incoming.js'
 import { keptId } from './message-ids.js'
 import { NotBoundError, RETRY_TIMES, SmppLine, type LineOwner, type RetryTimes } from './line.js'
@@ -51,7 +51,11 @@ export class SmppLink implements CarrierLink {
   async submit(segment: Segment): Promise<string | null> {
     const { status, body } = await this.answerTo(submitBody(segment, this.settings))
     if (status !== OK) {
-      throw new SubmitError(describeStatus(status).kind, statusCode(status), statusText(status))
+      throw new SubmitError(
+        refusalKind(status, this.settings.refusals),
+        statusCode(status),
+        statusText(status),
+      )
     }
     const id = body.toString('latin1').split('\0')[0]?.trim()
     return id ? keptId(id) : null

@@ -1,13 +1,14 @@
 /** Where carriers over HTTP post, on the operator's host. What they write is theirs to say, and no part of our API. */
 import Router from '@koa/router'
 import type Koa from 'koa'
+import { tokenParameter } from '../../carriers/http/posts.js'
 import { siteOf } from '../../http/access.js'
 import { sourceOf } from '../../http/client-address.js'
 import { ApiError, UnavailableError, notFound } from '../../http/errors.js'
 import { apiPrefix } from '../../http/public-urls.js'
 import { RateLimits } from '../../http/rate-limits.js'
 import { readRawBody } from '../../http/raw-body.js'
-import type { Admitted, CarrierPosts } from './carrier-posts.js'
+import type { CarrierPosts, Post } from './carrier-posts.js'
 
 const maxBytes = 1_000_000
 
@@ -26,38 +27,40 @@ export function carrierPostPages({ posts, baseDomain, maxRefused }: Options): Ro
   const router = new Router()
   const refusals = new RateLimits({ refused: maxRefused })
   const bodies = new BodiesAtOnce()
-  const taking =
-    (take: (carrier: Admitted, contentType: string, body: Buffer) => Promise<void>) =>
-    async (ctx: Koa.Context & { params: Record<string, string> }) => {
-      if (siteOf(ctx.host, baseDomain).kind !== 'operator') throw notFound('No such carrier')
-      const id = ctx.params['id'] ?? ''
-      const source = sourceOf(ctx.ip)
-      /** Whose refusals these are: a carrier that posts to another's old address must not lose what is right. */
-      let identity = source
-      try {
-        const found = await posts.find(id)
-        identity = `${source} ${id}`
-        refusals.check('refused', identity)
-        const head = { authorization: ctx.get('authorization'), signature: ctx.get('jackfield-signature') }
-        const carrier = found.admit(head)
-        const body = await bodies.read(source, async () => readRawBody(ctx, maxBytes))
-        carrier.check(body)
-        await take(carrier, ctx.get('content-type'), body)
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 401 || error.status === 404))
-          refusals.count('refused', identity)
-        throw error
-      }
-      ctx.status = 204
+  const taking = (at: Post['at']) => async (ctx: Koa.Context & { params: Record<string, string> }) => {
+    if (siteOf(ctx.host, baseDomain).kind !== 'operator') throw notFound('No such carrier')
+    const id = ctx.params['id'] ?? ''
+    const source = sourceOf(ctx.ip)
+    /** Whose refusals these are: a carrier that posts to another's old address must not lose what is right. */
+    let identity = source
+    try {
+      const found = await posts.find(id)
+      identity = `${source} ${id}`
+      refusals.check('refused', identity)
+      const carrier = found.admit({
+        authorization: ctx.get('authorization'),
+        signature: ctx.get('jackfield-signature'),
+        twilio: ctx.get('x-twilio-signature'),
+        telnyx: { signature: ctx.get('telnyx-signature-ed25519'), timestamp: ctx.get('telnyx-timestamp') },
+        ...{ host: ctx.host, path: ctx.originalUrl },
+        token: new URLSearchParams(ctx.querystring).get(tokenParameter) ?? '',
+      })
+      const body = await bodies.read(source, async () => readRawBody(ctx, maxBytes))
+      const contentType = ctx.get('content-type')
+      carrier.check(contentType, body)
+      await posts.take(carrier, { at, contentType, query: ctx.querystring, body })
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 404))
+        refusals.count('refused', identity)
+      throw error
     }
-  router.post(
-    `${apiPrefix}/carriers/:id/inbound`,
-    taking(async (...post) => posts.texts(...post)),
-  )
-  router.post(
-    `${apiPrefix}/carriers/:id/receipts`,
-    taking(async (...post) => posts.receipts(...post)),
-  )
+    ctx.status = 204
+  }
+  for (const at of ['inbound', 'receipts'] as const) {
+    // Carriers that call back by GET have all in the query.
+    router.get(`${apiPrefix}/carriers/:id/${at}`, taking(at))
+    router.post(`${apiPrefix}/carriers/:id/${at}`, taking(at))
+  }
   return router
 }
 

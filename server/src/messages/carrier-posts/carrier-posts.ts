@@ -1,17 +1,45 @@
 /** What carriers over HTTP post to us. They are answered once it is kept: what is not, they post again. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../carriers/http/posts.js'
+import {
+  UnreadablePostError,
+  hasKnownStatus,
+  hasTexts,
+  kindOf,
+  readPost,
+  receiptsOf,
+  textsOf,
+} from '../../carriers/http/posts.js'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
 import { type InboundSegment, type Receipt, UnreadableNumberError } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
 import { badRequest, notFound, unauthorized } from '../../http/errors.js'
 import { isFresh, isSigned } from '../../http-client/signature.js'
+import { isAboutNow, isSignedByTelnyx, isSignedByTwilio } from './carrier-signatures.js'
 
 /** What a post says of its sender before its body. */
 interface PostHead {
   readonly authorization: string
   /** The header `Jackfield-Signature`. */
   readonly signature: string
+  /** The header `X-Twilio-Signature`. */
+  readonly twilio: string
+  /** The headers `telnyx-signature-ed25519` and `telnyx-timestamp`. */
+  readonly telnyx: { readonly signature: string; readonly timestamp: string }
+  readonly host: string
+  /** Path and query, as they were sent. */
+  readonly path: string
+  /** `token` of the query; '' without. */
+  readonly token: string
+}
+
+/** What a carrier has posted, or asked for with GET. */
+export interface Post {
+  /** What the URL is for; some carriers have one for both. */
+  readonly at: 'inbound' | 'receipts'
+  readonly contentType: string
+  /** Without its question mark. */
+  readonly query: string
+  readonly body: Buffer
 }
 
 interface HttpCarrier {
@@ -24,6 +52,10 @@ interface Options {
   find: (id: string) => Promise<HttpCarrier | null>
   /** Returns once the text is kept. @param postId the same for the texts of one post */
   receive: (carrierId: string, text: InboundSegment, postId: string) => Promise<void>
+  /** Whether a number is one of ours that sends over a carrier: what it has sent is no text of a client. */
+  sends: (carrierId: string, number: string) => Promise<boolean>
+  /** Whether a receipt names a message that a carrier has taken. */
+  names: (carrierId: string, receipt: Receipt) => Promise<boolean>
   /** Returns once the receipt is kept. */
   receipt: (carrierId: string, receipt: Receipt) => Promise<void>
 }
@@ -38,11 +70,35 @@ export class CarrierPosts {
     return { admit: (head) => new Admitted(carrierId, carrier, head) }
   }
 
-  /** Takes texts. @throws 400 */
-  async texts({ carrierId, settings }: Admitted, contentType: string, body: Buffer): Promise<void> {
+  /** Takes texts or receipts, on whichever URL they come. @throws 400 */
+  async take(carrier: Admitted, post: Post): Promise<void> {
+    const document = readable(() => readPost(post.contentType, post.body, post.query))
+    const kind = kindOf(carrier.settings.kinds, document) ?? (await this.guessed(carrier, post, document))
+    await (kind === 'text' ? this.texts(carrier, document) : this.receipts(carrier, document))
+  }
+
+  /** What a post is by what it holds: its URL decides where it could be both. */
+  private async guessed(
+    { carrierId, settings }: Admitted,
+    { at }: Post,
+    document: unknown,
+  ): Promise<'text' | 'receipt'> {
+    const { inbound, receipts } = settings
+    const isReceipt = hasKnownStatus(receipts, document)
+    if (at === 'receipts') return !isReceipt && hasTexts(inbound, document) ? 'text' : 'receipt'
+    if (!isReceipt) return 'text'
+    const [receipt] = readable(() => receiptsOf(receipts, document))
+    if (receipt && (await this.options.names(carrierId, receipt))) return 'receipt'
+    if (!hasTexts(inbound, document)) return 'receipt'
+    const [text] = readable(() => textsOf(inbound, document))
+    return text && (await this.options.sends(carrierId, text.from)) ? 'receipt' : 'text'
+  }
+
+  /** @throws 400 */
+  private async texts({ carrierId, settings }: Admitted, document: unknown): Promise<void> {
     const { inbound, country, inbound_number_format, inbound_number_prefix } = settings
     const numbers = { country, inbound_number_format, inbound_number_prefix }
-    const texts = readable(() => textsOf(inbound, readPost(contentType, body), numbers))
+    const texts = readable(() => textsOf(inbound, document, numbers))
     const postId = newId('evt')
     const unreadable: string[] = []
     for (const text of texts) {
@@ -55,9 +111,9 @@ export class CarrierPosts {
     if (unreadable.length > 0) throw badRequest(`to: ${unreadable.slice(0, 10).join('; ')}`)
   }
 
-  /** Takes receipts. @throws 400 */
-  async receipts({ carrierId, settings }: Admitted, contentType: string, body: Buffer): Promise<void> {
-    const read = readable(() => receiptsOf(settings.receipts, readPost(contentType, body)))
+  /** @throws 400 */
+  private async receipts({ carrierId, settings }: Admitted, document: unknown): Promise<void> {
+    const read = readable(() => receiptsOf(settings.receipts, document, settings.refusals))
     await Promise.all(read.map(async (receipt) => this.options.receipt(carrierId, receipt)))
   }
 }
@@ -74,20 +130,41 @@ export class Admitted {
   ) {
     this.settings = carrier.settings
     const { inbound_secret: secret } = carrier.secrets
-    const mayBe = this.isSigned
-      ? isFresh(head.signature, new Date())
-      : isSame(shownSecret(head.authorization), secret)
-    if (secret === '' || !mayBe) throw notTheirs()
+    if (secret === '' || !this.mayBe(secret)) throw notTheirs()
   }
 
   /** @throws 401 where the body is not the one that the carrier signed */
-  check(body: Buffer): void {
+  check(contentType: string, body: Buffer): void {
     const { inbound_secret: secret } = this.carrier.secrets
-    if (this.isSigned && !isSigned(this.head.signature, body, secret, new Date())) throw notTheirs()
+    if (!this.isTheirs(secret, contentType, body)) throw notTheirs()
   }
 
-  private get isSigned(): boolean {
-    return this.settings.inbound_auth === 'signature'
+  private mayBe(secret: string): boolean {
+    const { signature, telnyx, twilio, token, authorization } = this.head
+    switch (this.settings.inbound_auth) {
+      case 'signature':
+        return isFresh(signature, new Date())
+      case 'telnyx':
+        return telnyx.signature !== '' && isAboutNow(telnyx.timestamp, new Date())
+      case 'twilio':
+        return twilio !== ''
+      default:
+        return isSame(token || shownSecret(authorization), secret)
+    }
+  }
+
+  private isTheirs(secret: string, contentType: string, body: Buffer): boolean {
+    const { signature, telnyx, twilio, host, path } = this.head
+    switch (this.settings.inbound_auth) {
+      case 'signature':
+        return isSigned(signature, body, secret, new Date())
+      case 'telnyx':
+        return isSignedByTelnyx(telnyx, body, secret, new Date())
+      case 'twilio':
+        return isSignedByTwilio(twilio, { host, path, contentType, body }, secret)
+      default:
+        return true
+    }
   }
 }
 

@@ -1,7 +1,12 @@
 /** The settings of a carrier: checked by its kind, and parted into what may be shown and what is sealed. */
 import { settingProblems } from '../../carriers/http/check-settings.js'
 import type { Static } from 'typebox'
-import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+import {
+  type HttpCarrierSecrets,
+  type HttpCarrierSettings,
+  commonRefusals,
+  plainEncodings,
+} from '../../carriers/http/settings.js'
 import { NUMBER_DEFAULTS } from '../../carriers/numbers.js'
 import { SMPP_DEFAULTS, type SmppSettings } from '../../carriers/smpp/settings.js'
 import type { SecretBox } from '../../database/secrets.js'
@@ -39,7 +44,11 @@ const kinds = {
 }
 
 const { window_size: _, ...smppPresets } = SMPP_DEFAULTS
-const presets = { smpp: smppPresets, http: { ...NUMBER_DEFAULTS, number_format: 'plus' } } as const
+const httpPresets = {
+  ...{ ...NUMBER_DEFAULTS, number_format: 'plus' },
+  ...{ refusals: commonRefusals, encodings: plainEncodings, kinds: null },
+} as const
+const presets = { smpp: smppPresets, http: httpPresets }
 
 type UrlRules = Pick<GuardedClient, 'brokenRule'>
 

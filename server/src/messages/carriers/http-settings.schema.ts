@@ -1,9 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { commonStatuses, contentTypes } from '../../carriers/http/settings.js'
+import {
+  commonRefusals,
+  commonStatuses,
+  contentTypes,
+  inboundAuths,
+  plainEncodings,
+} from '../../carriers/http/settings.js'
 import { maxUrlLength } from '../../http-client/urls.js'
 import { headers } from '../../http/header-fields.js'
 import { nullable, printable, wellFormed } from '../../http/shapes.js'
 import { numberSettings } from './number-settings.schema.js'
+import { refusalCodes } from './refusals.schema.js'
 import { receiptStatuses } from './receipt-statuses.schema.js'
 
 /** A JSON Pointer (RFC 6901) into what the carrier sends; its syntax is checked with the rest of the settings. */
@@ -32,6 +39,12 @@ const InboundMapping = Type.Object(
     body: pointer({ default: '/body' }),
     id: orNowhere({ default: '/id' }),
     media: Type.Array(pointer(), { maxItems: 20, default: ['/media_urls'] }),
+    part_reference: orNowhere({
+      default: null,
+      description: 'Of a long text in parts: what all of them share',
+    }),
+    part: orNowhere({ default: null, description: 'The place of a part, from 1' }),
+    parts: orNowhere({ default: null, description: 'How many parts there are' }),
   },
   { default: {}, description: 'Where texts stand that the carrier posts to us' },
 )
@@ -40,6 +53,11 @@ const ReceiptMapping = Type.Object(
   {
     items: orNowhere({ default: null, description: 'The list of receipts; null: a post is one receipt' }),
     id: pointer({ default: '/id' }),
+    message_id: orNowhere({
+      default: null,
+      description:
+        'Our id of the message, for carriers that give it back; it may also stand in place of theirs',
+    }),
     status: pointer({ default: '/status' }),
     to: orNowhere({ default: null }),
     error_code: orNowhere({ default: '/error_code' }),
@@ -48,6 +66,16 @@ const ReceiptMapping = Type.Object(
   },
   { default: {}, description: 'Where receipts stand that the carrier posts to us' },
 )
+
+const words = Type.Array(
+  Type.String({ minLength: 1, maxLength: 64, pattern: wellFormed, 'x-rule': 'well-formed text' }),
+  { maxItems: 20 },
+)
+
+const Kinds = Type.Object({ pointer: pointer(), texts: words, receipts: words })
+
+const encodingWord = (preset: string) =>
+  Type.String({ maxLength: 32, pattern: wellFormed, 'x-rule': 'well-formed text', default: preset })
 
 const SuccessValue = Type.Object({
   pointer: pointer(),
@@ -87,12 +115,29 @@ export const HttpSettingsShape = Type.Object(
     ),
     error_code: orNowhere({ default: null }),
     error_message: orNowhere({ default: null }),
+    refusals: refusalCodes({
+      default: { ...commonRefusals },
+      description:
+        'What the carrier’s error codes, or HTTP statuses, mean; others mean what their status says',
+    }),
+    encodings: Type.Object(
+      { gsm7: encodingWord(plainEncodings.gsm7), ucs2: encodingWord(plainEncodings.ucs2) },
+      { default: {}, description: 'What `{{encoding}}` is in the carrier’s words' },
+    ),
     media: Type.Boolean({ default: false, description: 'Whether it takes MMS' }),
     timeout_seconds: Type.Integer({ minimum: 1, maximum: 120, default: 15 }),
-    inbound_auth: Type.Enum(['signature', 'token'], {
+    inbound_auth: Type.Enum([...inboundAuths], {
       default: 'signature',
-      description: 'How the carrier shows who posts: it signs with the secret, or sends it',
+      description:
+        'How the carrier shows who posts: it signs with the secret, sends it, or signs as Twilio (the secret is its auth token) or Telnyx (its public key) does',
     }),
+    kinds: nullable(
+      Type.Unsafe<Static<typeof Kinds>>({
+        ...Kinds,
+        default: null,
+        description: 'How texts are told from receipts where both come to one URL; null: by what they hold',
+      }),
+    ),
     inbound: InboundMapping,
     receipts: ReceiptMapping,
   },

@@ -7,6 +7,7 @@ import {
 } from '../../carriers/smpp/settings.js'
 import { nullable, patterned } from '../../http/shapes.js'
 import { numberSettings } from './number-settings.schema.js'
+import { refusalCodes } from './refusals.schema.js'
 import { receiptStatuses } from './receipt-statuses.schema.js'
 
 const versions = Object.keys(interfaceVersions) as (keyof typeof interfaceVersions)[]
@@ -115,6 +116,10 @@ export const SmppSettingsShape = Type.Object(
     validity_format: Type.Enum(['relative', 'absolute'], {
       default: SMPP_DEFAULTS.validity_format,
       description: 'How validity_period is written; absolute in UTC',
+    }),
+    refusals: refusalCodes({
+      default: { ...SMPP_DEFAULTS.refusals },
+      description: 'What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says',
     }),
     receipt_statuses: receiptStatuses({
       default: { ...SMPP_DEFAULTS.receipt_statuses },

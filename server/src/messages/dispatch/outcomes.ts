@@ -33,7 +33,11 @@ export class Outcomes {
       const released = outcomes.filter((one) => one.kind === 'released')
       const failed = await this.requeue(tx, carrierId, refused, released)
       const sent = await this.accept(tx, carrierId, accepted, failed)
-      const ids = accepted.flatMap(({ carrierMessageId }) => keptCarrierMessageId(carrierMessageId) ?? [])
+      // A receipt may name the message by the carrier's id, or by ours.
+      const ids = accepted.flatMap(({ carrierMessageId, message }) => [
+        ...(carrierMessageId === null ? [] : [keptCarrierMessageId(carrierMessageId) ?? '']),
+        message.text.id,
+      ])
       const { receipts } = this.options
       const waiting = await receipts.takeWaiting(tx, carrierId, ids)
       const received = outcomes.flatMap((one) => (one.kind === 'receipt' ? [one.receipt] : []))
@@ -69,7 +73,10 @@ export class Outcomes {
       const carried = { attachments: media.length, originator: isE164(from) ? null : from }
       const decision = decide(one, carrierId, routes.get(one.message.phone_number_id) ?? [], carried)
       if (decision.kind === 'again') again.set(id, decision)
-      else failed.push({ id, to: 'failed', error_code: decision.code, error_message: decision.message })
+      else {
+        const { code, message, optedOut = false } = decision
+        failed.push({ id, to: 'failed', error_code: code, error_message: message, optedOut })
+      }
     }
     await putBack(tx, again)
     const others = new Set([...again.values()].map((one) => one.carrierId))

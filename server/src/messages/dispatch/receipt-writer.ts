@@ -20,6 +20,7 @@ const maxIds = 8
 const leastDigits = 6
 
 interface Reason {
+  readonly optedOut: boolean
   readonly code: string
   readonly message: string | null
 }
@@ -65,7 +66,9 @@ export class ReceiptWriter {
     const final = receipts.filter(({ state }) => state !== 'pending').map(withKeptIds)
     if (final.length + sent.length === 0) return
     const ids = final.flatMap(({ carrier_message_ids }) => carrier_message_ids)
-    const segments = await segmentsOf(tx, carrierId, ids, sent)
+    const own = final.flatMap(({ message_id }) => message_id ?? [])
+    const named = [...sent, ...(await ownMessages(tx, carrierId, own))]
+    const segments = await segmentsOf(tx, carrierId, ids, named)
     const byCarrierId = grouped(
       segments.filter((one) => one.carrier_id === carrierId),
       (one) => one.carrier_message_id,
@@ -74,7 +77,7 @@ export class ReceiptWriter {
     const unmatched: Receipt[] = []
     const ended = new Map<MessageSegment, MessageSegment['state']>()
     for (const receipt of final) {
-      const segment = matchOf(receipt, byCarrierId)
+      const segment = matchOf(receipt, byCarrierId) ?? ownMatchOf(receipt, carrierId, segments)
       if (!segment) unmatched.push(receipt)
       else if (segment.state === 'accepted' && !ended.has(segment)) {
         ended.set(segment, receipt.state === 'delivered' ? 'delivered' : 'undelivered')
@@ -82,6 +85,7 @@ export class ReceiptWriter {
           reasons.set(segment.message_id, {
             code: receipt.error_code ?? 'undelivered',
             message: receipt.error_message,
+            optedOut: receipt.has_opted_out ?? false,
           })
         }
       }
@@ -124,8 +128,9 @@ function endOf(
   reason: Reason | undefined,
 ): MessageChange | null {
   if (states.has('undelivered')) {
-    const { code, message } = reason ?? { code: 'undelivered', message: null }
-    return { id, to: 'undelivered', error_code: code, ...(message !== null && { error_message: message }) }
+    const { code, message, optedOut } = reason ?? { code: 'undelivered', message: null, optedOut: false }
+    const why = { error_code: code, ...(message !== null && { error_message: message }), optedOut }
+    return { id, to: 'undelivered', ...why }
   }
   return states.has('accepted') ? null : { id, to: 'delivered' }
 }
@@ -151,6 +156,32 @@ async function segmentsOf(
     [[...all].sort()],
   )
   return rows.map((row) => entityOf(tx, MessageSegment, row))
+}
+
+/** Those of the messages that a carrier has taken. */
+async function ownMessages(tx: EntityManager, carrierId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.query<{ message_id: string }[]>(
+    'SELECT message_id FROM message_segments WHERE message_id IN (?) AND carrier_id = ? AND segment = 0',
+    [ids, carrierId],
+  )
+  return rows.map(({ message_id }) => message_id)
+}
+
+/** The segment of a receipt that gives our id back: a carrier that does takes messages whole. */
+function ownMatchOf(
+  receipt: Receipt,
+  carrierId: string,
+  segments: readonly MessageSegment[],
+): MessageSegment | undefined {
+  if (!receipt.message_id) return undefined
+  return segments.find(
+    ({ message_id, carrier_id, segment, client_number }) =>
+      message_id === receipt.message_id &&
+      carrier_id === carrierId &&
+      segment === 0 &&
+      (receipt.to === null || isSameNumber(client_number, receipt.to)),
+  )
 }
 
 /** Whether a receipt names a segment that a carrier took for the number that it comes from. */

@@ -83,11 +83,16 @@ export class Receipts {
     const { database, writer } = this.options
     await database.transaction(async (tx) => {
       const rows = await tx.query<Record<string, unknown>[]>(
-        `SELECT receipt.* FROM unmatched_receipts receipt
-         JOIN message_segments segment ON segment.carrier_id = receipt.carrier_id
-           AND segment.carrier_message_id = receipt.carrier_message_id
-         WHERE receipt.created_at > ? LIMIT ${batch}`,
-        [new Date(Date.now() - missedMs)],
+        `(SELECT receipt.* FROM unmatched_receipts receipt
+          JOIN message_segments segment ON segment.carrier_id = receipt.carrier_id
+            AND segment.carrier_message_id = receipt.carrier_message_id
+          WHERE receipt.created_at > ? LIMIT ${batch})
+         UNION
+         (SELECT receipt.* FROM unmatched_receipts receipt
+          JOIN message_segments segment ON segment.message_id = receipt.carrier_message_id
+            AND segment.carrier_id = receipt.carrier_id
+          WHERE receipt.created_at > ? LIMIT ${batch})`,
+        [new Date(Date.now() - missedMs), new Date(Date.now() - missedMs)],
       )
       const missed = rows.map((row) => entityOf(tx, UnmatchedReceipt, row))
       if (missed.length === 0) return

@@ -4,7 +4,7 @@ import { type Carried, type Route, routesAfter } from './routes.js'
 import type { Refused } from './outcome.js'
 
 export type Decision =
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly optedOut?: boolean }
   | { readonly kind: 'again'; readonly carrierId: string; readonly dueAt: Date; readonly attempts: number }
 
 /** A carrier that will not take it now is tried so often before the next one is. */
@@ -38,6 +38,7 @@ export function decide(
   const now = new Date()
   const failed: Decision = { kind: 'failed', code: error.code, message: error.message }
   if (error.kind === 'permanent') return failed
+  if (error.kind === 'opted_out') return { ...failed, optedOut: true }
   const attempts = message.attempts + 1
   const { later, earlier } = routesAfter(routes, carrierId, carried)
   // The rest of a message goes where its beginning went: a handset puts together only what looks alike.

@@ -1,5 +1,6 @@
 /** The numbers of ours that texts are for. */
 import type { EntityManager } from 'typeorm'
+import type { Database } from '../../database/database.js'
 import { entityOf } from '../../database/rows.js'
 import { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import { UnreadableNumberError } from '../../carriers/link.js'
@@ -97,4 +98,15 @@ async function numbersSendingAs(tx: EntityManager, originators: readonly string[
     [originators],
   )
   return rows.map(({ phone_number_id }) => phone_number_id)
+}
+
+/** Whether a number, in digits, is one of ours that has a carrier. */
+export async function sendsOver({ source }: Database, carrierId: string, number: string): Promise<boolean> {
+  const rows = await source.query<unknown[]>(
+    `SELECT 1 FROM phone_numbers number
+     JOIN number_carriers assigned ON assigned.phone_number_id = number.id AND assigned.carrier_id = ?
+     WHERE number.number = ? LIMIT 1`,
+    [carrierId, number],
+  )
+  return rows.length > 0
 }

@@ -55,6 +55,14 @@ export class OptOuts {
     }
   }
 
+  /** Keeps that a client has opted out at the carrier, as its answer to a message to them says. */
+  async learn(tx: EntityManager, message: Pair & { readonly workspace_id: string }): Promise<void> {
+    const { workspace_id, phone_number_id, client_number } = message
+    const workspace = { id: workspace_id }
+    const pair = { phone_number_id, client_number }
+    if (await this.add(tx, workspace, pair)) await recordChange(tx, changeOf('create', workspace, pair))
+  }
+
   /** @returns false when the client had not opted out */
   async remove(tx: EntityManager, { phone_number_id, client_number }: Pair): Promise<boolean> {
     const { affectedRows } = await tx.query<{ affectedRows: number }>(

@@ -76,7 +76,11 @@ function PostFields({ form, secrets }: HttpFieldsProps) {
           <SettingFields
             form={form}
             fields={[
-              { ...field('inbound_auth'), kind: 'choice', choices: choices('signature', 'token') },
+              {
+                ...field('inbound_auth'),
+                kind: 'choice',
+                choices: choices('signature', 'token', 'twilio', 'telnyx'),
+              },
               {
                 ...{ ...field('inbound_secret'), hint: t('inbound_secretHint'), kind: 'secret' },
                 isKept: secrets.includes('inbound_secret'),

@@ -23,6 +23,10 @@ export interface HttpValues {
   error_code: string
   error_message: string
   inbound_auth: HttpSettings['inbound_auth']
+  /** What the form has no fields for stays as it is. */
+  kinds: HttpSettings['kinds']
+  refusals: HttpSettings['refusals']
+  encodings: HttpSettings['encodings']
   /** '' leaves what is kept, null takes it away. */
   inbound_secret: string | null
   inbound: Text<HttpSettings['inbound']>
@@ -41,6 +45,7 @@ export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpV
   const { statuses, ...pointers } = receipts
   return {
     ...orEmpty(rest),
+    kinds: settings.kinds,
     success_statuses: success_statuses.map(String),
     success_value: success_value ?? { pointer: '', values: [] },
     inbound_secret: '',
@@ -66,10 +71,18 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
     success_statuses: values.success_statuses.map(Number),
     // No pointer is one to the whole answer; a pointer without values the API refuses at the field.
     success_value: success_value.pointer || success_value.values.length > 0 ? success_value : null,
-    inbound: { ...inbound, items: orNull(inbound.items), id: orNull(inbound.id) },
+    inbound: {
+      ...inbound,
+      items: orNull(inbound.items),
+      id: orNull(inbound.id),
+      part_reference: orNull(inbound.part_reference),
+      part: orNull(inbound.part),
+      parts: orNull(inbound.parts),
+    },
     receipts: {
       ...pointers,
       items: orNull(pointers.items),
+      message_id: orNull(pointers.message_id),
       to: orNull(pointers.to),
       error_code: orNull(pointers.error_code),
       error_message: orNull(pointers.error_message),
