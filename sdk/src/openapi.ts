@@ -5043,6 +5043,13 @@ export interface components {
              */
             validity_format: "relative" | "absolute";
             /**
+             * @description What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says
+             * @default {}
+             */
+            refusals: {
+                [key: string]: "throttled" | "destination" | "temporary" | "carrier" | "permanent" | "opted_out";
+            };
+            /**
              * @description What the carrier’s own words in receipts mean, whatever their case. Common words, and the numbers of message_state, are known without
              * @default {}
              */
@@ -5120,6 +5127,26 @@ export interface components {
             /** @default null */
             error_message: string | null;
             /**
+             * @description What the carrier’s error codes, or HTTP statuses, mean; others mean what their status says
+             * @default {
+             *       "21610": "opted_out",
+             *       "40300": "opted_out"
+             *     }
+             */
+            refusals: {
+                [key: string]: "throttled" | "destination" | "temporary" | "carrier" | "permanent" | "opted_out";
+            };
+            /**
+             * @description What `{{encoding}}` is in the carrier’s words
+             * @default {}
+             */
+            encodings: {
+                /** @default gsm7 */
+                gsm7: string;
+                /** @default ucs2 */
+                ucs2: string;
+            };
+            /**
              * @description Whether it takes MMS
              * @default false
              */
@@ -5127,11 +5154,20 @@ export interface components {
             /** @default 15 */
             timeout_seconds: number;
             /**
-             * @description How the carrier shows who posts: it signs with the secret, or sends it
+             * @description How the carrier shows who posts: it signs with the secret, sends it, or signs as Twilio (the secret is its auth token) or Telnyx (its public key) does
              * @default signature
              * @enum {unknown}
              */
-            inbound_auth: "signature" | "token";
+            inbound_auth: "signature" | "token" | "twilio" | "telnyx";
+            /**
+             * @description How texts are told from receipts where both come to one URL; null: by what they hold
+             * @default null
+             */
+            kinds: {
+                pointer: string;
+                texts: string[];
+                receipts: string[];
+            } | null;
             /**
              * @description Where texts stand that the carrier posts to us
              * @default {}
@@ -5156,6 +5192,21 @@ export interface components {
                  *     ]
                  */
                 media: string[];
+                /**
+                 * @description Of a long text in parts: what all of them share
+                 * @default null
+                 */
+                part_reference: string | null;
+                /**
+                 * @description The place of a part, from 1
+                 * @default null
+                 */
+                part: string | null;
+                /**
+                 * @description How many parts there are
+                 * @default null
+                 */
+                parts: string | null;
             };
             /**
              * @description Where receipts stand that the carrier posts to us
@@ -5169,6 +5220,11 @@ export interface components {
                 items: string | null;
                 /** @default /id */
                 id: string;
+                /**
+                 * @description Our id of the message, for carriers that give it back; it may also stand in place of theirs
+                 * @default null
+                 */
+                message_id: string | null;
                 /** @default /status */
                 status: string;
                 /** @default null */
