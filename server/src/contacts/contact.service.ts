@@ -3,6 +3,7 @@ import { type EntityManager, type FindOperator, type FindOptionsWhere, In, IsNul
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { idsAmong } from '../database/ids-among.js'
+import { composed } from '../database/search.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
@@ -87,7 +88,8 @@ export class ContactService {
   }
 
   /** @throws 400 bad number or address book, 403 at the limit */
-  async create(workspace: Owner, input: CreateContact): Promise<Contact> {
+  async create(workspace: Owner, given: CreateContact): Promise<Contact> {
+    const input = composedTexts(given)
     const now = new Date()
     const contact: Contact = {
       id: newId('con'),
@@ -113,7 +115,7 @@ export class ContactService {
   /** @throws 400 bad number or address book, 404 */
   async update(workspace: Owner, id: string, input: UpdateContact): Promise<Contact> {
     const changes: Partial<Contact> = {
-      ...input,
+      ...composedTexts(input),
       ...(input.numbers && { numbers: await normalizedNumbers(workspace, input.numbers, this.numbers) }),
       updated_at: new Date(),
     }
@@ -153,6 +155,21 @@ export class ContactService {
     } catch (error) {
       throw isMissingReference(error) ? noAddressBook() : error
     }
+  }
+}
+
+/** Texts in Unicode's composed form (NFC), in which a search without accents finds them. */
+function composedTexts<T extends Partial<Pick<Contact, 'name' | 'notes' | 'custom_fields'>>>(input: T): T {
+  const { name, notes, custom_fields } = input
+  return {
+    ...input,
+    ...(name !== undefined && { name: composed(name) }),
+    ...(typeof notes === 'string' && { notes: composed(notes) }),
+    ...(custom_fields && {
+      custom_fields: Object.fromEntries(
+        Object.entries(custom_fields).map(([field, value]) => [field, composed(value)]),
+      ),
+    }),
   }
 }
 

@@ -1,23 +1,38 @@
 /**
- * The condition that a text stands anywhere in one of some columns of `row`. The collation is named,
- * as a search may hold letters that a column of ASCII cannot be compared with otherwise, and as older ones
- * take all emoji for the same.
+ * Searching columns for a text that stands anywhere in them. The collation is named, as a search may hold letters that a
+ * column of ASCII cannot be compared with otherwise, and as older ones take all emoji for the same. It takes case and
+ * accents for the same, character by character: so what is kept in two characters, `e` and its accent, as macOS writes
+ * them, is looked for in that form too.
  */
+
+/** A text in Unicode's composed form, unless that is longer, as of a few letters of India: a column may be full. */
+export function composed(text: string): string {
+  const form = text.normalize('NFC')
+  return form.length > text.length ? text : form
+}
+
+/** The condition that a text stands anywhere in one of some columns of `row`. */
 export function anywhere(columns: readonly string[], text: string): [sql: string, parameters: object] {
-  const matches = columns.map(
-    (column) => `row.${column} LIKE :pattern COLLATE utf8mb4_unicode_520_ci ESCAPE '!'`,
+  const patterns = patternsOf(text)
+  const matches = columns.flatMap((column) =>
+    patterns.map((_, form) => like(`row.${column}`, `:pattern${form}`)),
   )
-  return [`(${matches.join(' OR ')})`, { pattern: patternOf(text) }]
+  const parameters = Object.fromEntries(patterns.map((pattern, form) => [`pattern${form}`, pattern]))
+  return [`(${matches.join(' OR ')})`, parameters]
 }
 
 /** The same of one column, as SQL with the values of its `?`. */
 export function containing(column: string, text: string): { sql: string; values: readonly string[] } {
-  return {
-    sql: `${column} LIKE ? COLLATE utf8mb4_unicode_520_ci ESCAPE '!'`,
-    values: [patternOf(text)],
-  }
+  const values = patternsOf(text)
+  return { sql: `(${values.map(() => like(column, '?')).join(' OR ')})`, values }
 }
 
-function patternOf(text: string): string {
-  return `%${text.replace(/[!%_]/g, '!$&')}%`
+function like(column: string, place: string): string {
+  return `${column} LIKE ${place} COLLATE utf8mb4_unicode_520_ci ESCAPE '!'`
+}
+
+/** Of the composed form, and of the decomposed one where that is another. */
+function patternsOf(text: string): string[] {
+  const forms = new Set([text.normalize('NFC'), text.normalize('NFD')])
+  return [...forms].map((form) => `%${form.replace(/[!%_]/g, '!$&')}%`)
 }

@@ -137,6 +137,35 @@ describe('contacts', () => {
     )
   })
 
+  it('are found with and without accents, in whatever form these are written', async () => {
+    const forms = ['NFC', 'NFD'] as const
+    for (const form of forms) {
+      const name = 'Élise Ångström'.normalize(form)
+      const {
+        id,
+        name: kept,
+        notes,
+      } = await succeed(
+        api.post('/contacts', { name, notes: 'é'.normalize(form), numbers: ['+12025550142'] }),
+      )
+      expect([kept, notes]).to.deep.equal(['Élise Ångström', 'é'])
+      for (const text of ['élise', 'ÉLISE', 'elise', 'angstrom', 'e Å'])
+        for (const searched of forms) {
+          const query = encodeURIComponent(text.normalize(searched))
+          const { data } = await succeed(api.get(`/contacts?search=${query}`))
+          expect(
+            data.map((one: { id: string }) => one.id),
+            `${text} ${form} ${searched}`,
+          ).to.deep.equal([id])
+        }
+      const longest = await succeed(api.patch(`/contacts/${id}`, { name: '\u0958'.repeat(100) }))
+      expect(longest.name).to.equal('\u0958'.repeat(100))
+      const renamed = await succeed(api.patch(`/contacts/${id}`, { name: 'Zoë'.normalize(form) }))
+      expect(renamed.name).to.equal('Zoë')
+      await succeed(api.delete(`/contacts/${id}`))
+    }
+  })
+
   it('are searched by name, e-mail and number, sorted and filtered', async () => {
     const { id: book } = await succeed(api.post('/address-books', { title: 'Customers' }))
     await create({ name: 'José Álvarez', numbers: ['+12025550121'], email: null, address_book_id: book })

@@ -82,6 +82,7 @@ import { TurnDetection1790000000140 } from './0140-turn-detection.js'
 import { MessageSettings1790000000165 } from './0165-message-settings.js'
 import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
+import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -167,4 +168,5 @@ export const migrations = [
   MessageSettings1790000000165,
   WebhookHeaders1790000000160,
   WebhookSecrets1790000000161,
+  ComposedContacts1790000000162,
 ]
