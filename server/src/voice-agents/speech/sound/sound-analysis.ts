@@ -37,9 +37,12 @@ const idleMs = 30_000
 export class SoundAnalysis {
   private thread: AnalysisThread | null = null
 
+  /** @param program of the thread */
+  constructor(private readonly program = new URL('./analysis-worker.js', import.meta.url)) {}
+
   /** @param rate samples a second @throws {SpeechModelError} `unreachable`: there is no such thread */
   async open(rate: number, listener: SoundListener): Promise<SoundStream> {
-    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread()
+    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread(this.program)
     this.thread = thread
     return thread.open(rate, listener)
   }
@@ -50,7 +53,7 @@ export const soundAnalysis = new SoundAnalysis()
 
 class AnalysisThread {
   isOver = false
-  private readonly worker = new Worker(new URL('./analysis-worker.js', import.meta.url))
+  private readonly worker: Worker
   private readonly ready: Promise<void>
   private readonly listeners = new Map<number, SoundListener>()
   private frames: FrameToJudge[] = []
@@ -58,8 +61,8 @@ class AnalysisThread {
   private turn: NodeJS.Timeout | undefined
   private idle: NodeJS.Timeout | undefined
 
-  constructor() {
-    const { worker } = this
+  constructor(program: URL) {
+    const worker = (this.worker = new Worker(program))
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromAnalysis) => {
         if (message.kind === 'ready') resolve()
