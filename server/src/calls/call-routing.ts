@@ -80,6 +80,8 @@ export interface Route {
   caller: { user: string; domain: string }
   /** Whether the far end is not to be told who calls; a carrier still hears it from us (RFC 3325). */
   isWithheld?: boolean
+  /** Phones that have forwarded the call on this way, by username. */
+  forwardedBy?: readonly string[]
   /** What its legs cost. */
   rate: Rate
   /** Set on a way over a gateway. */
@@ -98,6 +100,9 @@ export interface Route {
   /** A way to what hears and speaks in this process; it has no addresses. */
   audio?: AudioRoute
 }
+
+/** How many phones may forward one call, one after another. */
+const mostForwards = 3
 
 const usernameRule = /^[a-z0-9-]{3,30}$/
 
@@ -417,6 +422,21 @@ export class CallRouting {
     return isWithheld
       ? routeToPhone(to, anonymous, anonymousDomain)
       : routeToPhone(to, shownNumber(from), from.domain)
+  }
+
+  /**
+   * The way on from a phone that forwards its calls by its own key (302): to another phone of the workspace. Numbers
+   * outside cost money, which nobody has agreed to.
+   * @param target the Contact that it answered, as `user@host`
+   * @returns null where the call does not go on
+   */
+  async forwarded(workspace: Owner, { number, caller, isWithheld, forwardedBy = [] }: Route, target: string) {
+    const by = [...forwardedBy, number]
+    const [user = '', host = ''] = target.split('@')
+    const to = await this.inside(workspace, user, host)
+    if (to?.kind !== 'phone' || by.includes(to.phone.username) || by.length > mostForwards) return null
+    const route = routeToPhone(to.phone, caller.user, caller.domain)
+    return { ...route, ...(isWithheld && { isWithheld }), forwardedBy: by }
   }
 
   private async inside(workspace: Owner, text: string, host = ''): Promise<Destination | null> {

@@ -3,6 +3,7 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
+import { isRedirect } from '../switch/redirects.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
 import { type AppRoute, appsOf } from './apps/app-route.js'
@@ -11,7 +12,7 @@ import type { People } from './apps/people.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import { CallGoneError, type CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { Route, RouteTarget } from './call-routing.js'
+import type { CallRouting, Route, RouteTarget } from './call-routing.js'
 import { verstatOf } from '../stir/caller-verification.js'
 import type { Stir } from '../stir/stir.js'
 import { topics } from '../telemetry.js'
@@ -65,6 +66,9 @@ export const lostRace = 'LOSE_RACE'
 /** Of an agent who has a call already, or takes none: nothing of theirs rings. */
 export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
+/** Of a phone that sends its calls where they do not go: its person does not take them. */
+const sentAway: DialFailure = { hangupCause: 'NO_ANSWER', sipCode: 480 }
+
 /** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
 const cancelAgainMs = 300
 
@@ -78,6 +82,7 @@ export class Hunt {
     private readonly claims: AgentClaims,
     private readonly people: People,
     private readonly stir: Pick<Stir, 'sign'>,
+    private readonly routing: Pick<CallRouting, 'forwarded'>,
     /** The edge's private address, `host:port`: of several the one that lives. */
     private readonly proxy: () => string,
   ) {}
@@ -170,7 +175,7 @@ export class Hunt {
         marks: { jackfield_call: call.id, jackfield_role: options.role },
       }
       const channel = options.caller
-        ? this.switchboard.dialFor(options.caller, request, index === route.targets.length - 1)
+        ? this.switchboard.dialFor(options.caller, request, isLast(route, index))
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
@@ -188,9 +193,22 @@ export class Hunt {
       await this.store.legEnded(leg, end)
       failure = end
       endedAt = end.endedAt
+      if (route.phone && isRedirect(end.sipCode)) {
+        const next = await this.forwarded(call, route, end)
+        const ringTimeout = Math.ceil((until - Date.now()) / 1000)
+        if (next && ringTimeout > 0 && !options.signal.aborted)
+          return this.reach(call, next, { ...options, ringTimeout, first: 0 })
+        failure = sentAway
+      }
       if (isFinal(end)) break
     }
     throw new DialFailedError(failure, endedAt)
+  }
+
+  /** Where a phone sends its calls, within the workspace. */
+  private async forwarded({ workspace_id: id }: Call, route: Route, end: ChannelEnd): Promise<Route | null> {
+    if (end.forwardedTo === undefined) return null
+    return this.routing.forwarded({ id }, route, end.forwardedTo)
   }
 
   /** Who calls, signed for this leg alone: its time is that of the INVITE, and its origin leads back to the leg. */
@@ -278,6 +296,11 @@ export class Hunt {
       if (ended) settle(() => resolve(ended))
     })
   }
+}
+
+/** Whether the caller ends with a leg that fails. A phone may forward the call. */
+function isLast({ phone, targets }: Route, index: number): boolean {
+  return !phone && index === targets.length - 1
 }
 
 /** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */

@@ -1,4 +1,5 @@
 /** How channels end. */
+import { refusalOf } from './redirects.js'
 import type { SwitchEvent } from './switch-event.js'
 
 /** How a channel ended, in the switch's own words and time. */
@@ -8,6 +9,8 @@ export interface ChannelEnd {
   sipCode: number | null
   answeredAt: Date | null
   endedAt: Date
+  /** Of a phone that forwards its calls (302): where to, as `user@host`. */
+  forwardedTo?: string
   /** It called us and never acknowledged our answer, which so connected nobody: `answeredAt` is null. */
   isUnacknowledged?: true
 }
@@ -33,7 +36,7 @@ export function endOf(event: SwitchEvent): ChannelEnd {
   const isUnacknowledged = event.get('Call-Direction') === 'inbound' && !event.variable('sip_to_tag')
   return {
     hangupCause,
-    sipCode: answeredAt ? null : sipStatus(event.variable('sip_invite_failure_status')),
+    ...(answeredAt ? { sipCode: null } : refusalOf(event)),
     ...answerOf({ answeredAt, endedAt, hangupCause, isUnacknowledged }),
     endedAt,
   }
@@ -61,10 +64,4 @@ export function answerOf({
   const lastedMs = endedAt.getTime() - answeredAt.getTime()
   const wasMissed = lastedMs >= acknowledgedMs || hangupCause === failedCause
   return isUnacknowledged && wasMissed ? { answeredAt: null, isUnacknowledged: true } : { answeredAt }
-}
-
-/** A SIP status as text, or null when there is none. */
-export function sipStatus(text: string | undefined): number | null {
-  const status = Number(text)
-  return status >= 100 && status < 700 ? status : null
 }

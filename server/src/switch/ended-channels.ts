@@ -4,7 +4,8 @@
  */
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type ChannelEnd, answerOf, sipStatus } from './channel-end.js'
+import { type ChannelEnd, answerOf } from './channel-end.js'
+import { sipStatus } from './redirects.js'
 import { microseconds } from './switch-event.js'
 
 /** Lines further back in a file than this are not looked at. */

@@ -165,7 +165,7 @@ export function wireCalls(
     ),
     isReady: () => sessions.isReady,
   })
-  const hunt = new Hunt(store, switchboard, claims, people, core.stir, () => core.edges.proxy)
+  const hunt = new Hunt(store, switchboard, claims, people, core.stir, routing, () => core.edges.proxy)
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)

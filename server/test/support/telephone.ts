@@ -442,7 +442,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
         `To: ${to.includes(';tag=') ? to : `${to};tag=${tag}`}`,
         `Call-ID: ${header(message, 'Call-ID')}`,
         `CSeq: ${header(message, 'CSeq')}`,
-        `Contact: <${this.contact}>`,
+        ...(this.says.some((line) => line.startsWith('Contact:')) ? [] : [`Contact: <${this.contact}>`]),
         'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE',
         ...this.says,
       ],

@@ -1,0 +1,32 @@
+/**
+ * Calls that their far end sends elsewhere (3xx). The switch must not follow one, which could lead anywhere, and reports its
+ * own 487 for it; so the edge refuses the leg with 480 and says in the phrase what it was (relay.cfg).
+ */
+import type { SwitchEvent } from './switch-event.js'
+
+export interface Refusal {
+  /** SIP status that refused the INVITE, or null. */
+  readonly sipCode: number | null
+  /** Of a phone that forwards its calls: where to, as `user@host`. */
+  readonly forwardedTo?: string
+}
+
+const redirected = /^Redirected (3\d\d)(?: to ([A-Za-z0-9_.+*#-]{1,64}@[a-z0-9.-]{1,190}))?$/
+
+/** Reads from the event of a channel's end how its INVITE was refused. */
+export function refusalOf(event: Pick<SwitchEvent, 'variable'>): Refusal {
+  const sipCode = sipStatus(event.variable('sip_invite_failure_status'))
+  const found = sipCode === 480 ? redirected.exec(event.variable('sip_invite_failure_phrase') ?? '') : null
+  if (!found) return { sipCode }
+  return { sipCode: Number(found[1]), ...(found[2] !== undefined && { forwardedTo: found[2] }) }
+}
+
+/** A SIP status as text, or null when there is none. */
+export function sipStatus(text: string | undefined): number | null {
+  const status = Number(text)
+  return status >= 100 && status < 700 ? status : null
+}
+
+export function isRedirect(sipCode: number | null): boolean {
+  return sipCode !== null && sipCode >= 300 && sipCode < 400
+}
