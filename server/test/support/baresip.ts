@@ -19,6 +19,8 @@ interface CallOptions {
   toneHz?: number
   /** Sends so many seconds of the tone after as many of silence, again and again; else the tone without a pause. */
   byTurns?: number
+  /** SRTP: offered beside plain RTP and not insisted on (RFC 8643), or insisted on. */
+  encrypts?: 'srtp' | 'srtp-mand'
 }
 
 /** Bytes of the plain header of a WAV file. */
@@ -35,6 +37,7 @@ function audio(call: CallOptions, directory: string): string[] {
     'module aufile.so',
     'module sndfile.so',
     `snd_path ${directory}`,
+    ...(call.encrypts ? ['module srtp.so'] : []),
     'module_app menu.so',
     `audio_source ${call.toneHz ? `aufile,${join(directory, 'tone.wav')}` : 'aubridge,echo'}`,
     'audio_player aubridge,echo',
@@ -82,7 +85,7 @@ export class Baresip {
     const transport = /transport=(\w+)/.exec(proxy)?.[1] ?? 'udp'
     await writeFile(
       join(directory, 'accounts'),
-      `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60${call ? ';answermode=auto' : ''}\n`,
+      `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60${call ? ';answermode=auto' : ''}${call?.encrypts ? `;mediaenc=${call.encrypts}` : ''}\n`,
     )
     if (call?.toneHz) {
       await writeFile(join(directory, 'tone.wav'), said(call))
