@@ -201,7 +201,8 @@ export class CallStage {
   }
 
   private async open(answer: boolean): Promise<void> {
-    if (!answer) return this.line.openEarlyMedia()
+    // Who has not offered media yet hears nothing before the answer.
+    if (!answer && !this.line.offersLate) return this.line.openEarlyMedia()
     await this.answer()
   }
 

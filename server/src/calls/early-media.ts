@@ -30,6 +30,7 @@ export class EarlyMedia {
   }
 
   private async join(channel: Channel): Promise<boolean> {
+    if (this.caller.offersLate) return false
     await this.ringback.pause()
     await this.caller.waitFor(channel)
     return true

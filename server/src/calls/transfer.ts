@@ -6,7 +6,7 @@ import type { Channel } from '../switch/channel.js'
 import type { Reached } from './hunt.js'
 import type { Outcome } from './program.js'
 import { type Talk, type TransferTones, silence } from './talk.js'
-import { builtInMusic } from './queue/hold.js'
+import { builtInMusic } from '../switch/hold-music.js'
 import { ringbackTone } from './ringback.js'
 import type { TransferMark } from './talk-mark.js'
 

@@ -1,6 +1,6 @@
 /**
- * Hears from the edges which addresses began or ceased to be registered, and which phones hand their calls over
- * (kamailio-conf/roles/events.cfg, refer.cfg): over HTTP, an answer without an end that has a line for each. What happened
+ * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, and which do
+ * not answer any more (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg): over HTTP, an answer without an end that has a line for each. What happened
  * while the connection was away is not told: {@link EdgeEvents} says when it is there again.
  */
 import { EventEmitter } from 'node:events'
@@ -31,6 +31,8 @@ interface EdgeEventsEvents {
   /** An address has its first phone, or has one less. */
   registration: [username: string, domain: string]
   referral: [referral: Referral]
+  /** The far end of a call was asked whether it is there, and did not answer or knows no such call. */
+  gone: [sipCallId: string]
   /** From now on we are told: what happened before was not. */
   connected: []
 }
@@ -101,6 +103,11 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
         })
       }
       this.emit('referral', { sipCallId, cseq: Number(cseq), to, answer })
+      return
+    }
+    const [, gone] = /^gone (\S+)$/.exec(said) ?? []
+    if (gone) {
+      this.emit('gone', gone)
       return
     }
     const [, at] = /^at ([\d.]+)$/.exec(said) ?? []

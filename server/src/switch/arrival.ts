@@ -20,6 +20,8 @@ export interface Arrival {
   readonly takenAt: Date | null
   /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
   readonly speaksOpus: boolean
+  /** Whether its INVITE has no SDP: it says what it speaks in its ACK, and hears nothing before. */
+  readonly offersLate: boolean
   /** The Call-ID of its INVITE; null when it is none that can be kept. */
   readonly sipCallId: string | null
   /** A header of the INVITE whose name begins with `X-`; spelled as the edge writes it. */
@@ -47,6 +49,7 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     source: header('variable_sip_network_ip') ?? '',
     takenAt: microseconds(header('Caller-Channel-Created-Time')),
     speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
+    offersLate: header('variable_endpoint_disposition') === 'RECEIVED_NOSDP',
     sipCallId: keptCallId(header('variable_sip_call_id')),
     header: (name) => header(`variable_sip_h_${name}`),
   }

@@ -42,6 +42,9 @@ const breakAgainMs = 250
 /** The event of an answer of ours comes within this. */
 const answerDeadlineMs = 5_000
 
+/** The switch gives up an answer without an ACK after 32 s (RFC 3261 section 13.3.1.4). */
+const lateAnswerDeadlineMs = 40_000
+
 /** The event of a channel's end follows within this when the switch knows it no more. */
 const endEventDeadlineMs = 5_000
 
@@ -67,6 +70,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
   sipCallId: string | undefined
   /** Of a caller: whether it would rather speak Opus. */
   speaksOpus = false
+  /** Of a caller: whether it says only in its ACK what it speaks. It hears nothing before its answer. */
+  offersLate = false
+  /** Whether its far end is a phone or carrier, which is asked whether it is there when it is silent. */
+  mayBeAsked = false
   /** Keys that were pressed and not yet asked for. */
   readonly keys = new TypedKeys()
   private queue: Promise<unknown> = Promise.resolve()
@@ -121,7 +128,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** Lets a caller who is not answered hear us: SIP 183 with SDP. */
   async openEarlyMedia(): Promise<void> {
-    if (this.hasMedia || this.end) return
+    if (this.hasMedia || this.end || this.offersLate) return
     await this.tolerateGone(this.api(`uuid_pre_answer ${this.id}`))
     this.early = true
   }
@@ -132,7 +139,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (this.end) throw new ChannelEndedError(this.end)
     const answered = this.until('answered', answerDeadlineMs)
     answered.catch(() => undefined)
-    await this.tolerateGone(this.api(`uuid_answer ${this.id}`))
+    const command = `uuid_answer ${this.id}`
+    // Without an offer it waits for the ACK, and other commands would wait with it (mod_sofia.c, sofia_answer_channel).
+    if (this.offersLate) void this.tolerateGone(this.background(command)).catch(() => undefined)
+    else await this.tolerateGone(this.api(command))
     await answered
   }
 
@@ -557,6 +567,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private async api(command: string): Promise<string> {
     if (this.isAbandoned) throw new SwitchDownError()
     return this.link.api(command)
+  }
+
+  private async background(command: string): Promise<string> {
+    if (this.isAbandoned) throw new SwitchDownError()
+    return this.link.background(command, lateAnswerDeadlineMs)
   }
 
   private async command(lines: string[]): Promise<void> {

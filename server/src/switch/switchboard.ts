@@ -8,9 +8,11 @@ import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
+import { builtInMusic } from './hold-music.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
 import { microseconds } from './switch-event.js'
+import { SilentLegs, askable } from './silent-legs.js'
 import { soundOf } from './sound-quality.js'
 import type { SwitchLink } from './switch-link.js'
 import { topics } from '../telemetry.js'
@@ -89,13 +91,22 @@ export interface ChannelSnapshot {
   variable(name: string): string | undefined
 }
 
-/** The far end is given up as dead when it sends no media for so long, in milliseconds. */
-const mediaTimeoutMs = 60_000
+/** An app, or this process, is given up as dead when it sends no media for so long, in milliseconds. */
+const appTimeoutMs = 60_000
+
+/** Of phones and carriers, which may be silent for as long as a call lasts: they are asked ({@link SilentLegs}). */
+const longestSilenceMs = 7_200_000
+
+/**
+ * What is played has a clock of its own. Else it goes at the pace of what comes, which is another one where a peer sends
+ * longer packets than it signed (RFC 8866 section 6.4: `ptime` is a wish).
+ */
+const ownPace = { timer_name: 'soft' }
 
 /** A leg's hang-up event comes within this after the command that made it has failed. */
 const endEventMs = 500
 
-/** What somebody hears whom a phone holds. The switch's own default is a module that we do not load. */
+/** Of who cannot hold. The switch's own default is a module that we do not load. */
 const noMusic = 'silence'
 
 /** Which keys end what is played. The switch's own default is the star, whatever it means to whom it is played. */
@@ -125,6 +136,7 @@ export interface HoldOptions {
 export class Switchboard extends EventEmitter<SwitchboardEvents> {
   private readonly channels = new Map<string, Channel>()
   private coreId: string | undefined
+  private readonly silentLegs: SilentLegs
 
   /** @param answerer where apps' legs lead; without one there are none */
   constructor(
@@ -132,6 +144,9 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     private readonly answerer?: LegAnswerer,
   ) {
     super()
+    this.silentLegs = new SilentLegs(link, () =>
+      [...this.channels.values()].filter(({ state, mayBeAsked }) => mayBeAsked && state === 'answered'),
+    )
     link.on('event', (event) => {
       const id = event.channelId ?? ''
       const known = this.channels.get(id)
@@ -150,8 +165,12 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     link.on('up', (coreId) => {
       if (coreId !== this.coreId) answerer?.forgetAll()
       this.coreId = coreId
+      this.silentLegs.start()
     })
-    link.on('down', () => this.abandonAll())
+    link.on('down', () => {
+      this.silentLegs.stop()
+      this.abandonAll()
+    })
   }
 
   newChannelId(): string {
@@ -167,7 +186,9 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       ...variablesOf(request),
       ...(earlyMedia ? earlyMediaVariables(ringTimeout, maxDuration) : { ignore_early_media: 'true' }),
     }
-    return this.originate(request, variables, sipEndpoint(request.target))
+    const channel = this.originate(request, variables, sipEndpoint(request.target))
+    channel.mayBeAsked = true
+    return channel
   }
 
   /**
@@ -238,6 +259,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     const channel = new Channel(channelId, this.link)
     channel.restore('ringing', null, false, true)
     channel.speaksOpus = arrival.speaksOpus
+    channel.offersLate = arrival.offersLate
+    channel.mayBeAsked = true
     this.channels.set(channelId, channel)
     const commands = [
       this.link.api(`sched_del ${channelId}`),
@@ -245,14 +268,16 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       channel.setVariables({
         // The limit above ends with the answer; the far leg has the limit of the talk.
         ...(afterBridge === 'hangup' && { execute_on_answer: 'sched_cancel' }),
-        media_timeout: String(mediaTimeoutMs),
-        hold_music: noMusic,
+        media_timeout: String(longestSilenceMs),
+        ...askable,
+        ...ownPace,
         playback_terminators: noKeys,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
         ...afterBridgeVariables(afterBridge),
         ...marks,
       }),
+      channel.setText('hold_music', builtInMusic),
     ]
     try {
       await Promise.all<unknown>(commands)
@@ -277,6 +302,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    */
   dialFor(caller: Channel, request: DialRequest, isLast: boolean): Channel {
     const channel = new Channel(request.channelId, this.link)
+    channel.mayBeAsked = true
     this.channels.set(channel.id, channel)
     const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
     void this.connectionFailure(caller, target, isLast).then((cause) => {
@@ -311,6 +337,9 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       const { answeredAt, bridged, early } = snapshot
       channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
       channel.restore(state, answeredAt, bridged, snapshot.cameIn, early)
+      channel.mayBeAsked = snapshot.variable('fs_send_unsupported_info') === 'true'
+      channel.offersLate =
+        !snapshot.answered && snapshot.variable('endpoint_disposition') === 'RECEIVED_NOSDP'
       if (snapshot.answered) this.emit('answered', channelId, answeredAt ?? new Date())
     }
     return { channel, snapshot }
@@ -413,7 +442,7 @@ function legVariables(
   return {
     origination_uuid: request.channelId,
     originate_timeout: String(request.ringTimeout),
-    media_timeout: String(mediaTimeoutMs),
+    media_timeout: String(appTimeoutMs),
     hold_music: noMusic,
     playback_terminators: noKeys,
     execute_on_answer: answeredLimit(request.maxDuration),
@@ -448,6 +477,10 @@ function variablesOf(request: DialRequest): Record<string, string> {
   const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
   return {
     ...legVariables(request),
+    media_timeout: String(longestSilenceMs),
+    hold_music: builtInMusic,
+    ...askable,
+    ...ownPace,
     // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
     outbound_redirect_fatal: 'true',
     absolute_codec_string: request.codecs.join(','),

@@ -321,6 +321,10 @@ export function wireCalls(
     callOf: (channelId) => sessions.withChannel(channelId),
   })
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
+  core.edgeEvents.on('gone', (sipCallId) => {
+    const hungUp = switchboard.ofDialog(sipCallId)?.hangUp('MEDIA_TIMEOUT')
+    hungUp?.catch((error: unknown) => log.debug({ err: error }, 'a call whose far end is gone goes on'))
+  })
   const calls = new CallService({ store, live, outbound, actions, programs, flows })
   const numberVerification = new NumberVerification({
     ...{ database, phoneNumbers, webhooks: webhooks.events },

@@ -91,8 +91,13 @@ export function heardIn({ phone, media }: PhoneDialog): Int16Array {
  * How much of what a phone hears in a call is a tone, 0 to 1.
  * @param samples how many of the last ones are listened to, at 8 kHz
  */
-export function hears(dialog: PhoneDialog, hz: number, samples = 4_000): number {
-  return toneLevel(heardIn(dialog).subarray(-samples), hz)
+export function hears({ phone, media }: PhoneDialog, hz: number, samples = 4_000): number {
+  return media ? toneLevel(phone.ear.latest(media.host, media.port, samples), hz) : 0
+}
+
+/** How many packets a phone has heard in a call. */
+export function packetsTo({ phone, media }: PhoneDialog): number {
+  return media ? phone.ear.packetsOf(media.host, media.port) : 0
 }
 
 /** How loud what a phone hears in a call is now: the root mean square of the last 100 ms. */

@@ -8,8 +8,9 @@ import { decodeMulaw, encodeMulaw, tone } from './tone.js'
 
 const FRAME_MS = 20
 const FRAME_SAMPLES = 160
-/** What is kept of one caller: a minute. */
-const MOST_FRAMES = 3000
+const SAMPLES_PER_MS = 8
+/** What is kept of one caller: three minutes. */
+const MOST_FRAMES = 9000
 /** A caller that was silent for so long is no longer sent anything. */
 const FORGOTTEN_AFTER_MS = 5000
 const PCMU = 0
@@ -51,6 +52,8 @@ export interface RtpEarOptions {
   /** Presses these keys instead, after `keysAfterMs` [1000]. */
   keys?: string
   keysAfterMs?: number
+  /** Milliseconds of sound in each packet that it sends [20]. */
+  packetMs?: number
 }
 
 export class RtpEar {
@@ -72,7 +75,14 @@ export class RtpEar {
 
   static async open(options: RtpEarOptions = {}): Promise<RtpEar> {
     const socket = createSocket('udp4')
-    const settings = { host: '127.0.0.1', toneHz: 1000, keys: '', keysAfterMs: 1000, ...options }
+    const settings = {
+      host: '127.0.0.1',
+      toneHz: 1000,
+      keys: '',
+      keysAfterMs: 1000,
+      packetMs: FRAME_MS,
+      ...options,
+    }
     socket.bind({ address: settings.host, port: 0 })
     await once(socket, 'listening')
     return new RtpEar(socket, settings)
@@ -140,6 +150,28 @@ export class RtpEar {
     }))
   }
 
+  /** Sends packets of another length from now on. */
+  packetLasts(ms: number): void {
+    this.options.packetMs = ms
+    for (const caller of this.callers.values()) {
+      caller.started = Date.now()
+      caller.sent = 0
+    }
+  }
+
+  /** The last samples that a caller sent, 8 kHz. */
+  latest(host: string, port: number, samples: number): Int16Array {
+    const frames = this.callers.get(`${host}:${port}`)?.frames ?? []
+    // 10 ms at least are in each
+    const last = Buffer.concat(frames.slice(-Math.ceil(samples / 80)))
+    return Int16Array.from(last.subarray(-samples), decodeMulaw)
+  }
+
+  /** Packets that a caller sent. */
+  packetsOf(host: string, port: number): number {
+    return this.callers.get(`${host}:${port}`)?.packets ?? 0
+  }
+
   /** Forgets all callers and what they sent. */
   clear(): void {
     this.callers.clear()
@@ -185,7 +217,7 @@ export class RtpEar {
     const now = Date.now()
     for (const caller of this.callers.values()) {
       if (caller.isLeft || now - caller.lastActive > FORGOTTEN_AFTER_MS) continue
-      const due = Math.floor((now - caller.started) / FRAME_MS)
+      const due = Math.floor((now - caller.started) / this.options.packetMs)
       // a test that stood still does not make up for more than a little
       if (due - caller.sent > 10) caller.sent = due - 10
       for (; caller.sent < due; caller.sent++) this.sendFrame(caller)
@@ -206,10 +238,11 @@ export class RtpEar {
   /** The next frame for a caller: the tone, or its part of a key press (100 ms each, 100 ms between). */
   private frame(caller: Caller): { type: number; payload: Buffer; timestamp: number } {
     const { sent: index, pressing } = caller
-    const { keysAfterMs, toneHz } = this.options
+    const { keysAfterMs, toneHz, packetMs } = this.options
+    const perPacket = packetMs * SAMPLES_PER_MS
     const keys = pressing?.keys ?? this.options.keys
-    const place = index - (pressing?.from ?? Math.ceil(keysAfterMs / FRAME_MS))
-    const timestamp = index * FRAME_SAMPLES
+    const place = index - (pressing?.from ?? Math.ceil(keysAfterMs / packetMs))
+    const timestamp = index * perPacket
     const key = place >= 0 ? keys[Math.floor(place / 10)] : undefined
     if (key !== undefined && place % 10 < 5) {
       const step = place % 10
@@ -220,9 +253,9 @@ export class RtpEar {
       return { type: TELEPHONE_EVENT, payload, timestamp: timestamp - step * FRAME_SAMPLES }
     }
     const isSilent = this.isHushed || this.options.keys !== ''
-    const samples = tone(toneHz, FRAME_SAMPLES, 8000, isSilent ? 0 : 8000, timestamp)
-    const words = this.said.subarray(0, FRAME_SAMPLES)
-    this.said = this.said.subarray(FRAME_SAMPLES)
+    const samples = tone(toneHz, perPacket, 8000, isSilent ? 0 : 8000, timestamp)
+    const words = this.said.subarray(0, perPacket)
+    this.said = this.said.subarray(perPacket)
     const echo = this.echoFor(caller)
     const all = samples.map((sample, at) => clipped(sample + (words[at] ?? 0) + (echo[at] ?? 0)))
     return { type: PCMU, payload: Buffer.from(Uint8Array.from(all, encodeMulaw)), timestamp }

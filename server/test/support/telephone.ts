@@ -37,6 +37,10 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   /** Where its descriptions of media say that it hears; by default its ear. */
   mediaHost: string | undefined
   mediaPort: number | undefined
+  /** Changes its descriptions of media before they are sent. */
+  describes: (sdp: string) => string = (sdp) => sdp
+  /** Sends its INVITEs without a description of media, and answers the other side's in its ACK. */
+  offersLate = false
   /** Further headers of its answers. */
   says: readonly string[] = []
   readonly dialogs = new Map<string, PhoneDialog>()
@@ -45,6 +49,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   private readonly invites = new Map<string, string>()
   /** Headers of a call of its own, which it repeats when it is challenged. */
   private readonly extra = new Map<string, Record<string, string>>()
+  /** The latest re-INVITE of each call. */
+  private readonly renewals = new Map<string, string>()
+  private isOff = false
   private readonly replies = new EventEmitter()
   private readonly waiting: NodeJS.Timeout[] = []
 
@@ -95,6 +102,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       { what: `call ${had + 1} at ${this.options.username}` },
     )
     return dialog!
+  }
+
+  /** Says and hears nothing any more. */
+  losePower(): void {
+    this.isOff = true
+    for (const { media } of [...this.dialogs.values()]) if (media) this.ear.leave(media.host, media.port)
   }
 
   async close(): Promise<void> {
@@ -154,9 +167,20 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   }
 
   /** Puts a call on hold (`sendonly`), or takes it back (`sendrecv`); the answer is the dialog's next status. */
-  renew(dialog: PhoneDialog, direction: 'sendonly' | 'sendrecv'): void {
-    dialog.cseq += 1
-    this.sendWithin(dialog, 'INVITE', dialog.cseq, `${this.sdp()}a=${direction}\r\n`)
+  renew(dialog: PhoneDialog, direction: 'sendonly' | 'inactive' | 'sendrecv'): void {
+    this.sendOffer(dialog, `${this.sdp()}a=${direction}\r\n`)
+  }
+
+  /** Offers other media within a call (re-INVITE); returns the final answer's status. */
+  async offer(dialog: PhoneDialog, sdp = this.sdp()): Promise<number> {
+    const had = dialog.statuses.length
+    this.sendOffer(dialog, sdp)
+    const status = await eventually(
+      async () => dialog.statuses.slice(had).find((one) => one >= 200),
+      (one) => one !== undefined,
+      { what: 'answer to a re-INVITE' },
+    )
+    return status!
   }
 
   /** Presses keys in a call, in its audio (RFC 4733) or by SIP INFO (`application/dtmf-relay`). */
@@ -249,7 +273,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
       ...authorization,
     ]
-    this.invites.set(dialog.callId, this.send(lines, this.sdp()))
+    this.invites.set(dialog.callId, this.send(lines, this.offersLate ? '' : this.sdp()))
+  }
+
+  private sendOffer(dialog: PhoneDialog, sdp: string): void {
+    dialog.cseq += 1
+    this.renewals.set(dialog.callId, this.sendWithin(dialog, 'INVITE', dialog.cseq, sdp))
   }
 
   private sendWithin(
@@ -258,9 +287,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     cseq: number,
     body = '',
     more: readonly string[] = [],
-  ): void {
+  ): string {
     const [first] = dialog.routes
-    this.send(
+    return this.send(
       [
         `${method} ${dialog.remoteTarget} SIP/2.0`,
         this.via(),
@@ -278,8 +307,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     )
   }
 
-  private sdp(): string {
-    return [
+  /** Its description of media. */
+  sdp(): string {
+    const lines = [
       'v=0',
       `o=phone 1 1 IN IP4 ${this.ear.host}`,
       's=-',
@@ -291,7 +321,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       'a=fmtp:101 0-16',
       'a=ptime:20',
       '',
-    ].join('\r\n')
+    ]
+    return this.describes(lines.join('\r\n'))
   }
 
   private send(lines: string[], body = '', to = addressIn(this.options.server)): string {
@@ -304,7 +335,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   }
 
   private receive(text: string, from: RemoteInfo): void {
-    if (text.trim() === '') return
+    if (text.trim() === '' || this.isOff) return
     const dialog = this.dialogs.get(header({ text }, 'Call-ID') ?? '')
     dialog?.received.push(text)
     if (text.startsWith('SIP/2.0 ')) this.takeReply(text, dialog)
@@ -328,7 +359,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     if (mediaAddress({ text })) this.listenTo(dialog, text)
     dialog.statuses.push(status)
     dialog.emit('status', status)
-    if (status >= 300) dialog.end(String(status))
+    if (status >= 300 && dialog.state === 'ringing') dialog.end(String(status))
     else if (status >= 200 && dialog.state === 'ringing') dialog.state = 'up'
   }
 
@@ -339,12 +370,14 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       dialog.routes = headers({ text }, 'Record-Route')
         .flatMap((line) => line.split(/,\s*(?=<)/))
         .reverse()
-      if (this.options.acknowledges) this.sendWithin(dialog, 'ACK', dialog.cseq)
+      const answer = this.offersLate && dialog.state === 'ringing' ? this.sdp() : ''
+      if (this.options.acknowledges) this.sendWithin(dialog, 'ACK', dialog.cseq, answer)
       return
     }
-    const invite = { text: this.invites.get(dialog.callId) ?? '' }
+    const renewal = this.renewals.get(dialog.callId)
+    const invite = { text: renewal ?? this.invites.get(dialog.callId) ?? '' }
     this.send([
-      `ACK ${dialog.remote} SIP/2.0`,
+      `ACK ${renewal ? dialog.remoteTarget : dialog.remote} SIP/2.0`,
       `Via: ${headers(invite, 'Via')[0]}`,
       'Max-Forwards: 70',
       `From: ${header(invite, 'From')}`,

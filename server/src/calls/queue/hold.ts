@@ -2,12 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Owner } from '../../database/workspace-table.js'
 import type { Channel } from '../../switch/channel.js'
+import { builtInMusic } from '../../switch/hold-music.js'
 import type { CallMedia } from '../call-media.js'
 import type { Place } from './place.js'
-
-/** Built-in music: a quiet broken chord, over and over. */
-export const builtInMusic =
-  'tone_stream://v=-18;%(450,50,523.25);%(450,50,659.26);%(450,50,783.99);%(450,50,659.26);%(900,1100,587.33,880);loops=-1'
 
 /** Pause before the built-in music takes the place of what could not be played. */
 const replayMs = 200

@@ -7,7 +7,8 @@ import type { Reached } from '../hunt.js'
 import type { Dialler } from '../reach.js'
 import { type RingGroup, ringMembers } from '../ring-group.js'
 import type { Member } from '../team-members.js'
-import { Hold, builtInMusic } from './hold.js'
+import { builtInMusic } from '../../switch/hold-music.js'
+import { Hold } from './hold.js'
 import type { Place } from './place.js'
 
 export interface QueuedGroup extends RingGroup {

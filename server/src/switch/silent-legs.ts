@@ -1,0 +1,78 @@
+/**
+ * Finds far ends that are gone. A phone that holds, or is muted without comfort noise, sends nothing and lives (RFC 3264
+ * section 8.4): so who is silent is asked, by an INFO without a body (RFC 2976 section 2.2). The edge tells who does not
+ * answer (within-dialog.cfg), and the call ends. The switch's `media_timeout` cannot tell these apart: at a hold it sets
+ * itself back to what it was (switch_core_media.c, check_media_timeout_params).
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SwitchLink } from './switch-link.js'
+
+/** Of a leg whose far end may be asked; without it the switch sends no INFO to who does not announce it. */
+export const askable = { fs_send_unsupported_info: 'true' }
+
+/** How often legs are looked at. */
+const roundMs = 15_000
+
+/** A far end that sent no packet for so long is asked, and asked again after as long. */
+const patienceMs = 60_000
+
+interface Leg {
+  readonly id: string
+}
+
+interface Silence {
+  readonly packets: string
+  readonly since: number
+}
+
+export class SilentLegs {
+  private readonly silences = new Map<string, Silence>()
+  private stopping: AbortController | undefined
+
+  /** @param legs those whose far ends may be asked */
+  constructor(
+    private readonly link: SwitchLink,
+    private readonly legs: () => readonly Leg[],
+  ) {}
+
+  start(): void {
+    this.stop()
+    this.stopping = new AbortController()
+    void this.run(this.stopping.signal)
+  }
+
+  stop(): void {
+    this.stopping?.abort()
+    this.stopping = undefined
+    this.silences.clear()
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (signal.aborted) return
+      const legs = this.legs()
+      const present = new Set(legs.map(({ id }) => id))
+      for (const id of this.silences.keys()) if (!present.has(id)) this.silences.delete(id)
+      // One at a time: commands that drive calls are not held up.
+      for (const { id } of legs) {
+        if (signal.aborted) return
+        await this.look(id).catch(() => undefined)
+      }
+    }
+  }
+
+  private async look(id: string): Promise<void> {
+    await this.link.api(`uuid_set_media_stats ${id}`)
+    const packets = await this.link.api(`uuid_getvar ${id} rtp_audio_in_packet_count`)
+    const now = Date.now()
+    const silence = this.silences.get(id)
+    if (silence?.packets !== packets) {
+      this.silences.set(id, { packets, since: now })
+      return
+    }
+    if (now - silence.since < patienceMs) return
+    this.silences.set(id, { packets, since: now })
+    await this.link.api(`uuid_send_info ${id}`)
+  }
+}
