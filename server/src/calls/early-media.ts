@@ -30,7 +30,8 @@ export class EarlyMedia {
   }
 
   private async join(channel: Channel): Promise<boolean> {
-    if (this.caller.offersLate) return false
+    // A description of media is no sound yet (RFC 3960 section 3.2): until then it rings.
+    if (this.caller.offersLate || !(await channel.untilHeard())) return false
     await this.ringback.pause()
     await this.caller.waitFor(channel)
     return true

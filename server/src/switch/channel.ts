@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterBridgeVariables } from './after-bridge.js'
 import { BridgeStart } from './bridge-start.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
@@ -32,6 +33,9 @@ interface ChannelEvents {
 
 /** No application runs longer; calls are shorter by contract. */
 const applicationDeadlineMs = 3 * 3_600_000
+
+/** How often a far end that has announced sound is looked at. */
+const soundPollMs = 100
 
 /** The switch parks a channel some 20 ms after its answer; beyond this it is not waited for. */
 const parkDeadlineMs = 5_000
@@ -361,6 +365,27 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (this.end) return
     await this.tolerateGone(this.execute('respond', `${sipCode} ${phrase}`))
     await this.hangUp('CALL_REJECTED')
+  }
+
+  /** Waits for the first packet of sound from a far end that is not answered; false when it answers or ends before. */
+  async untilHeard(): Promise<boolean> {
+    while (this.state !== 'answered' && !this.end && !this.isAbandoned) {
+      if ((await this.packetsHeard()) > 0) return true
+      await sleep(soundPollMs)
+    }
+    return false
+  }
+
+  /** How many packets of audio have come from its far end. @throws {SwitchRefusedError} when the channel is gone */
+  async packetsHeard(): Promise<number> {
+    await this.api(`uuid_set_media_stats ${this.id}`)
+    // `_undef_` before there is media
+    return Number(await this.api(`uuid_getvar ${this.id} rtp_audio_in_packet_count`)) || 0
+  }
+
+  /** Asks a far end whether it is there (INFO); the edge tells of who does not answer. */
+  async askPeer(): Promise<void> {
+    await this.tolerateGone(this.api(`uuid_send_info ${this.id}`))
   }
 
   /** Waits for the end of a channel that the switch has no more: its event is on the way. */

@@ -5,7 +5,7 @@
  * itself back to what it was (switch_core_media.c, check_media_timeout_params).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SwitchLink } from './switch-link.js'
+import type { Channel } from './channel.js'
 
 /** Of a leg whose far end may be asked; without it the switch sends no INFO to who does not announce it. */
 export const askable = { fs_send_unsupported_info: 'true' }
@@ -16,12 +16,10 @@ const roundMs = 15_000
 /** A far end that sent no packet for so long is asked, and asked again after as long. */
 const patienceMs = 60_000
 
-interface Leg {
-  readonly id: string
-}
+type Leg = Pick<Channel, 'id' | 'packetsHeard' | 'askPeer'>
 
 interface Silence {
-  readonly packets: string
+  readonly packets: number
   readonly since: number
 }
 
@@ -30,10 +28,7 @@ export class SilentLegs {
   private stopping: AbortController | undefined
 
   /** @param legs those whose far ends may be asked */
-  constructor(
-    private readonly link: SwitchLink,
-    private readonly legs: () => readonly Leg[],
-  ) {}
+  constructor(private readonly legs: () => readonly Leg[]) {}
 
   start(): void {
     this.stop()
@@ -55,24 +50,23 @@ export class SilentLegs {
       const present = new Set(legs.map(({ id }) => id))
       for (const id of this.silences.keys()) if (!present.has(id)) this.silences.delete(id)
       // One at a time: commands that drive calls are not held up.
-      for (const { id } of legs) {
+      for (const leg of legs) {
         if (signal.aborted) return
-        await this.look(id).catch(() => undefined)
+        await this.look(leg).catch(() => undefined)
       }
     }
   }
 
-  private async look(id: string): Promise<void> {
-    await this.link.api(`uuid_set_media_stats ${id}`)
-    const packets = await this.link.api(`uuid_getvar ${id} rtp_audio_in_packet_count`)
+  private async look(leg: Leg): Promise<void> {
+    const packets = await leg.packetsHeard()
     const now = Date.now()
-    const silence = this.silences.get(id)
+    const silence = this.silences.get(leg.id)
     if (silence?.packets !== packets) {
-      this.silences.set(id, { packets, since: now })
+      this.silences.set(leg.id, { packets, since: now })
       return
     }
     if (now - silence.since < patienceMs) return
-    this.silences.set(id, { packets, since: now })
-    await this.link.api(`uuid_send_info ${id}`)
+    this.silences.set(leg.id, { packets, since: now })
+    await leg.askPeer()
   }
 }

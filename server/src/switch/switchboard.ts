@@ -144,7 +144,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     private readonly answerer?: LegAnswerer,
   ) {
     super()
-    this.silentLegs = new SilentLegs(link, () =>
+    this.silentLegs = new SilentLegs(() =>
       [...this.channels.values()].filter(({ state, mayBeAsked }) => mayBeAsked && state === 'answered'),
     )
     link.on('event', (event) => {

@@ -72,6 +72,33 @@ describe('early media on the freeswitch', function () {
     expect(call.tones).to.deep.equal([farHz, hz.high])
   })
 
+  it('is not believed before it is heard: callers go on hearing that it rings', async () => {
+    const { call, dialog } = await waiting()
+    await call.dialog.heard(180)
+    far.announce(dialog)
+    far.ear.leave(dialog.media!.host, dialog.media!.port)
+    await sleep(1_500)
+    expect(call.dialog.statuses.filter((status) => status > 100)).to.deep.equal([180])
+    far.ear.playTo(dialog.media!.host, dialog.media!.port)
+    await call.dialog.heard(183)
+    await call.hears(farHz)
+    far.accept(dialog)
+    expect(await call.dialog.answered()).to.equal(200)
+    await bothTalk(call, dialog, farHz, callerHz)
+    await dialog.hangUp()
+    await call.over()
+    const silent = await waiting()
+    far.announce(silent.dialog)
+    far.ear.leave(silent.dialog.media!.host, silent.dialog.media!.port)
+    await sleep(500)
+    far.accept(silent.dialog)
+    expect(await silent.call.dialog.answered()).to.equal(200)
+    expect(silent.call.dialog.statuses, 'no sound before the answer').to.not.include(183)
+    await bothTalk(silent.call, silent.dialog, farHz, callerHz)
+    await silent.dialog.hangUp()
+    await silent.call.over()
+  })
+
   it('is heard by callers who are answered, in the place of our ringback; when it fails the script goes on', async () => {
     const had = far.incoming.length
     const call = await bench.run('outbound', [reach(), await bench.tone(hz.high, 0.5)])
