@@ -1,5 +1,7 @@
 /** Messages to clients: what must hold of one, and how it is accepted. */
 import type { EntityManager } from 'typeorm'
+import { isGsm7 } from '../carriers/text/gsm7.js'
+import { withLookAlikes } from '../carriers/text/plain.js'
 import { encodingOf, segmentCount } from '../carriers/text/segments.js'
 import { type ConversationStore, nextPlace } from '../conversations/conversation-store.js'
 import type { Conversation } from '../conversations/conversation.entity.js'
@@ -19,6 +21,8 @@ import { QueuedMessage } from './dispatch/dispatch.entity.js'
 import { preferred } from './dispatch/retry.js'
 import { type Carried, type Route, routesOf, takes } from './dispatch/routes.js'
 import type { OptOuts } from './inbound/opt-outs.js'
+import { maxBodyLength } from './message.schema.js'
+import type { MessageSettingsService } from './settings/message-settings.js'
 import type { MediaStore } from './media/media-store.js'
 import type { OutboundMedia } from './media/outbound-media.js'
 import { Message, type SenderType, tellOf } from './message.entity.js'
@@ -71,6 +75,7 @@ interface Options {
   countries: AllowedCountries
   rates: Rates
   optOuts: OptOuts
+  settings: Pick<MessageSettingsService, 'get'>
   conversations: ConversationStore
   credit: CreditService
   media: MediaStore
@@ -98,10 +103,11 @@ export class OutboundMessages {
   async prepare(
     workspace: Owner,
     sender: Sender,
-    input: NewMessage,
+    written: NewMessage,
     { toField = 'to', despiteOptOut = false }: SendOptions = {},
   ): Promise<PreparedMessage> {
     const { conversations, credit, database, media, optOuts } = this.options
+    const input = { ...written, body: await this.bodyOf(workspace, written.body) }
     const urls = input.media_urls ?? []
     if (input.body === '' && urls.length === 0) {
       throw invalidField('body', 'body must not be empty where there are no media_urls')
@@ -135,6 +141,18 @@ export class OutboundMessages {
       return { message, conversation }
     }
     return { accept, discard: async () => media.discard(files) }
+  }
+
+  /**
+   * A text as it is sent and priced: in NFC, as a letter and its accent are one character of GSM-7 only together, and with
+   * look-alikes where the workspace has them.
+   */
+  private async bodyOf(workspace: Owner, written: string): Promise<string> {
+    const body = written.normalize('NFC')
+    if (isGsm7(body)) return body
+    const { replace_look_alikes } = await this.options.settings.get(workspace)
+    const plain = replace_look_alikes ? withLookAlikes(body) : body
+    return plain.length > maxBodyLength ? body : plain
   }
 
   /** The rate of a text to a number; null where no deck has one. @throws 403 for a prefix that may not be reached */

@@ -60,6 +60,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     originators: carriers.originators,
     conversations: conversationStore,
     ...{ media: media.store, outboundMedia: media.outbound },
+    settings: messageSettings,
     giveUpAfter: config.messages.give_up_after,
     wake,
   })

@@ -79,6 +79,19 @@ describe('messages', function () {
       expect(new Set(answers.map(({ body }) => body.conversation_id)).size).to.equal(1)
     })
 
+    it('go in NFC, and with look-alikes where the workspace wants them', async () => {
+      const { api } = workspace
+      const cafe = await succeed(send({ body: 'Cafe\u0301' }))
+      expect(cafe).to.include({ body: 'Café', encoding: 'gsm7', segments: 1 })
+      const x = 'x'.repeat(140)
+      const body = `It’s your code – ${x}`
+      expect(await succeed(send({ body }))).to.include({ body, encoding: 'ucs2', segments: 3 })
+      await succeed(api.patch('/message-settings', { replace_look_alikes: true }))
+      const plain = await succeed(send({ body }))
+      expect(plain).to.include({ body: `It's your code - ${x}`, encoding: 'gsm7', segments: 1 })
+      await succeed(api.patch('/message-settings', { replace_look_alikes: false }))
+    })
+
     const priced: [what: string, body: string, encoding: string, segments: number][] = [
       ['160 letters', 'a'.repeat(160), 'gsm7', 1],
       ['161 letters', 'a'.repeat(161), 'gsm7', 2],

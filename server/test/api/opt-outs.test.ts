@@ -87,6 +87,11 @@ describe('opt-outs', () => {
     expect(fieldsOf(long)).to.deep.equal(['stop_words'])
   })
 
+  it('stand beside how texts are written', async () => {
+    const answer = await succeed(api.patch('/message-settings', { replace_look_alikes: true }))
+    expect(answer).to.include({ replace_look_alikes: true })
+  })
+
   it('go with their number', async () => {
     await succeed(add('+12025550177'))
     await succeed(api.delete(`/phone-numbers/${phone_number_id}`))

@@ -5,6 +5,9 @@ export const messageSettingsTexts = defineTexts('message-settings', {
     help_reply: 'Answer to a call for help',
     help_words: 'Own words for help',
     help_words_hint: 'Beside HELP, INFO and their like in other languages.',
+    replace_look_alikes: 'Plain marks',
+    replace_look_alikes_hint:
+      'Quotes, dashes and spaces go as those that look alike where that saves segments.',
     reply_hint: 'Empty: the usual answer. {{number}} stands for your number.',
     start_reply: 'Answer to a client who opts in again',
     start_words: 'Own words to opt in',
@@ -18,6 +21,9 @@ export const messageSettingsTexts = defineTexts('message-settings', {
     help_reply: 'Antwort auf eine Bitte um Hilfe',
     help_words: 'Eigene Wörter für Hilfe',
     help_words_hint: 'Neben HELP, INFO und ihren Entsprechungen in anderen Sprachen.',
+    replace_look_alikes: 'Einfache Zeichen',
+    replace_look_alikes_hint:
+      'Anführungszeichen, Striche und Leerzeichen werden durch ähnliche ersetzt, wo das Segmente spart.',
     reply_hint: 'Leer: die übliche Antwort. {{number}} steht für Ihre Nummer.',
     start_reply: 'Antwort auf eine neue Anmeldung',
     start_words: 'Eigene Wörter zum Anmelden',

@@ -80,6 +80,7 @@ import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 import { Originators1790000000147 } from './0147-originators.js'
 import { TurnDetection1790000000140 } from './0140-turn-detection.js'
 import { MessageSettings1790000000165 } from './0165-message-settings.js'
+import { LookAlikes1790000000166 } from './0166-look-alikes.js'
 import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
@@ -166,6 +167,7 @@ export const migrations = [
   Originators1790000000147,
   TurnDetection1790000000140,
   MessageSettings1790000000165,
+  LookAlikes1790000000166,
   WebhookHeaders1790000000160,
   WebhookSecrets1790000000161,
   ComposedContacts1790000000162,

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, timestamp } from '../../database/columns.js'
+import { asciiId, flag, timestamp } from '../../database/columns.js'
 
 const reply = { type: 'varchar', length: 1_600, nullable: true } as const
 
@@ -15,5 +15,7 @@ export class MessageSettingsRow {
   @Column(reply) stop_reply!: string | null
   @Column(reply) start_reply!: string | null
   @Column(reply) help_reply!: string | null
+  /** Whether marks that GSM-7 lacks are replaced by those that look alike. */
+  @Column(flag) replace_look_alikes!: boolean
   @Column(timestamp) updated_at!: Date
 }

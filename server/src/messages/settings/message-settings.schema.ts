@@ -26,6 +26,10 @@ const fields = {
   stop_reply: reply('What a client is answered who has opted out'),
   start_reply: reply('What a client is answered who has opted in again'),
   help_reply: reply('What a client is answered who asks for help'),
+  replace_look_alikes: Type.Boolean({
+    description:
+      'Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2',
+  }),
 }
 
 export const MessageSettingsShape = Type.Object(fields, { title: 'MessageSettings' })

@@ -12,6 +12,7 @@ import type { MessageSettings, UpdateMessageSettings } from './message-settings.
 const unset: MessageSettings = {
   ...{ stop_words: [], start_words: [], help_words: [] },
   ...{ stop_reply: null, start_reply: null, help_reply: null },
+  replace_look_alikes: false,
 }
 const names = Object.keys(unset) as (keyof MessageSettings)[]
 

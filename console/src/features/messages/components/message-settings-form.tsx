@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { TagsInput, Textarea } from '@mantine/core'
+import { Switch, TagsInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -10,8 +10,7 @@ const words = ['stop_words', 'start_words', 'help_words'] as const
 const replies = ['stop_reply', 'start_reply', 'help_reply'] as const
 
 type Values = Record<(typeof words)[number], string[]> &
-  Record<(typeof replies)[number], string> &
-  Record<string, unknown>
+  Record<(typeof replies)[number], string> & { replace_look_alikes: boolean } & Record<string, unknown>
 
 /** The workspace's own words to opt out by, and its answers to them; an empty answer is the usual one. */
 export function MessageSettingsForm({ settings, onDone }: { settings: MessageSettings; onDone: () => void }) {
@@ -21,12 +20,14 @@ export function MessageSettingsForm({ settings, onDone }: { settings: MessageSet
       ...{ stop_words: settings.stop_words, start_words: settings.start_words },
       ...{ help_words: settings.help_words, stop_reply: settings.stop_reply ?? '' },
       ...{ start_reply: settings.start_reply ?? '', help_reply: settings.help_reply ?? '' },
+      replace_look_alikes: settings.replace_look_alikes,
     },
-    send: async ({ stop_words, start_words, help_words, stop_reply, start_reply, help_reply }) =>
+    send: async ({ stop_words, start_words, help_words, stop_reply, start_reply, help_reply, ...others }) =>
       dataOf(
         api.PATCH('/message-settings', {
           body: {
             ...{ stop_words, start_words, help_words },
+            replace_look_alikes: others.replace_look_alikes,
             ...{ stop_reply: stop_reply || null, start_reply: start_reply || null },
             help_reply: help_reply || null,
           },
@@ -52,6 +53,11 @@ export function MessageSettingsForm({ settings, onDone }: { settings: MessageSet
           {...form.getInputProps(name)}
         />
       ))}
+      <Switch
+        label={t('replace_look_alikes')}
+        description={t('replace_look_alikes_hint')}
+        {...form.getInputProps('replace_look_alikes', { type: 'checkbox' })}
+      />
     </FormFrame>
   )
 }
