@@ -5644,6 +5644,8 @@ export interface components {
             start_reply: string | null;
             /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
             help_reply: string | null;
+            /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2 */
+            replace_look_alikes: boolean;
         };
         /** Message */
         Message: {
@@ -16132,6 +16134,8 @@ export interface operations {
                     start_reply?: string | null;
                     /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
                     help_reply?: string | null;
+                    /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2 */
+                    replace_look_alikes?: boolean;
                 };
             };
         };
