@@ -127,6 +127,10 @@ const valid: TortureMessage[] = [
 
 /** Section 3.1.2: messages that are not valid. */
 const invalid: TortureMessage[] = [
+  message('badinv01: empty parameters', 400, invite, {
+    Via: 'Via: SIP/2.0/UDP @VIA@;;,;,,',
+    Contact: 'Contact: "Joe" <sip:joe@example.org>;;;;',
+  }),
   message(
     'clerr: a body that is shorter than it says',
     400,
@@ -139,6 +143,8 @@ const invalid: TortureMessage[] = [
     'Max-Forwards': 'Max-Forwards: 300',
   }),
   message('ltgtruri: angle brackets around the request URI', 400, 'INVITE <sip:user@example.com> SIP/2.0'),
+  message('lwsruri: a space in the request URI', 400, 'INVITE sip:user@example.com; lr SIP/2.0'),
+  message('lwsstart: several spaces within the request line', 400, 'INVITE  sip:user@example.com  SIP/2.0'),
   message('trws: a space behind the version', [200, 400], 'OPTIONS sip:user@example.com SIP/2.0  '),
   message(
     'escruri: headers in the request URI',
@@ -147,6 +153,9 @@ const invalid: TortureMessage[] = [
   ),
   message('baddn: a display name with odd characters', [200, 400], options, {
     From: 'From: Bell, Alexander <sip:a.g.bell@example.com>;tag=@@',
+  }),
+  message('badvers: an unknown version', [400, 505], 'OPTIONS sip:t.watson@example.org SIP/7.0', {
+    Via: 'Via: SIP/7.0/UDP @VIA@;branch=z9hG4bK@@;rport',
   }),
   message('mismatch01: another method in CSeq', 400, options, { CSeq: 'CSeq: 8 INVITE' }),
   message(
