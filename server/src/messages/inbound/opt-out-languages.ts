@@ -1,11 +1,10 @@
 /**
  * The words by which clients opt out of messages, in again, and ask for help, by language.
  *
- * Sources: CTIA Messaging Principles and Best Practices, 5.1.3, and 47 CFR 64.1200(a)(10) (stop, quit, end, revoke, opt out,
- * cancel, unsubscribe); Twilio, "Twilio support for opt-out keywords" (START, UNSTOP, YES, HELP, INFO); CWTA, Canadian Common
- * Short Code guidelines (ARRET, AIDE); AF2M, charter of the French operators (STOP); Israel's Communications Law, 30A (הסר);
- * KISA's guide to unwanted messages (수신거부); the rules of China's MIIT (TD, 退订); İYS of Turkey (RET). Where the law
- * names no word, it is the imperative or the noun that people write: reviewed dictionaries, no machine translation.
+ * STOP, QUIT, END, REVOKE, OPT OUT, CANCEL and UNSUBSCRIBE are the words of 47 CFR 64.1200(a)(10); START, UNSTOP, YES, HELP
+ * and INFO those of US carriers and of Twilio. Other languages have the word that their law or their carriers name where
+ * there is one (ARRET, STOP, הסר, 수신거부, 退订, RET), and else the imperative or the noun that people write. Native speakers
+ * have not reviewed these yet: workspaces add their own words.
  */
 export type OptOutWord = 'stop' | 'start' | 'help'
 
