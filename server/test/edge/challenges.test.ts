@@ -48,7 +48,7 @@ const challenges: [title: string, status: 401 | 407, sent: string[], passed: str
 ]
 
 describe('edge: challenges of carriers', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let world: EdgeWorld
   let fabric: SipPhone
   let carrier: SipPhone

@@ -11,7 +11,7 @@ import { type TortureMessage, tortureMessages } from './torture-messages.js'
 const silenceMs = 250
 
 describe('edge: torture messages', function () {
-  this.timeout(10_000)
+  this.timeout(60_000)
   let world: EdgeWorld
   let stranger: Socket
 

@@ -1,11 +1,13 @@
 /** What carriers post to us: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
-import { isId } from '../../database/ids.js'
 import type { InboundSegment, Receipt, ReceiptState, Refusals } from '../link.js'
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
 import { meaningOf } from './answers.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
+
+/** What `{{message_id}}` was when the text went out. */
+const OUR_ID = /^msg_[0-9a-z]{26}$/
 
 /** A post that does not hold what it must; the message is for the carrier. */
 export class UnreadablePostError extends Error {}
@@ -109,7 +111,7 @@ export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals:
     const id = own ? textAt(item, mapping.id) : needed(item, mapping.id)
     const error_code = textAt(item, mapping.error_code)
     const ids = [...(id ? [id] : []), ...(own ? [own] : [])]
-    const ours = ids.find((one) => isId(one, 'msg'))
+    const ours = ids.find((one) => OUR_ID.test(one))
     const hasOptedOut = error_code !== null && meaningOf(refusals, error_code) === 'opted_out'
     return {
       carrier_message_ids: ids.map(keptId),

@@ -39,7 +39,7 @@ const leftOut = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\ufe00-\ufe0f]/g
  * full-width letters as plain ones.
  */
 export function tokensOf(text: string): string[] {
-  const plain = text.replace(/[\p{Cf}\u0000-\u0008\u000e-\u001f\u007f]/gu, '').normalize('NFKD')
+  const plain = text.replace(/\p{Cf}|(?![\t-\r])\p{Cc}/gu, '').normalize('NFKD')
   const bare = plain.replace(leftOut, '').toUpperCase().normalize('NFKD').replace(leftOut, '')
   // A deleted apostrophe keeps "don't" one word.
   return bare.replace(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
