@@ -118,7 +118,7 @@ describe('The audit log in the console', () => {
     await page.getByRole('table').getByText('Team hinzugefügt').waitFor()
     await looksGood(page, 'audit-log-german')
     await page.getByRole('row').filter({ hasText: 'Webhook hinzugefügt' }).getByRole('button').click()
-    await page.getByText('Geheim: wird nicht gezeigt').waitFor()
+    await page.getByText('Geheim: wird nicht gezeigt').first().waitFor()
     await looksGood(page, 'audit-log-entry-german')
   })
 

@@ -138,7 +138,10 @@ describe('the audit log', () => {
     const { id, secret } = await succeed(workspace.api.post('/webhooks', webhook))
     await succeed(workspace.api.post(`/webhooks/${id}/rotate-secret`))
     const [rotated, created] = await entries(`target_id=${id}`)
-    expect(rotated.changes).to.deep.equal({ secret: { from: '(hidden)', to: '(hidden)' } })
+    const hidden = { from: '(hidden)', to: '(hidden)' }
+    const { previous_secret_until, ...secrets } = rotated.changes
+    expect(secrets).to.deep.equal({ secret: hidden, previous_secret: hidden })
+    expect(previous_secret_until.from).to.equal(null)
     expect(created.changes).to.deep.include({ secret: { to: '(hidden)' }, url: { to: webhook.url } })
     expect(JSON.stringify(await entries())).not.to.include(secret)
   })

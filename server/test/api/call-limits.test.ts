@@ -32,7 +32,7 @@ describe('limits of calls', () => {
     expect(before.limits.concurrent_calls).to.deep.equal({ max: 7, used: 0 })
     expect(before.calls).to.deep.equal({
       ...{ max_per_second: 10_000, max_concurrent_per_account: 10, allowed_countries: null },
-      ...{ recording: true, internal_recording: true },
+      ...{ recording: true, internal_recording: true, allow_premium_rate: false },
     })
     const limits = {
       ...{ max_concurrent_calls: 3, max_calls_per_second: 5, allowed_countries: ['US', 'DE'] },
@@ -44,7 +44,7 @@ describe('limits of calls', () => {
     expect(after.limits.concurrent_calls).to.deep.equal({ max: 3, used: 0 })
     expect(after.calls).to.deep.equal({
       ...{ max_per_second: 5, max_concurrent_per_account: 10, allowed_countries: ['US', 'DE'] },
-      ...{ recording: false, internal_recording: false },
+      ...{ recording: false, internal_recording: false, allow_premium_rate: false },
     })
     await allow({ max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null })
     expect((await profile()).limits.concurrent_calls.max).to.equal(7)

@@ -24,7 +24,12 @@ export const smppDefaults = {
     gsm7_data_coding: 'gsm7',
   },
   ...{ inbound_default_data_coding: 'gsm7', inbound_ascii_data_coding: 'ascii' },
-  ...{ inbound_binary_data_coding: 'latin1', inbound_trailing_nul: 'end', receipt_statuses: {} },
+  ...{
+    inbound_binary_data_coding: 'latin1',
+    inbound_trailing_nul: 'end',
+    refusals: {},
+    receipt_statuses: {},
+  },
   ...{ validity_seconds: 0, validity_format: 'relative' },
 }
 

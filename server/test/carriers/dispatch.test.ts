@@ -216,8 +216,8 @@ describe('dispatch', () => {
       'the end of the workspace',
     )
     await new Promise((done) => setTimeout(done, 2_000))
-    // What the carrier's link had taken already may still go.
-    expect(late() - then).to.be.below(40)
+    // What the carrier's link had claimed already, 50 at a time, may still go.
+    expect(late() - then).to.be.below(100)
     expect(await bench.query('SELECT * FROM message_queue')).to.deep.equal([])
   })
 })
