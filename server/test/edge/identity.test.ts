@@ -128,6 +128,8 @@ describe('edge: what the far end says of itself', function () {
   }
 
   for (const status of [180, 183, 200, 302, 486, 503, 603]) {
+    // A phone that forwards to where it may not is one that cannot be reached.
+    const told = status === 302 ? 480 : status
     it(`is not told to the switch in a ${status} to its INVITE`, async () => {
       const phone = await openPhone()
       const aor = phone.aor
@@ -145,9 +147,9 @@ describe('edge: what the far end says of itself', function () {
         to: aor,
         extra: [`Route: <sip:${privateHost}:${privatePort};lr>`, 'X-Edge-Destination: account'],
       })
-      expect(answer.status).to.equal(Math.max(status, 200))
+      expect(answer.status).to.equal(Math.max(told, 200))
       await eventually(
-        async () => heard.filter((text) => text.startsWith(`SIP/2.0 ${status}`)),
+        async () => heard.filter((text) => text.startsWith(`SIP/2.0 ${told}`)),
         ({ length }) => length > 0,
         { what: `${status}` },
       )
