@@ -97,12 +97,6 @@ const appTimeoutMs = 60_000
 /** Of phones and carriers, which may be silent for as long as a call lasts: they are asked ({@link SilentLegs}). */
 const longestSilenceMs = 7_200_000
 
-/**
- * What is played has a clock of its own. Else it goes at the pace of what comes, which is another one where a peer sends
- * longer packets than it signed (RFC 8866 section 6.4: `ptime` is a wish).
- */
-const ownPace = { timer_name: 'soft' }
-
 /** A leg's hang-up event comes within this after the command that made it has failed. */
 const endEventMs = 500
 
@@ -270,7 +264,6 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         ...(afterBridge === 'hangup' && { execute_on_answer: 'sched_cancel' }),
         media_timeout: String(longestSilenceMs),
         ...askable,
-        ...ownPace,
         playback_terminators: noKeys,
         // What a phone writes into its INVITE is not for whom it calls.
         sip_copy_custom_headers: 'false',
@@ -480,7 +473,6 @@ function variablesOf(request: DialRequest): Record<string, string> {
     media_timeout: String(longestSilenceMs),
     hold_music: builtInMusic,
     ...askable,
-    ...ownPace,
     // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
     outbound_redirect_fatal: 'true',
     absolute_codec_string: request.codecs.join(','),
