@@ -179,6 +179,6 @@ describe('numbers in E.164', () => {
 describe('searches', () => {
   it('take no sign of the text for a placeholder', () => {
     const [, parameters] = anywhere(['title'], '50%_!')
-    expect(parameters).to.deep.equal({ pattern: '%50!%!_!!%' })
+    expect(parameters).to.deep.equal({ pattern0: '%50!%!_!!%' })
   })
 })
