@@ -3,7 +3,7 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
-import { isRedirect } from '../switch/redirects.js'
+import { type OnFailure, isRedirect } from '../switch/redirects.js'
 import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
 import { type AppRoute, appsOf } from './apps/app-route.js'
@@ -175,7 +175,7 @@ export class Hunt {
         marks: { jackfield_call: call.id, jackfield_role: options.role },
       }
       const channel = options.caller
-        ? this.switchboard.dialFor(options.caller, request, isLast(route, index))
+        ? this.switchboard.dialFor(options.caller, request, onFailureOf(route, index))
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
@@ -198,6 +198,8 @@ export class Hunt {
         const ringTimeout = Math.ceil((until - Date.now()) / 1000)
         if (next && ringTimeout > 0 && !options.signal.aborted)
           return this.reach(call, next, { ...options, ringTimeout, first: 0 })
+        // Else the caller would be told the 410 of the edge.
+        await options.caller?.forgetFailure().catch(() => undefined)
         failure = sentAway
       }
       if (isFinal(end)) break
@@ -298,9 +300,10 @@ export class Hunt {
   }
 }
 
-/** Whether the caller ends with a leg that fails. A phone may forward the call. */
-function isLast({ phone, targets }: Route, index: number): boolean {
-  return !phone && index === targets.length - 1
+/** Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call. */
+function onFailureOf({ phone, targets }: Route, index: number): OnFailure {
+  if (index < targets.length - 1) return 'go_on'
+  return phone ? 'go_on_if_forwarded' : 'end'
 }
 
 /** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */

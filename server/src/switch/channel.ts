@@ -9,6 +9,7 @@ import { afterBridgeVariables } from './after-bridge.js'
 import { BridgeStart } from './bridge-start.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
+import { type OnFailure, continueOnFail } from './redirects.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
 import { TypedKeys } from './typed-keys.js'
@@ -300,12 +301,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
    * Calls somebody for this one, which is not answered yet, and joins both (`bridge`); resolves when they have parted
    * or nobody was reached.
    * @param target a dial string of use `bridge`
-   * @param isLast whether a failure ends this channel too
+   * @param onFailure whether a failure ends this channel too
    */
-  async connect(target: string, isLast: boolean): Promise<void> {
+  async connect(target: string, onFailure: OnFailure): Promise<void> {
     // In one turn: an earlier bridge looks at continue_on_fail a moment after its leg's end is reported.
     await this.inTurn(async () => {
-      await this.tolerateGone(this.setVariables({ continue_on_fail: String(!isLast), ...noFailure }))
+      await this.tolerateGone(
+        this.setVariables({ continue_on_fail: continueOnFail[onFailure], ...noFailure }),
+      )
       return this.executeNow('bridge', target)
     })
   }

@@ -1,8 +1,18 @@
 /**
  * Calls that their far end sends elsewhere (3xx). The switch must not follow one, which could lead anywhere, and reports its
- * own 487 for it; so the edge refuses the leg with 480 and says in the phrase what it was (relay.cfg).
+ * own 487 for it; so the edge refuses the leg with 480, of a phone with 410, and says in the phrase what it was (relay.cfg).
  */
 import type { SwitchEvent } from './switch-event.js'
+
+/** What a leg that fails does to the caller for whom the switch itself dials (`bridge`). */
+export type OnFailure = 'end' | 'go_on' | 'go_on_if_forwarded'
+
+/** As `continue_on_fail` of the switch says it. NUMBER_CHANGED is what it makes of 410, which no other refusal of a phone is. */
+export const continueOnFail: Readonly<Record<OnFailure, string>> = {
+  end: 'false',
+  go_on: 'true',
+  go_on_if_forwarded: 'NUMBER_CHANGED',
+}
 
 export interface Refusal {
   /** SIP status that refused the INVITE, or null. */
@@ -16,7 +26,10 @@ const redirected = /^Redirected (3\d\d)(?: to ([A-Za-z0-9_.+*#-]{1,64}@[a-z0-9.-
 /** Reads from the event of a channel's end how its INVITE was refused. */
 export function refusalOf(event: Pick<SwitchEvent, 'variable'>): Refusal {
   const sipCode = sipStatus(event.variable('sip_invite_failure_status'))
-  const found = sipCode === 480 ? redirected.exec(event.variable('sip_invite_failure_phrase') ?? '') : null
+  const found =
+    sipCode === 480 || sipCode === 410
+      ? redirected.exec(event.variable('sip_invite_failure_phrase') ?? '')
+      : null
   if (!found) return { sipCode }
   return { sipCode: Number(found[1]), ...(found[2] !== undefined && { forwardedTo: found[2] }) }
 }

@@ -8,6 +8,7 @@ import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
+import type { OnFailure } from './redirects.js'
 import { builtInMusic } from './hold-music.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
@@ -291,14 +292,14 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * Sends an INVITE on behalf of a caller that waits unanswered: what the far end says, rings or plays reaches the
    * caller as it comes, its answer is the caller's answer, and either one's end is the other's. That all happens in the
    * switch and goes on without us.
-   * @param isLast whether its failure ends the caller too, with the same SIP status
+   * @param onFailure whether its failure ends the caller too, with the same SIP status
    */
-  dialFor(caller: Channel, request: DialRequest, isLast: boolean): Channel {
+  dialFor(caller: Channel, request: DialRequest, onFailure: OnFailure): Channel {
     const channel = new Channel(request.channelId, this.link)
     channel.mayBeAsked = true
     this.channels.set(channel.id, channel)
     const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
-    void this.connectionFailure(caller, target, isLast).then((cause) => {
+    void this.connectionFailure(caller, target, onFailure).then((cause) => {
       // Both may have been parted, and go on.
       if (cause && channel.state !== 'answered') this.expectEnd(channel, cause)
     })
@@ -397,9 +398,13 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /** The cause of a leg's end that had no event of its own; null when the link was lost. */
-  private async connectionFailure(caller: Channel, target: string, isLast: boolean): Promise<string | null> {
+  private async connectionFailure(
+    caller: Channel,
+    target: string,
+    onFailure: OnFailure,
+  ): Promise<string | null> {
     try {
-      await caller.connect(target, isLast)
+      await caller.connect(target, onFailure)
     } catch (error) {
       if (error instanceof SwitchDownError) return null
       if (error instanceof ChannelEndedError) return error.end.hangupCause

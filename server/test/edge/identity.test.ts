@@ -128,8 +128,8 @@ describe('edge: what the far end says of itself', function () {
   }
 
   for (const status of [180, 183, 200, 302, 486, 503, 603]) {
-    // A phone that forwards to where it may not is one that cannot be reached.
-    const told = status === 302 ? 480 : status
+    // What a phone forwards is told to the switch as 410.
+    const told = status === 302 ? 410 : status
     it(`is not told to the switch in a ${status} to its INVITE`, async () => {
       const phone = await openPhone()
       const aor = phone.aor
