@@ -26,7 +26,14 @@ export const removedTables = {
 /** They go with what people set up, and are no more than a few rows of each. */
 export const goneWithSetUp: readonly string[] = [
   ...['agent_sessions', 'agent_known_devices', 'agent_former_emails', 'chosen_states'],
-  ...['team_members', 'address_book_teams', 'phone_number_teams', 'number_carriers', 'gateway_addresses'],
+  ...[
+    'team_members',
+    'address_book_teams',
+    'phone_number_teams',
+    'number_carriers',
+    'number_originators',
+    'gateway_addresses',
+  ],
   'call_flow_references',
 ]
 

@@ -75,6 +75,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   number_verifications: { with: 'phone_numbers' },
   number_code_counts: { swept: 'counts of codes that were sent go when their period is over' },
   number_carriers: { with: 'phone_numbers' },
+  number_originators: { with: 'phone_numbers' },
   team_members: { with: 'teams' },
 
   workspaces: setUp('workspaces'),

@@ -141,9 +141,11 @@ describe('password resets', function () {
     ).to.equal(401)
     const refresh = { refresh_token: person.refresh_token, device_id: person.device_id }
     expect((await visitor.post('/auth/refresh', refresh)).status).to.equal(401)
-    const [softphone] = await query(appliance, 'SELECT username, domain, ha1 FROM agents WHERE id = ?', [
-      person.id,
-    ])
+    const [softphone] = await query(
+      appliance,
+      'SELECT username, realm AS domain, ha1 FROM agents WHERE id = ?',
+      [person.id],
+    )
     expect(softphone.ha1).to.equal(digestHashes(softphone, newPassword).ha1)
     const [entry] = (await succeed(workspace.api.get('/audit-log?limit=1'))).data
     expect(entry).to.deep.include({

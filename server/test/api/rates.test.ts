@@ -56,8 +56,10 @@ describe('rate decks', () => {
     )
     expect(meta.total).to.equal(2)
     expect(data[0]).to.include({ destination: 'Cuba', price: 0.9, minimum_seconds: 60, valid_from: null })
-    const log = await succeed(appliance.operator.get('/operator/audit-log?limit=1'))
-    expect(log.data[0]).to.deep.include({
+    const log = await succeed(appliance.operator.get('/operator/audit-log?limit=2'))
+    expect(log.data[0].action).to.equal('rate_deck.export')
+    expect(log.data[0].target.id).to.equal(deck)
+    expect(log.data[1]).to.deep.include({
       action: 'rate_deck.import',
       changes: { rates: { from: 0, to: 5 } },
     })
