@@ -20,7 +20,7 @@ import { BUILT, build, installNpmPackages, installPackages, packagesFor } from '
 import { endRunning } from './processes.mjs'
 import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
-import { ROOT, readSettings } from './settings.mjs'
+import { ROOT, foldersElsewhere, readSettings } from './settings.mjs'
 import { readState, stopAppliance } from './state.mjs'
 
 /** @typedef {import('./installation/places.mjs').Places} Places */
@@ -101,15 +101,6 @@ async function startService(places, report, log) {
   report('starting')
   await systemctl([same ? 'start' : 'restart', 'jackfield.service'], log)
   report(same ? 'ran already: nothing changed' : 'runs')
-}
-
-/**
- * Folders of state that the settings put elsewhere, as on another disk.
- * @param {import('./settings.mjs').Settings} settings
- */
-function foldersElsewhere(settings) {
-  const folders = [settings['media.directory'], settings['recordings.directory']]
-  return folders.filter((folder) => folder !== '' && !folder.startsWith(`${settings.home}/`))
 }
 
 /** @param {Places} places */

@@ -171,6 +171,10 @@ export const SETTINGS = {
     'UDP port on 127.0.0.1 on which the server takes captured SIP; 0: none',
     5072,
   ),
+  'sip_capture.directory': text(
+    'directory it is kept in; empty means sip-capture/ in the media directory',
+    '',
+  ),
   'metrics.host': address('address on which measurements are read without a token', '127.0.0.1'),
   'metrics.port': integer(0, 65535, 'TCP port there; 0: none', 0),
   'edge.sip_domain': domain('SIP accounts belong to <workspace>.<edge.sip_domain>', 'sip.localhost'),
@@ -316,6 +320,16 @@ export function readSettings(environment = process.env) {
   }
   if (problems.length > 0) throw new Failure(problems.join('; '))
   return settings
+}
+
+/**
+ * Folders of state that the settings put elsewhere, as on another disk.
+ * @param {Settings} settings
+ */
+export function foldersElsewhere(settings) {
+  const names = /** @type {const} */ (['media.directory', 'recordings.directory', 'sip_capture.directory'])
+  const folders = names.map((name) => settings[name])
+  return folders.filter((folder) => folder !== '' && !folder.startsWith(`${settings.home}/`))
 }
 
 /** @param {Settings} settings @returns {string[]} */

@@ -6,9 +6,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureUser, giveTo } from './installation/system-user.mjs'
-import { messageOf } from './failure.mjs'
+import { Failure, messageOf } from './failure.mjs'
 import { FOLDERS } from './parts/freeswitch.mjs'
-import { ROOT } from './settings.mjs'
+import { privateFolder } from './private-folder.mjs'
+import { ROOT, foldersElsewhere } from './settings.mjs'
 
 /** The system user, which an installation makes, too. */
 const USER = 'jackfield'
@@ -20,7 +21,7 @@ const USER = 'jackfield'
  * @param {import('./settings.mjs').Settings} settings
  * @param {import('./appliance.mjs').Switch} chosen
  * @returns {{user: User | null, why: string}} `user` is null where the supervisor is not root, and where a user without its
- *   rights cannot read what the parts need: `why` says so
+ *   rights cannot read or write what the parts need: `why` says so
  */
 export function chooseUser(settings, chosen) {
   if (process.getuid?.() !== 0) return { user: null, why: '' }
@@ -30,17 +31,19 @@ export function chooseUser(settings, chosen) {
       ...[process.execPath, join(ROOT, 'server/dist/src/main.js'), join(ROOT, 'node_modules'), settings.home],
       ...[settings.configFile, settings['sip.tls_ca_file'], chosen.binary].filter(Boolean),
     ]
-    const hidden = needed.find((path) => path && !canRead(user, path))
-    if (hidden === undefined) return { user, why: '' }
-    return { user: null, why: `the parts run as root, as the user ${USER} cannot read ${hidden}` }
+    const hidden = needed.find((path) => path && !may(user, '-r', path))
+    if (hidden !== undefined) throw new Failure(`the user ${USER} cannot read ${hidden}`)
+    const closed = handOverKept(settings, user).find((folder) => !may(user, '-w', folder))
+    if (closed !== undefined) throw new Failure(`the user ${USER} cannot write to ${closed}`)
+    return { user, why: '' }
   } catch (error) {
     return { user: null, why: `the parts run as root: ${messageOf(error)}` }
   }
 }
 
-/** @param {User} user @param {string} path */
-function canRead(user, path) {
-  return spawnSync('setpriv', [...identity(user), 'test', '-r', path], { stdio: 'ignore' }).status === 0
+/** @param {User} user @param {'-r' | '-w'} what @param {string} path */
+function may(user, what, path) {
+  return spawnSync('setpriv', [...identity(user), 'test', what, path], { stdio: 'ignore' }).status === 0
 }
 
 /** @param {User} user */
@@ -66,9 +69,24 @@ export function handOver(settings, user) {
   if (existsSync(join(home, 'freeswitch')))
     mkdirSync(join(home, 'freeswitch/cdr-csv'), { recursive: true, mode: 0o750 })
   for (const name of READ) if (existsSync(join(home, name))) letRead(join(home, name), user)
-  for (const path of [...WRITTEN.map((name) => join(home, name)), settings['media.directory']])
-    if (existsSync(path)) giveTo(path, user)
+  for (const path of WRITTEN.map((name) => join(home, name))) if (existsSync(path)) giveTo(path, user)
   chownSync(join(home, 'log'), 0, user.gid)
+}
+
+/**
+ * Gives the user the folders of audio, recordings and captured SIP, wherever they lie. Once a start: they may hold a million
+ * files.
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {User} user
+ * @returns {string[]} these folders
+ */
+function handOverKept(settings, user) {
+  const folders = [...new Set([settings['media.directory'], ...foldersElsewhere(settings)])]
+  for (const folder of folders) {
+    privateFolder(folder)
+    giveTo(folder, user)
+  }
+  return folders
 }
 
 /** @param {string} folder @param {User} user */

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { after, afterEach, before, describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { query } from '../backups/database.mjs'
 import { userNamed } from '../installation/system-user.mjs'
@@ -16,8 +17,22 @@ describe('the appliance', () => {
     this.timeout(120_000)
     /** @type {TestAppliance} */
     let appliance
-    before(async () => (appliance = await TestAppliance.make()))
-    after(() => appliance.remove())
+    // On another disk, as it were; root makes it, as an earlier trial did.
+    const disk = mkdtempSync(join(tmpdir(), 'jackfield-disk-'))
+    const recordings = join(disk, 'recordings')
+    const captured = join(disk, 'captured')
+    before(async () => {
+      chmodSync(disk, 0o755)
+      mkdirSync(join(recordings, 'acme'), { recursive: true })
+      appliance = await TestAppliance.make({
+        'recordings.directory': recordings,
+        'sip_capture.directory': captured,
+      })
+    })
+    after(() => {
+      appliance.remove()
+      rmSync(disk, { recursive: true })
+    })
 
     /** @param {string} name */
     const pidOf = (name) =>
@@ -76,6 +91,8 @@ describe('the appliance', () => {
       for (const path of ['log', 'kamailio', 'kamailio/kamailio.cfg'])
         expect(statSync(join(appliance.home, path)), path).to.include({ uid: 0, gid })
       expect(statSync(join(appliance.home, 'log/security/security.log')).uid).to.equal(uid)
+      for (const path of [recordings, join(recordings, 'acme'), captured])
+        expect(statSync(path), path).to.include({ uid, gid })
     })
 
     it('is healthy', async () => {
