@@ -15,10 +15,10 @@ function listening(failed: (error: SpeechModelError) => void): SoundListener {
   return { judged: () => undefined, cleaned: () => undefined, failed }
 }
 
-const nobody = listening(() => undefined)
+const ignoring = listening(() => undefined)
 
 async function refusalOf(analysis: SoundAnalysis): Promise<SpeechModelError> {
-  return analysis.open(24_000, nobody).then(
+  return analysis.open(24_000, ignoring).then(
     async () => Promise.reject(new Error('it was opened')),
     (error: unknown) => error as SpeechModelError,
   )
@@ -32,6 +32,12 @@ describe('the thread that judges sound', () => {
       expect(error).to.be.instanceOf(SpeechModelError)
       expect([error.kind, error.message.includes('no model')]).to.deep.equal(['unreachable', true])
     }
+  })
+
+  it('keeps no call waiting when it does not start', async () => {
+    const analysis = new SoundAnalysis(program('setInterval(() => undefined, 1_000)'), 100)
+    const error = await refusalOf(analysis)
+    expect(error.message).to.equal('speech detection has failed: Error: it has not started in time')
   })
 
   it('tells all calls of its end, once, and the next call gets another one', async () => {
@@ -55,7 +61,7 @@ describe('the thread that judges sound', () => {
     expect(failures).to.have.members(['one: unreachable', 'other: unreachable'])
     other!.stream.hear(new Int16Array(480), new Int16Array(480))
     other!.stream.close()
-    const next = await analysis.open(24_000, nobody)
+    const next = await analysis.open(24_000, ignoring)
     next.close()
     expect(failures).to.have.length(2)
   })

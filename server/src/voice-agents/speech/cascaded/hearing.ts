@@ -54,7 +54,7 @@ export class Hearing {
     private readonly heard: Heard,
   ) {}
 
-  /** @throws {SpeechModelError} sound cannot be judged */
+  /** @throws {SpeechModelError} speech cannot be detected */
   async open(): Promise<void> {
     const { analysis, rate, rules, noiseReduction, signal } = this.parts
     const stream = await analysis.open(rate, {
@@ -84,7 +84,7 @@ export class Hearing {
   hear(frame: Int16Array, sent: Int16Array): void {
     if (!this.stream) return
     if (this.frames.length >= maxFrames) {
-      this.fail(new SpeechModelError('slow', 'the sound of this call is judged too slowly'))
+      this.fail(new SpeechModelError('slow', 'speech detection does not keep up with the caller'))
       return
     }
     const kept = frame.slice()

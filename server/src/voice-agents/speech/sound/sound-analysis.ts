@@ -1,6 +1,6 @@
 /**
- * Judges the sound of all calls in a thread of its own, which lives as long as there are streams: the model takes 9 % of
- * a core for 50 calls, and nothing else may wait for it.
+ * Judges the sound of all calls in a thread of its own, so that nothing else waits for the model. It lives as long as
+ * there are streams.
  */
 import { Worker } from 'node:worker_threads'
 import { SpeechModelError } from '../speech-model.js'
@@ -14,7 +14,7 @@ export interface SoundStream {
    * @param sent what has been played to the caller since the frame before
    */
   hear(heard: Int16Array, sent: Int16Array): void
-  /** Takes the noise out of what comes next of an utterance, which is told as `cleaned`. */
+  /** Takes the noise out of what comes next of an utterance, which comes as `cleaned`. */
   clean(utterance: number, samples: Int16Array): void
   close(): void
 }
@@ -31,18 +31,28 @@ export interface SoundListener {
 /** Frames are handed over together, so many milliseconds of all calls: what costs is the handing over. */
 const togetherMs = 8
 
+/** For the thread's start, which takes its time on a busy machine. */
+const usualStartMs = 10_000
+
 /** The thread is kept for the next call. */
 const idleMs = 30_000
 
 export class SoundAnalysis {
   private thread: AnalysisThread | null = null
 
-  /** @param program of the thread */
-  constructor(private readonly program = new URL('./analysis-worker.js', import.meta.url)) {}
+  /** @param program of the thread @param startMs in which it must be ready */
+  constructor(
+    private readonly program = new URL('./analysis-worker.js', import.meta.url),
+    private readonly startMs = usualStartMs,
+  ) {}
 
-  /** @param rate samples a second @throws {SpeechModelError} `unreachable`: there is no such thread */
+  /**
+   * @param rate samples a second
+   * @throws {SpeechModelError} `unreachable`: there is no such thread, or it has not started in time
+   */
   async open(rate: number, listener: SoundListener): Promise<SoundStream> {
-    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread(this.program)
+    const { program, startMs } = this
+    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread(program, startMs)
     this.thread = thread
     return thread.open(rate, listener)
   }
@@ -60,20 +70,28 @@ class AnalysisThread {
   private streams = 0
   private turn: NodeJS.Timeout | undefined
   private idle: NodeJS.Timeout | undefined
+  private late: NodeJS.Timeout | undefined
 
-  constructor(program: URL) {
+  constructor(program: URL, startMs: number) {
     const worker = (this.worker = new Worker(program))
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromAnalysis) => {
-        if (message.kind === 'ready') resolve()
-        else if (message.kind === 'cleaned')
+        if (message.kind === 'ready') {
+          clearTimeout(this.late)
+          resolve()
+        } else if (message.kind === 'cleaned')
           this.listeners.get(message.stream)?.cleaned(message.utterance, message.samples)
         else for (const frame of message.frames) this.listeners.get(frame.stream)?.judged(frame)
       })
       worker.once('error', (error) => this.fail(error, reject))
       worker.once('exit', () => this.fail(new Error('it has ended'), reject))
+      this.late = setTimeout(() => {
+        this.fail(new Error('it has not started in time'), reject)
+        void worker.terminate()
+      }, startMs)
+      this.late.unref()
     })
-    // It is awaited by who opens a stream.
+    // It is awaited when a stream is opened.
     this.ready.catch(() => undefined)
     worker.unref()
   }
@@ -126,8 +144,7 @@ class AnalysisThread {
   }
 
   private fail(error: unknown, reject: (error: unknown) => void): void {
-    clearTimeout(this.turn)
-    clearTimeout(this.idle)
+    for (const timer of [this.turn, this.idle, this.late]) clearTimeout(timer)
     this.isOver = true
     reject(error)
     const listeners = [...this.listeners.values()]
@@ -137,7 +154,7 @@ class AnalysisThread {
 }
 
 function unusable(cause: unknown): SpeechModelError {
-  return new SpeechModelError('unreachable', `sound cannot be judged: ${String(cause).slice(0, 200)}`, {
+  return new SpeechModelError('unreachable', `speech detection has failed: ${String(cause).slice(0, 200)}`, {
     cause,
   })
 }
