@@ -128,6 +128,7 @@ describe('voice activity', function () {
     const events = await eventsOf(caller, { settings })
     expect(events[1]!.ms - 1_000 - lengthMs(word)).to.be.within(1_160, 1_360)
     expect(await eventsOf(caller, { settings: { threshold: 1 } })).to.deep.equal([])
+    expect(await eventsOf(silence(2_000), { settings: { threshold: 0 } })).to.deep.equal([])
   })
 })
 

@@ -29,14 +29,18 @@ export interface TurnRules {
   readonly ignoresBackchannels: boolean
 }
 
+/** With a lower threshold silence would be speech. */
+export const leastThreshold = 0.05
+
 /** People who spell a number or look for a word pause for about a second. */
 const unfinishedMs = { low: 2_500, medium: 1_400, high: 1_000, auto: 1_400 } as const
 
 export function turnRulesOf(set: TurnDetection): TurnRules {
+  const threshold = Math.max(leastThreshold, set.threshold ?? 0.5)
   const silenceMs = set.silenceMs ?? 600
   const patientMs = set.type === 'server_vad' ? 0 : unfinishedMs[set.eagerness ?? 'auto']
   return {
-    ...{ threshold: set.threshold ?? 0.5, silenceMs, unfinishedMs: Math.max(silenceMs, patientMs) },
+    ...{ threshold, silenceMs, unfinishedMs: Math.max(silenceMs, patientMs) },
     ...{ interruptionMs: set.interruptionMs ?? 500, ignoresBackchannels: set.ignoresBackchannels },
   }
 }

@@ -1,4 +1,5 @@
 /** Tells when somebody speaks, by the probability of it: of frames of 20 ms. */
+import { leastThreshold } from '../turn-detection.js'
 
 /** Speech begins when so many of the last frames are speech: within 60 to 80 ms, and not with a single chunk. */
 const framesToBegin = 3
@@ -7,9 +8,8 @@ const beginWindow = 4
 /** Speech in a row after which a pause is over. */
 const framesToGoOn = 2
 
-/** So much less sure it must be to go on (hysteresis), and never sure of nothing. */
+/** So much less sure it must be to go on (hysteresis). */
 const goesOnBelow = 0.15
-const leastThreshold = 0.05
 
 export class VoiceActivity {
   /** Frames of speech since it began. */
@@ -35,7 +35,7 @@ export class VoiceActivity {
     this.lately = this.inARow = 0
   }
 
-  /** What was heard so far is told of: its frames do not count any more. */
+  /** What was heard so far is a part of its own: its frames do not count any more. */
   restart(): void {
     this.voicedFrames = 0
   }
