@@ -89,7 +89,7 @@ describe('turns', function () {
     expect(caller.heard).to.deep.equal(['My order number is', 'Four seven one one.'])
   })
 
-  it('are over in the end, also of a sentence that nobody finishes', async () => {
+  it('are over in the end, also of a sentence that the caller does not finish', async () => {
     const caller = await opened({ eagerness: 'high' })
     server.transcripts.push('I would like to')
     await caller.hears(spoken('I would like to', rate), 900)
@@ -283,9 +283,22 @@ describe('words that are no turn', () => {
       'sí',
       'Ah, ok',
     ]
-    const speaking = ['No', 'Stop', 'Wait', 'Yeah, but', 'Yes, I have a question', 'I', 'Okay?', '', 'Hello']
+    const speaking = [
+      'No',
+      'No, no',
+      'Oh no',
+      'Stop',
+      'Wait',
+      'Yeah, but',
+      'Yes, I have a question',
+      'I',
+      'Okay?',
+      '',
+      'Hello',
+    ]
     expect(listening.filter((text) => !isBackchannel(text, null))).to.deep.equal([])
     expect(speaking.filter((text) => isBackchannel(text, null))).to.deep.equal([])
     expect(isBackchannel('genau', 'fr')).to.equal(false)
+    expect(isBackchannel('No tak', 'pl')).to.equal(true)
   })
 })
