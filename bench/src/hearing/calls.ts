@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { soundAnalysis } from '../../../server/dist/src/voice-agents/speech/sound/sound-analysis.js'
+import { framesOf } from '../../../server/dist/test/support/judged.js'
 import { percentile, printTable, say, tell } from '../figures.js'
-import { frameOf } from './detectors.js'
 import { rate } from './sound.js'
 
 const calls = Number(process.env['BENCH_CALLS'] ?? 50)
@@ -24,7 +24,7 @@ export async function manyCalls(heard: Int16Array): Promise<void> {
     ])
     last = late.judged
   }
-  say(`${calls} calls that speak all at once: milliseconds from a frame to what is known of it`)
+  say(`${calls} calls that speak all at once: milliseconds from a frame to its result`)
   printTable(
     ['', 'judged p50', 'p99', 'max', 'cleaned p50', 'p99', 'max', '% of a core', 'event loop p99'],
     rows,
@@ -33,7 +33,7 @@ export async function manyCalls(heard: Int16Array): Promise<void> {
 }
 
 async function run(heard: Int16Array, isCleaned: boolean) {
-  const frames = Math.floor(heard.length / (rate / 50))
+  const frames = framesOf(heard, rate)
   const judged: number[] = []
   const cleaned: number[] = []
   const streams = await Promise.all(
@@ -59,7 +59,7 @@ async function run(heard: Int16Array, isCleaned: boolean) {
     const now = performance.now()
     for (const one of streams) {
       for (; one.dueAt <= now; one.dueAt += frameMs) {
-        const frame = frameOf(heard, one.at++ % frames)
+        const frame = frames[one.at++ % frames.length] ?? silence
         one.sentAt.push(now)
         one.stream.hear(frame, silence)
         if (!isCleaned) continue

@@ -1,10 +1,8 @@
 /** What is compared: our hearing of callers, the model alone, and loudness. */
-import {
-  type JudgedFrame,
-  soundAnalysis,
-} from '../../../server/dist/src/voice-agents/speech/sound/sound-analysis.js'
+import type { JudgedFrame } from '../../../server/dist/src/voice-agents/speech/sound/sound-analysis.js'
 import { Utterances } from '../../../server/dist/src/voice-agents/speech/cascaded/utterances.js'
 import { turnRulesOf, usualTurns } from '../../../server/dist/src/voice-agents/speech/turn-detection.js'
+import { framesOf } from '../../../server/dist/test/support/judged.js'
 import { Loudness } from './loudness.js'
 import type { Sample } from './samples.js'
 import { rate } from './sound.js'
@@ -17,41 +15,14 @@ export interface Found {
 
 export type Detector = (sample: Sample, judged: readonly JudgedFrame[]) => Found[]
 
-const frameLength = rate / 50
 const frameSeconds = 0.02
-
-export function frameOf(samples: Int16Array, index: number): Int16Array {
-  const frame = new Int16Array(frameLength)
-  frame.set(samples.subarray(index * frameLength, (index + 1) * frameLength))
-  return frame
-}
-
-/** What the server's thread makes of a sample. */
-export async function judge({ heard, sent }: Sample): Promise<JudgedFrame[]> {
-  const count = Math.floor(heard.length / frameLength)
-  const judged: JudgedFrame[] = []
-  let over: (error?: Error) => void = () => undefined
-  const isOver = new Promise<void>(
-    (resolve, reject) => (over = (error) => (error ? reject(error) : resolve())),
-  )
-  const stream = await soundAnalysis.open(rate, {
-    judged: (frame) => {
-      if (judged.push(frame) === count) over()
-    },
-    cleaned: () => undefined,
-    failed: over,
-  })
-  for (let index = 0; index < count; index++) stream.hear(frameOf(heard, index), frameOf(sent, index))
-  await isOver
-  stream.close()
-  return judged
-}
 
 export const detectors: Readonly<Record<string, Detector>> = {
   jackfield: ({ heard }, judged) => {
     const utterances = new Utterances(turnRulesOf(usualTurns), null)
+    const frames = framesOf(heard, rate)
     return foundOf(judged, (frame, index) => {
-      const events = utterances.hear(frameOf(heard, index), frame)
+      const events = utterances.hear(frames[index] ?? new Int16Array(0), frame)
       const begins = events.some(({ kind }) => kind === 'begins')
       const ends = events.some(({ kind }) => kind === 'pauses')
       if (ends) utterances.close()
@@ -72,7 +43,8 @@ export const detectors: Readonly<Record<string, Detector>> = {
   },
   loudness: ({ heard }, judged) => {
     const loudness = new Loudness()
-    return foundOf(judged, (_, index) => loudness.hear(frameOf(heard, index)))
+    const frames = framesOf(heard, rate)
+    return foundOf(judged, (_, index) => loudness.hear(frames[index] ?? new Int16Array(0)))
   },
 }
 

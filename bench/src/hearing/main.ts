@@ -2,17 +2,19 @@
  * What is taken for a caller's speech: samples that this benchmark makes, as a telephone brings them, judged by
  * Jackfield, by its model alone, and by loudness. Then as many calls at once as `BENCH_CALLS` (50), all of which speak.
  */
+import { judged } from '../../../server/dist/test/support/judged.js'
 import { machine, median, percentile, printTable, say, tell } from '../figures.js'
 import { manyCalls } from './calls.js'
-import { type Found, detectors, judge } from './detectors.js'
+import { type Found, detectors } from './detectors.js'
 import { type Sample, makeSamples } from './samples.js'
+import { rate } from './sound.js'
 
 /** What a detector made of a sample. */
 interface Score {
   /** Of the sounds that are no speech, or beside speech. */
   wrong: number
   heard: number
-  /** Seconds from the first sound of speech, and from the last, to when it was told. */
+  /** Seconds from the first sound of speech, and from the last, until it was detected. */
   begins: number[]
   ends: number[]
 }
@@ -44,9 +46,10 @@ const ms = (seconds: readonly number[], share: number) =>
 async function compare(samples: readonly Sample[]): Promise<Map<string, Score[]>> {
   const scores = new Map<string, Score[]>(Object.keys(detectors).map((name) => [name, []]))
   for (const sample of samples) {
-    const judged = await judge(sample)
+    const { heard, sent } = sample
+    const frames = await judged(heard, rate, { sent })
     for (const [name, detector] of Object.entries(detectors))
-      scores.get(name)?.push(scoreOf(sample, detector(sample, judged)))
+      scores.get(name)?.push(scoreOf(sample, detector(sample, frames)))
   }
   return scores
 }
@@ -75,20 +78,18 @@ const { speech, sounds, echo } = makeSamples()
 const ofSounds = await compare(sounds)
 say('taken for speech: sounds that are none')
 table(sounds, ofSounds, ({ wrong }, sample) => `${wrong} of ${sample.sounds}`)
-const wrongOf = (scores: readonly Score[] = [], count = Infinity) =>
-  scores.slice(0, count).reduce((sum, { wrong }) => sum + wrong, 0)
+const wrongOf = (scores: readonly Score[] = []) => scores.reduce((sum, { wrong }) => sum + wrong, 0)
+const count = sounds.reduce((sum, sample) => sum + sample.sounds, 0)
 tell(
-  'of 48 sounds that are no speech, taken for speech',
-  wrongOf(ofSounds.get('jackfield'), 8),
+  `of ${count} sounds that are no speech, taken for speech`,
+  wrongOf(ofSounds.get('jackfield')),
   { atMost: 0 },
   0,
 )
 
 const ofSpeech = await compare(speech)
 say()
-say(
-  'utterances that are heard, and wrong ones; milliseconds until the beginning and the end are told, in the middle',
-)
+say('utterances that are detected, and false ones; median delay of their beginning and their end, ms')
 table(
   speech,
   ofSpeech,
@@ -100,7 +101,7 @@ const atTen = speech.flatMap(({ name }, index) => {
   return isSteady ? (ofSpeech.get('jackfield')?.[index]?.ends ?? []) : []
 })
 tell(
-  'ms until the end of a turn is told at 10 dB above noise, p90',
+  'ms until the end of a turn is detected at 10 dB above noise, p90',
   percentile(atTen, 0.9) * 1_000,
   { atMost: 900 },
   0,

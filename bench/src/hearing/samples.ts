@@ -1,9 +1,9 @@
+import { joinedSamples as joined } from '../../../server/dist/src/media/joined-samples.js'
 import {
   type Speaker,
   amplified,
   asHeard,
   atLevel,
-  joined,
   mixed,
   rate,
   repeated,

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Resampler } from '../../../server/dist/src/media/resampler.js'
 import { levelOf } from '../../../server/dist/src/voice-agents/speech/level.js'
+import { samplesOf } from '../../../server/dist/test/support/audio-files.js'
+import { resampled } from '../../../server/dist/test/support/resampled.js'
 import { decodeMulaw, encodeMulaw } from '../../../server/dist/test/support/tone.js'
 
 /** Samples a second of everything here. */
@@ -16,15 +17,9 @@ export const usualDb = -24
 const folder = mkdtempSync(join(tmpdir(), 'hearing-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-function samplesOf(file: string): Int16Array {
+function soundOf(file: string): Int16Array {
   const wav = readFileSync(file)
-  const data = wav.indexOf('data', 12, 'latin1') + 8
-  const samples = new Int16Array(Math.floor((wav.length - data) / 2))
-  for (let index = 0; index < samples.length; index++) samples[index] = wav.readInt16LE(data + index * 2)
-  const from = wav.readUInt32LE(24)
-  if (from === rate) return samples
-  const resampler = new Resampler(from, rate)
-  return joined([resampler.push(samples), resampler.end()])
+  return resampled(samplesOf(wav), wav.readUInt32LE(24), rate)
 }
 
 export interface Speaker {
@@ -37,7 +32,7 @@ export function spoken({ program, voice }: Speaker, text: string): Int16Array {
   const file = join(folder, 'spoken.wav')
   if (program === 'espeak-ng') execFileSync(program, ['-v', voice, '-s', '150', '-w', file, text])
   else execFileSync(program, ['-voice', voice, '-t', text, '-o', file])
-  const samples = samplesOf(file)
+  const samples = soundOf(file)
   const top = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
   const isSound = (sample: number) => Math.abs(sample) > top / 100
   return atLevel(samples.slice(samples.findIndex(isSound), samples.findLastIndex(isSound) + 1), usualDb)
@@ -49,7 +44,7 @@ export function synthesised(...effects: string[]): Int16Array {
   execFileSync('sox', ['-R', '-n', '-r', String(rate), '-c', '1', '-b', '16', file, ...effects], {
     stdio: 'ignore',
   })
-  return samplesOf(file)
+  return soundOf(file)
 }
 
 /** @param decibels dBFS of all of it */
@@ -64,15 +59,6 @@ export function amplified(samples: Int16Array, decibels: number): Int16Array {
 
 export function silence(seconds: number): Int16Array {
   return new Int16Array(Math.round(seconds * rate))
-}
-
-export function joined(parts: readonly Int16Array[]): Int16Array {
-  const all = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
-  parts.reduce((at, part) => {
-    all.set(part, at)
-    return at + part.length
-  }, 0)
-  return all
 }
 
 /** @param at seconds at which the other one begins */

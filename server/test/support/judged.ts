@@ -26,15 +26,15 @@ interface Use {
 export async function judged(samples: Int16Array, rate: number, use: Use = {}): Promise<JudgedFrame[]> {
   const frames = framesOf(samples, rate)
   const sent = framesOf(use.sent ?? new Int16Array(0), rate)
-  const told: JudgedFrame[] = []
+  const results: JudgedFrame[] = []
   let over: (error?: Error) => void = () => undefined
   const isOver = new Promise<void>((resolve, reject) => {
     over = (error) => (error ? reject(error) : resolve())
   })
   const stream: SoundStream = await soundAnalysis.open(rate, {
     judged: (one) => {
-      use.use?.(stream, frames[told.length] ?? new Int16Array(0), one)
-      if (told.push(one) === frames.length) over()
+      use.use?.(stream, frames[results.length] ?? new Int16Array(0), one)
+      if (results.push(one) === frames.length) over()
     },
     cleaned: (utterance, clean) => use.cleaned?.(utterance, clean),
     failed: over,
@@ -43,5 +43,5 @@ export async function judged(samples: Int16Array, rate: number, use: Use = {}): 
   await isOver
   await use.end?.()
   stream.close()
-  return told
+  return results
 }
