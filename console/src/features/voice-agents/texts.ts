@@ -82,7 +82,7 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     interrupted: '(interrupted)',
     interruption: 'Interruption (ms)',
     interruptionHint:
-      '0 to 5,000: speech that stops it while it talks. Empty: 500. For providers of three servers.',
+      '0 to 5,000: speech that stops it while it talks. Empty: 500. For chains of servers only.',
     isOn: '{{name}} may be used',
     isPublished: 'Callers get version {{version}} now',
     left: 'Left',
@@ -253,7 +253,7 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     turnCount_other: '{{count}} turns',
     turnDetection: 'End of a caller’s turn',
     turnDetectionHint:
-      'By silence, or when a sentence is finished. Realtime models that have no finished sentences take silence.',
+      'By silence, or when a sentence is finished. Realtime models that cannot tell the latter go by silence.',
     turnEagerness: 'Eagerness',
     turnEagernessHint: 'How soon an unfinished sentence is answered all the same.',
     turnSilence: 'Silence (ms)',
@@ -375,8 +375,7 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     instructionsHint: 'Wer er ist, was er weiß und wie er sich verhalten soll.',
     interrupted: '(unterbrochen)',
     interruption: 'Unterbrechung (ms)',
-    interruptionHint:
-      '0 bis 5.000: Sprache, die ihn beim Reden anhält. Leer: 500. Für Anbieter aus drei Servern.',
+    interruptionHint: '0 bis 5.000: Sprache, die ihn beim Reden anhält. Leer: 500. Nur für Server-Ketten.',
     isOn: '{{name}} darf benutzt werden',
     isPublished: 'Anrufer bekommen jetzt Fassung {{version}}',
     left: 'Links',
@@ -553,7 +552,7 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     turnCount_other: '{{count}} Wortwechsel',
     turnDetection: 'Ende dessen, was Anrufer sagen',
     turnDetectionHint:
-      'Nach Stille, oder wenn der Satz zu Ende ist. Echtzeitmodelle, die das nicht können, nehmen Stille.',
+      'Nach Stille, oder wenn der Satz zu Ende ist. Echtzeitmodelle, die das nicht erkennen, warten auf Stille.',
     turnEagerness: 'Eifer',
     turnEagernessHint: 'Wie bald ein unfertiger Satz dennoch beantwortet wird.',
     turnSilence: 'Stille (ms)',

@@ -9,6 +9,7 @@ import { ChangedText } from './changed-text'
 import { EvaluationBadge } from './evaluation-badge'
 import { nameOf } from './offers'
 import { PublishButton } from './publish-button'
+import { turnWords } from './turn-words'
 
 export interface ComparedRow {
   key: string
@@ -42,8 +43,8 @@ export function useSettingRows({ left, right, models, voices, tools }: Sides): C
   })
   const turnsOf = (side: typeof a) =>
     [
-      side.turn_detection && t(side.turn_detection === 'server_vad' ? 'turnBySilence' : 'turnBySense'),
-      side.turn_eagerness && `${t('turnEagerness')}: ${side.turn_eagerness}`,
+      side.turn_detection && t(turnWords[side.turn_detection]),
+      side.turn_eagerness && `${t('turnEagerness')}: ${t(turnWords[side.turn_eagerness])}`,
       side.turn_threshold !== null && `${t('turnThreshold')}: ${side.turn_threshold}`,
       side.turn_silence_ms !== null && `${t('turnSilence')}: ${side.turn_silence_ms}`,
       side.interruption_ms !== null && `${t('interruption')}: ${side.interruption_ms}`,

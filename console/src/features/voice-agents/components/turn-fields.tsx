@@ -2,16 +2,7 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { voiceAgentsTexts } from '../texts'
-
-/** What the API's words are called. */
-const texts = {
-  server_vad: 'turnBySilence',
-  semantic_vad: 'turnBySense',
-  low: 'eagernessLow',
-  medium: 'eagernessMedium',
-  high: 'eagernessHigh',
-  auto: 'eagernessAuto',
-} as const
+import { turnWords } from './turn-words'
 
 interface Form {
   values: { turn_detection: string | null }
@@ -20,8 +11,8 @@ interface Form {
 
 export function TurnFields({ form }: { form: Form }) {
   const t = useTexts(voiceAgentsTexts)
-  const choices = (values: readonly (keyof typeof texts)[]) =>
-    values.map((value) => ({ value, label: t(texts[value]) }))
+  const choices = (values: readonly (keyof typeof turnWords)[]) =>
+    values.map((value) => ({ value, label: t(turnWords[value]) }))
   return (
     <>
       <Select
