@@ -393,7 +393,7 @@ describe('voice agents in calls, on the freeswitch', function () {
   it('are called by their extension over the API, and speak when they are joined with somebody', async () => {
     const phones = PhoneBench.on(bench.inbound.bench)
     const phone = await phones.phone(await phones.account('front'), { toneHz: callerHz, onCall: 'ring' })
-    // Who speaks from the first moment on cuts the greeting off.
+    // A caller who speaks from the first moment on cuts the greeting off.
     phone.ear.hush()
     await phones.extension('702', bench.voiceAgentId)
     const toFront = { action: 'to_operator', params: { phone_number: 'front' } }

@@ -58,7 +58,7 @@ interface Leg {
   audio: RawAudio
 }
 
-/** Frames that are remembered as played while none is heard: of a leg that is joined with nobody. */
+/** Frames that are remembered as played while none is heard: of a leg that is not bridged. */
 const maxSent = 5
 
 /** Tools that are under way at once; a model that asks for more is told so. */

@@ -1,10 +1,10 @@
 /**
  * Whether what a caller has said is a whole sentence: by how it ends. A caller who pauses behind “my order number is”, or
- * after two digits of it, goes on; whoever says “the printer is broken” does not.
+ * after two digits of it, goes on; one who has said “the printer is broken” does not.
  */
 import { ofLanguage, wordsOf } from './words.js'
 
-/** Behind these words something follows: articles, prepositions, conjunctions, and sounds of somebody who thinks. */
+/** Behind these words something follows: articles, prepositions, conjunctions, and sounds of hesitation. */
 const leading: Readonly<Record<string, readonly string[]>> = {
   en: `a an the my your our their his its and or but because so if while of from with at for to into about than i i'm i'd
     i'll we we'd let's um umm uh er erm hmm every another between without number`.split(/\s+/),
@@ -42,7 +42,7 @@ const pronouns = new Set(
   él ella eso lui lei questo ele ela isso hij zij dat dit wat wie waar`.split(/\s+/),
 )
 
-/** Somebody spells a number: they pause in it, and nobody but them knows where it ends. */
+/** Digits that are read out: callers pause in a number, and its end cannot be known. */
 const digits = new Set(
   `zero oh nought one two three four five six seven eight nine double triple null eins zwei zwo drei vier fünf sechs
   sieben acht neun zéro un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve

@@ -1,17 +1,17 @@
 /**
- * Tells a caller from who speaks behind them: a television, others in the room. A model of speech takes all of them for
- * speech; what tells them apart is that the caller holds the telephone, and is louder.
+ * Tells a caller's speech from speech behind them: a television, other people in the room. A model takes all of it for
+ * speech; the difference is that the caller holds the telephone, and is louder.
  */
 import { levelOf } from '../level.js'
 
 /** Frames of which the loudest counts: 400 ms, so that a soft syllable is none of the background. */
 const windowFrames = 20
 
-/** Below the caller, in dB: who is that much quieter for `lowFrames` speaks behind them. */
+/** Below the caller, in dB: speech that stays that much quieter for `lowFrames` is background. */
 const belowCaller = 9
 const lowFrames = 45
 
-/** While the voice agent talks, who is that much quieter does not interrupt it. */
+/** While the voice agent talks, speech that is that much quieter does not interrupt it. */
 const belowInterruption = 12
 
 /** Frames of a caller's speech until it is known how loud they are: half a second. */
@@ -37,7 +37,7 @@ export class Foreground {
    * @param isSpeech somebody speaks
    * @param isTurn it is known to be the caller's turn
    * @param isPlaying the voice agent talks
-   * @returns whether whoever speaks does so behind the caller
+   * @returns whether it is background
    */
   isBackground(frame: Int16Array, isSpeech: boolean, isTurn: boolean, isPlaying: boolean): boolean {
     this.levels.push(levelOf(frame))

@@ -5,8 +5,8 @@ import type { SoundStream } from '../sound/sound-analysis.js'
 const patienceMs = 500
 
 /**
- * Frames of quiet that are left of a pause, at its beginning and at its end: 400 ms. Recognisers end a sentence in a longer one (pocketsphinx), or fill it
- * with words that nobody said (Whisper).
+ * Frames of quiet that are left of a pause, at its beginning and at its end: 400 ms. Recognisers end a sentence in a
+ * longer one (pocketsphinx), or invent words for it (Whisper).
  */
 const keptOfPause = 10
 

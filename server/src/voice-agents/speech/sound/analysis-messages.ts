@@ -1,4 +1,4 @@
-/** What the server's thread and the one that judges sound tell each other. */
+/** Messages between the server's thread and the one that judges sound. */
 
 /** 20 ms of a stream. */
 export interface FrameToJudge {

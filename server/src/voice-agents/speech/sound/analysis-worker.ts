@@ -1,6 +1,6 @@
 /**
  * The thread in which the sound of all calls is judged, many streams at once, and freed of noise. Judging comes first:
- * whoever speaks is heard in time, also when there is more noise than time to take it out.
+ * callers are heard in time also when there is more noise than time to take it out.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'

@@ -38,7 +38,7 @@ export class NoiseReduction {
     this.hasGivenUp = true
   }
 
-  /** @returns what can be told by now; all of it, 15 ms later */
+  /** @returns what is clean by now: 15 ms are always to come */
   clean(samples: Int16Array): Int16Array {
     const { state } = this
     this.noisy = joinedSamples([this.noisy, samples])
