@@ -49,10 +49,11 @@ function tell(message: FromAnalysis): void {
 async function work(): Promise<void> {
   isWorking = true
   for (;;) {
-    while (await judgeOneOfEach());
+    while (toClean.length < maxToClean && (await judgeOneOfEach()));
+    const isLate = toClean.length >= maxToClean
     const next = toClean.shift()
     if (!next) break
-    clean(next)
+    clean(next, isLate)
     // Frames that have come meanwhile are judged before the next one.
     await othersTurn()
   }
@@ -77,12 +78,15 @@ async function judgeOneOfEach(): Promise<boolean> {
   return true
 }
 
-function clean({ stream: id, utterance, samples }: Extract<ToAnalysis, { kind: 'clean' }>): void {
+function clean(
+  { stream: id, utterance, samples }: Extract<ToAnalysis, { kind: 'clean' }>,
+  isLate: boolean,
+): void {
   const stream = streams.get(id)
   if (!stream) return
   stream.reduction ??= new NoiseReduction(rnnoise, stream.rate)
   if (stream.utterance !== utterance) stream.reduction.begin()
-  if (toClean.length > maxToClean) stream.reduction.giveUp()
+  if (isLate) stream.reduction.giveUp()
   stream.utterance = utterance
   // A copy: part of a buffer would be handed over as all of it.
   tell({ kind: 'cleaned', stream: id, utterance, samples: stream.reduction.clean(samples).slice() })
