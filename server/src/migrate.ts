@@ -1,5 +1,6 @@
 /**
- * Brings the database's tables to this version, one migration after another, and stops at the first that fails.
+ * Brings the database's tables to this version, one migration after another, and stops at the first that fails. Killed half
+ * way, it goes on there when it runs again.
  * Then Kamailio is given its rights on them. With `--check` it only says whether it would: nothing is changed.
  */
 import { OthersLiveError, refuseUnderOthers } from './cells/living-others.js'
@@ -7,6 +8,7 @@ import { ConfigError, readConfig } from './config.js'
 import { Database } from './database/database.js'
 import { needsMigration, refuseNewerTables } from './database/known-migrations.js'
 import { migrations } from './database/migrations/index.js'
+import { dropJournal, resumable } from './database/resumable-migrations.js'
 import { grantToKamailio } from './edge/database-access.js'
 
 /** Exit codes. */
@@ -15,13 +17,14 @@ const othersLive = 3
 
 async function migrate(database: Database, account: string): Promise<void> {
   const done = await database.source.runMigrations()
+  await dropJournal(database.source)
   for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
   if (account) await grantToKamailio(database.source, account)
 }
 
 try {
   const config = readConfig()
-  const database = new Database(config.database, [], migrations)
+  const database = new Database(config.database, [], resumable(migrations))
   await database.connect()
   await refuseNewerTables(database)
   if (await needsMigration(database)) await refuseUnderOthers(database, config.cell)

@@ -24,8 +24,8 @@ describe('migrations', function () {
   })
   after(async () => database?.close())
 
-  const migrate = async (...args: string[]) => {
-    const child = await Child.start(process.execPath, [program, ...args], {
+  const start = async (...args: string[]) =>
+    Child.start(process.execPath, [program, ...args], {
       env: {
         ...{ JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration', JACKFIELD_SWITCH_PASSWORD: '' },
         JACKFIELD_SECRET_KEY: Buffer.alloc(32).toString('base64'),
@@ -34,6 +34,8 @@ describe('migrations', function () {
         ...{ JACKFIELD_DATABASE_NAME: name, JACKFIELD_CELL: 'one' },
       },
     })
+  const migrate = async (...args: string[]) => {
+    const child = await start(...args)
     return { code: await child.exitCode(60_000), output: child.output }
   }
   const done = async () =>
@@ -81,5 +83,26 @@ describe('migrations', function () {
     )
     await database.source.query('DELETE FROM migrations ORDER BY timestamp DESC LIMIT 1')
     expect((await migrate('--check')).code).to.equal(0)
+  })
+
+  it('go on where they were killed, also on the first start', async () => {
+    name = await mariadb.createDatabase()
+    let kills = 0
+    for (let lifeMs = 600; ; lifeMs *= 1.5) {
+      const child = await start()
+      const timer = setTimeout(() => process.kill(child.pid, 'SIGKILL'), lifeMs)
+      const code = await child.exitCode(60_000)
+      clearTimeout(timer)
+      if (code === 0) break
+      expect(code, child.output).to.equal(null)
+      kills++
+    }
+    expect(kills).to.be.above(0)
+    const { host, port, user, password } = mariadb
+    const fresh = new Database({ host, port, user, password, name, socket: '', pool: 1 }, [])
+    await fresh.connect()
+    expect(await fresh.source.query('SELECT name FROM migrations')).to.have.length(migrations.length)
+    expect(await fresh.source.query("SHOW TABLES LIKE 'migration_steps'")).to.deep.equal([])
+    await fresh.close()
   })
 })
