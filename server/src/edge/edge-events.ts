@@ -1,7 +1,7 @@
 /**
- * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, and which do
- * not answer any more (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg): over HTTP, an answer without an end that has a line for each. What happened
- * while the connection was away is not told: {@link EdgeEvents} says when it is there again.
+ * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, and which far
+ * ends are gone (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg): over HTTP, an answer without an end that has a
+ * line for each. What happened while the connection was away is not told: {@link EdgeEvents} says when it is there again.
  */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'node:http'
@@ -31,7 +31,7 @@ interface EdgeEventsEvents {
   /** An address has its first phone, or has one less. */
   registration: [username: string, domain: string]
   referral: [referral: Referral]
-  /** The far end of a call was asked whether it is there, and did not answer or knows no such call. */
+  /** The far end of a call was asked whether it is there: it cannot be reached, does not answer, or knows no such call. */
   gone: [sipCallId: string]
   /** From now on we are told: what happened before was not. */
   connected: []
