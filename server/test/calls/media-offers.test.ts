@@ -1,4 +1,4 @@
-/** Descriptions of media as phones and carriers write them, on a real FreeSWITCH and Kamailio: who is heard by whom. */
+/** Descriptions of media as phones and carriers write them, on a real FreeSWITCH and Kamailio: what either side hears. */
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
@@ -61,16 +61,17 @@ describe('descriptions of media on the freeswitch', function () {
       { withinMs: 5_000, what: `sound both ways ${when}` },
     )
     expect(hears(both[0], bobHz, 3_000), `the caller ${when}`).to.be.above(0.9)
-    expect(hears(both[1], aliceHz, 3_000), `who is called ${when}`).to.be.above(0.9)
+    expect(hears(both[1], aliceHz, 3_000), `the called phone ${when}`).to.be.above(0.9)
   }
 
   describe('keys in a stream of plain RTP, where encryption is a wish', () => {
-    for (const [what, keys] of [
-      ['a=crypto', key],
-      ['a=fingerprint', fingerprint],
+    for (const [what, wishes] of [
+      ['a=crypto', (sdp: string) => sdp + key],
+      ['a=fingerprint', (sdp: string) => sdp + fingerprint],
+      ['a=fingerprint for all streams', (sdp: string) => sdp.replace('t=0 0\r\n', `$&${fingerprint}`)],
     ] as const) {
-      it(`${what} of who calls`, async () => {
-        alice.describes = (sdp) => sdp + keys
+      it(`${what} of the caller`, async () => {
+        alice.describes = wishes
         const both = await talk()
         expect(both[0].received.find((text) => text.startsWith('SIP/2.0 200'))).to.not.match(
           /a=(crypto|fingerprint)/,
@@ -79,8 +80,8 @@ describe('descriptions of media on the freeswitch', function () {
         await both[0].hangUp()
       })
 
-      it(`${what} of who is called`, async () => {
-        bob.describes = (sdp) => sdp + keys
+      it(`${what} of the called phone`, async () => {
+        bob.describes = wishes
         const both = await talk()
         await bothHear(both, 'in the call')
         await both[0].hangUp()
