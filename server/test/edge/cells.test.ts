@@ -86,6 +86,19 @@ describe('edge: cells', function () {
     expect(two.heard()).to.deep.equal(invites(10))
   })
 
+  it('ring no longer than their callers say, also at the second switch', async () => {
+    const { fabric } = two
+    fabric.answerTo = (request) =>
+      request.startsWith('INVITE ') ? fabric.reply(request, 180, 'Ringing') : fabric.reply(request, 200, 'OK')
+    one.die()
+    const to = trunk.uriOf(trunk.number.number)
+    for (const callId of ['first@carrier', 'second@carrier']) {
+      const lines = [`From: <${carrier.aor}>;tag=1`, `To: <${to}>`, `Call-ID: ${callId}`, 'CSeq: 1 INVITE']
+      const rest = [`Contact: <${carrier.contact}>`, 'Expires: 1', 'Content-Length: 0', '', '']
+      expect((await carrier.transact('INVITE', to, [...lines, ...rest], 6_000)).status).to.equal(487)
+    }
+  })
+
   it('are refused for a switch that has died while they rang, once it is said that they have ended', async () => {
     const { rpcHost, rpcPort, rpcSecret } = trunk.world.edge.options
     const client = new EdgeClient(`http://${rpcHost}:${rpcPort}/RPC`, rpcSecret)
