@@ -66,9 +66,6 @@ export const lostRace = 'LOSE_RACE'
 /** Of an agent who has a call already, or takes none: nothing of theirs rings. */
 export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
-/** Of a phone that sends its calls where they do not go: its person does not take them. */
-const sentAway: DialFailure = { hangupCause: 'NO_ANSWER', sipCode: 480 }
-
 /** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
 const cancelAgainMs = 300
 
@@ -198,9 +195,7 @@ export class Hunt {
         const ringTimeout = Math.ceil((until - Date.now()) / 1000)
         if (next && ringTimeout > 0 && !options.signal.aborted)
           return this.reach(call, next, { ...options, ringTimeout, first: 0 })
-        // Else the caller would be told the 410 of the edge.
-        await options.caller?.forgetFailure().catch(() => undefined)
-        failure = sentAway
+        failure = await this.sentAway(options)
       }
       if (isFinal(end)) break
     }
@@ -211,6 +206,13 @@ export class Hunt {
   private async forwarded({ workspace_id: id }: Call, route: Route, end: ChannelEnd): Promise<Route | null> {
     if (end.forwardedTo === undefined) return null
     return this.routing.forwarded({ id }, route, end.forwardedTo)
+  }
+
+  /** Of a phone that forwards its calls to where they may not go: its person does not take them. */
+  private async sentAway({ caller }: Pick<HuntOptions, 'caller'>): Promise<DialFailure> {
+    // Else the caller would be told the 410 of the edge.
+    await caller?.forgetFailure()
+    return { hangupCause: 'NO_ANSWER', sipCode: 480 }
   }
 
   /** Who calls, signed for this leg alone: its time is that of the INVITE, and its origin leads back to the leg. */
@@ -256,7 +258,8 @@ export class Hunt {
     const end = await this.outcome(channel, options.ringTimeout, options)
     if (!end) return { leg, channel }
     await this.store.legEnded(leg, end)
-    throw new DialFailedError(end, end.endedAt)
+    const isForwarded = (leg.sip_account_id ?? leg.agent_id) !== null && isRedirect(end.sipCode)
+    throw new DialFailedError(isForwarded ? await this.sentAway(options) : end, end.endedAt)
   }
 
   /** Null when answered. */

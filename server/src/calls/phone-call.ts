@@ -56,7 +56,7 @@ export class PhoneCall implements LiveCall {
     this.far = { leg, channel }
     this.follow(
       this.services.hunt
-        .await(leg, channel, this.huntOptions(ringTimeout))
+        .await(leg, channel, { ...this.huntOptions(ringTimeout), caller: this.caller.channel })
         .then(async (reached) => this.join(reached)),
     )
   }

@@ -31,6 +31,7 @@ describe('faults and load of calls of phones on the freeswitch', function () {
   })
   beforeEach(() => {
     bob.onCall = 'answer'
+    bob.says = []
   })
   after(async () => phones?.stop())
 
@@ -153,6 +154,20 @@ describe('faults and load of calls of phones on the freeswitch', function () {
       await appliance().startServer()
       const record = await expectWhole(id)
       expect(record).to.include({ status: 'failed', hangup_cause: 'CALL_REJECTED', sip_code: 603 })
+    })
+
+    it('while it rings, and the called phone sends the call to elsewhere afterwards', async () => {
+      const { id, call, answer } = await ringing()
+      await appliance().killServer()
+      await appliance().startServer()
+      // It takes no call before those that there were are taken up.
+      expect(await alice.call('199').answered()).to.equal(404)
+      bob.says = ['Contact: <sip:102@elsewhere.example>']
+      bob.refuse(answer, 302)
+      expect(await call.over()).to.equal('480')
+      const record = await expectWhole(id)
+      expect(record).to.include({ status: 'no_answer', sip_code: 480 })
+      expect(record.legs.at(-1)).to.include({ role: 'called', sip_code: 302 })
     })
 
     it('between two addresses of a gateway: the next one is tried', async () => {
