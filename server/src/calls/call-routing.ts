@@ -80,7 +80,7 @@ export interface Route {
   caller: { user: string; domain: string }
   /** Whether the far end is not to be told who calls; a carrier still hears it from us (RFC 3325). */
   isWithheld?: boolean
-  /** Phones that have forwarded the call on this way, by username. */
+  /** Ids of the phones that have forwarded the call on this way. */
   forwardedBy?: readonly string[]
   /** What its legs cost. */
   rate: Rate
@@ -426,15 +426,16 @@ export class CallRouting {
 
   /**
    * The way on from a phone that forwards its calls by its own key (302): to another phone of the workspace. Numbers
-   * outside cost money, which nobody has agreed to.
+   * outside cost money, and are not called so.
    * @param target the Contact that it answered, as `user@host`
    * @returns null where the call does not go on
    */
-  async forwarded(workspace: Owner, { number, caller, isWithheld, forwardedBy = [] }: Route, target: string) {
-    const by = [...forwardedBy, number]
+  async forwarded(workspace: Owner, { phone, caller, isWithheld, forwardedBy = [] }: Route, target: string) {
+    if (!phone) return null
+    const by = [...forwardedBy, phone.id]
     const [user = '', host = ''] = target.split('@')
     const to = await this.inside(workspace, user, host)
-    if (to?.kind !== 'phone' || by.includes(to.phone.username) || by.length > mostForwards) return null
+    if (to?.kind !== 'phone' || by.includes(to.phone.id) || by.length > mostForwards) return null
     const route = routeToPhone(to.phone, caller.user, caller.domain)
     return { ...route, ...(isWithheld && { isWithheld }), forwardedBy: by }
   }

@@ -138,6 +138,22 @@ describe('an agent and a SIP account of one name on the freeswitch', function ()
     expect(begun?.details).to.include({ transferred_by: account.id })
   })
 
+  it('forward calls to each other', async () => {
+    accounts.onCall = 302
+    accounts.says = [`Contact: <sip:anna@${agent.domain}>`]
+    try {
+      const had = agents.incoming.length
+      const call = desk.call('202')
+      expect(await call.answered()).to.equal(200)
+      await (await agents.called(had)).up()
+      await call.hangUp()
+      expect((await phones.lastCall()).legs.at(-1)).to.include({ agent_id: agent.id, sip_code: null })
+    } finally {
+      accounts.onCall = 'answer'
+      accounts.says = []
+    }
+  })
+
   it('leave an agent’s phone alone that is still set up for the other domain', async () => {
     const before = bens.incoming.length
     const call = desk.call('ben')
