@@ -24,7 +24,7 @@ export interface TransferRequest {
   target: TransferTarget
   /** Whether the agent speaks with the target first. */
   consult: boolean
-  /** The username of who wants it; the id of a voice agent, and of a SIP account whose username is also an agent's. */
+  /** Username of the agent or SIP account that wants it; id of a voice agent, or of a SIP account with an agent's username. */
   by: string
   /** Whose place the target is to take. */
   side: Side

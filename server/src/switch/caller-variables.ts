@@ -8,11 +8,11 @@ export interface CallerId {
   readonly domain: string
   /** What a verification of the number came to, as `verstat` has it. */
   readonly verstat?: string
-  /** Whether From names nobody. Who is called is trusted with the number in P-Asserted-Identity (RFC 3325). */
+  /** Whether From is anonymous: only P-Asserted-Identity has the number, which the far end is trusted with (RFC 3325). */
   readonly isWithheld?: boolean
 }
 
-/** The host of an address that names nobody (RFC 3323 section 4.1.1.3). */
+/** The host of an anonymous address (RFC 3323 section 4.1.1.3). */
 export const anonymousDomain = 'anonymous.invalid'
 
 /** Channel variables of mod_sofia that say who calls. */

@@ -386,7 +386,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return Number(await this.api(`uuid_getvar ${this.id} rtp_audio_in_packet_count`)) || 0
   }
 
-  /** Asks a far end whether it is there (INFO); the edge tells of who does not answer. */
+  /** Asks a far end whether it is there (INFO); the edge reports one that is not. */
   async askPeer(): Promise<void> {
     await this.tolerateGone(this.api(`uuid_send_info ${this.id}`))
   }

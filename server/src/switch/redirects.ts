@@ -4,10 +4,13 @@
  */
 import type { SwitchEvent } from './switch-event.js'
 
-/** What a leg that fails does to the caller for whom the switch itself dials (`bridge`). */
+/** What happens to a caller for whom the switch itself dials (`bridge`) when that leg fails. */
 export type OnFailure = 'end' | 'go_on' | 'go_on_if_forwarded'
 
-/** As `continue_on_fail` of the switch says it. NUMBER_CHANGED is what it makes of 410, which no other refusal of a phone is. */
+/**
+ * As `continue_on_fail` of the switch says it. It makes NUMBER_CHANGED of 410. A phone that answers 410 itself keeps its caller
+ * as well: the server then ends the caller with that.
+ */
 export const continueOnFail: Readonly<Record<OnFailure, string>> = {
   end: 'false',
   go_on: 'true',

@@ -1,13 +1,13 @@
 /**
- * Finds far ends that are gone. A phone that holds, or is muted without comfort noise, sends nothing and lives (RFC 3264
- * section 8.4): so who is silent is asked, by an INFO without a body (RFC 2976 section 2.2). The edge tells who does not
- * answer (within-dialog.cfg), and the call ends. The switch's `media_timeout` cannot tell these apart: at a hold it sets
+ * Finds far ends that are gone. A phone that holds, or is muted without comfort noise, sends nothing and is alive (RFC 3264
+ * section 8.4), so a silent far end is asked, by an INFO without a body (RFC 2976 section 2.2). The edge reports one that does
+ * not answer (within-dialog.cfg), and its call ends. The switch's `media_timeout` cannot tell these apart: at a hold it sets
  * itself back to what it was (switch_core_media.c, check_media_timeout_params).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from './channel.js'
 
-/** Of a leg whose far end may be asked; without it the switch sends no INFO to who does not announce it. */
+/** Of a leg whose far end may be asked: without it the switch sends INFO only to FreeSWITCH. */
 export const askable = { fs_send_unsupported_info: 'true' }
 
 /** How often legs are looked at. */

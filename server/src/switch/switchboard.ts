@@ -101,7 +101,7 @@ const longestSilenceMs = 7_200_000
 /** A leg's hang-up event comes within this after the command that made it has failed. */
 const endEventMs = 500
 
-/** Of who cannot hold. The switch's own default is a module that we do not load. */
+/** Of apps and this process, which do not hold. The switch's own default is a module that we do not load. */
 const noMusic = 'silence'
 
 /** Which keys end what is played. The switch's own default is the star, whatever it means to whom it is played. */

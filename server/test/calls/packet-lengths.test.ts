@@ -1,4 +1,4 @@
-/** Peers that send other packets than they sign, on a real FreeSWITCH: sound passes in real time, both ways. */
+/** Peers that send other packets than they announce, on a real FreeSWITCH: sound passes in real time, both ways. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -8,10 +8,10 @@ import { type PhoneDialog, heardIn, hears } from '../support/phone-dialog.js'
 const aliceHz = 500
 const bobHz = 900
 
-/** Milliseconds in each packet; all sign 20. */
+/** Milliseconds in each packet; all announce 20. */
 const lengths = [30, 40, 60] as const
 
-describe('packets of another length than was signed, on the freeswitch', function () {
+describe('packets of another length than announced, on the freeswitch', function () {
   this.timeout(60_000)
   let phones: PhoneBench
 

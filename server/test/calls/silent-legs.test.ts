@@ -1,4 +1,4 @@
-/** Far ends that send nothing, on a real FreeSWITCH: who holds or is muted is not taken for dead, and who is dead is. */
+/** Far ends that send nothing, on a real FreeSWITCH: one that holds or is muted keeps its call, one that is gone does not. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
@@ -10,7 +10,7 @@ import type { Telephone } from '../support/telephone.js'
 const aliceHz = 500
 const bobHz = 900
 
-/** How long they are silent. What was there before cut calls after a minute. */
+/** How long they are silent: longer than a far end may be before it is asked. */
 const silentMs = 90_000
 
 /** Forms of hold: RFC 3264, and the address of RFC 2543. */
