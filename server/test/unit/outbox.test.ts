@@ -7,6 +7,7 @@ import { Idempotency, IdempotencyKey, KeyReusedError } from '../../src/database/
 import { newId } from '../../src/database/ids.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { type Job, OutboxJob, OutboxWorker, addJob } from '../../src/database/outbox.js'
+import { firstJobs } from '../../src/database/outbox-turns.js'
 import { entities } from '../../src/entities.js'
 import { Workspace } from '../../src/workspaces/workspace.entity.js'
 import { eventually } from '../support/api-client.js'
@@ -116,6 +117,16 @@ describe('accepted work', function () {
     await allDone()
     for (const other of ['ws_b', 'ws_c']) expect(order.lastIndexOf(other), other).to.be.below(20)
     expect(order).to.have.length(66)
+  })
+
+  it('costs one step of an index for each workspace where they take turns, however many jobs one has', async () => {
+    await database.source.query(
+      `INSERT INTO outbox (id, kind, workspace_id, payload, due_at, created_at)
+       SELECT CONCAT('job_', seq), 'test', CONCAT('ws_', seq % 5), '{}', NOW(3), NOW(3) FROM seq_1_to_20000`,
+    )
+    await database.source.query('ANALYZE TABLE outbox')
+    const [plan] = await database.source.query<{ Extra: string }[]>(`EXPLAIN ${firstJobs}`, ['test'])
+    expect(plan?.Extra).to.include('Using index for group-by')
   })
 
   it('is neither kept nor done when its transaction fails', async () => {
