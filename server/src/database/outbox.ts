@@ -216,7 +216,7 @@ export class OutboxWorker {
 
   /** Runs work over the connections that it is for. */
   private async over(workspaceId: string, work: () => Promise<void>): Promise<void> {
-    return this.options.isForCalls ? work() : inBackground(workspaceId, work)
+    return this.options.isForCalls ? ordinarily(work) : inBackground(workspaceId, work)
   }
 
   private async run(job: Job): Promise<void> {
