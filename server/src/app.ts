@@ -223,7 +223,7 @@ export class App {
       this.calls.callbacks.worker.stop(),
       this.evaluations.runner.stop(),
       this.retention.sweep.stop(),
-      this.retention.worker.stop(),
+      this.retention.stopErasures(),
       this.workspaceDeletion.stop(),
       this.resources.resets.stop(),
       this.resources.notices.stop(),

@@ -2,8 +2,8 @@
  * Deletes what is older than it is kept. Workspaces and kinds take turns of a few seconds each, so that a large one keeps
  * no other waiting; between two steps the database rests for as long as the step took. Of several servers one sweeps.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { restAfter } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import type { AgingRows, Cursor } from './aging-rows.js'
 import { type RetentionDays, type RetentionPolicy, retentionFields } from './retention-policy.js'
@@ -20,7 +20,6 @@ interface Parts {
 /** How long one kind of one workspace goes on before it is the turn of the next, and how long a round lasts at most. */
 const turnMs = 5_000
 const roundMs = 50 * 60_000
-const longestRestMs = 2_000
 
 const workspacesAtOnce = 200
 
@@ -80,7 +79,7 @@ export class RetentionSweep {
       if (step.deleted > 0) deleted[rows.name] = (deleted[rows.name] ?? 0) + step.deleted
       task.after = step.next
       if (!step.next) return false
-      await sleep(Math.min(performance.now() - begun, longestRestMs))
+      await restAfter(begun)
     } while (!this.isOver(end))
     return true
   }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
+import { deletedBatches, withRests } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Job, addJob } from '../database/outbox.js'
@@ -31,13 +32,11 @@ interface Parts {
   log: Logger
 }
 
-const longestRestMs = 2_000
-
-/** How often it is looked whether a removal is over. */
+/** How often the end of a removal is looked for. */
 const lookMs = 25
 
 export class WorkspaceRemoval {
-  private isStopped = false
+  private readonly stopping = new AbortController()
 
   constructor(private readonly parts: Parts) {}
 
@@ -52,15 +51,8 @@ export class WorkspaceRemoval {
     const { workspace_id: id } = job.payload as Payload
     const workspace = { id }
     let rows = 0
-    for (const step of steps) {
-      let begun = performance.now()
-      for await (const deleted of step(workspace)) {
-        rows += deleted
-        if (this.isStopped) throw new Error('the server stops: the removal of the workspace goes on later')
-        await sleep(Math.min(performance.now() - begun, longestRestMs))
-        begun = performance.now()
-      }
-    }
+    for (const step of steps)
+      for await (const deleted of withRests(step(workspace), this.stopping.signal)) rows += deleted
     await database.transaction(async (tx) => last(tx, workspace))
     log.info({ workspace: id, rows }, 'workspace removed')
   }
@@ -73,7 +65,7 @@ export class WorkspaceRemoval {
 
   /** Has a removal that is under way end after its step; it goes on when a server starts. */
   stop(): void {
-    this.isStopped = true
+    this.stopping.abort(new Error('the server stops: the removal of the workspace goes on later'))
   }
 
   private async isThere(id: string): Promise<boolean> {
@@ -84,20 +76,9 @@ export class WorkspaceRemoval {
   }
 }
 
-const rowsAtOnce = 500
-
 /** Rows of a table that has an index which begins with the workspace. */
 export function rowsOf(database: Database, table: string): RemovalStep {
-  return async function* ({ id }) {
-    for (;;) {
-      const { affectedRows } = await database.source.query<{ affectedRows: number }>(
-        `DELETE FROM ${table} WHERE workspace_id = ? LIMIT ${rowsAtOnce}`,
-        [id],
-      )
-      yield affectedRows
-      if (affectedRows < rowsAtOnce) return
-    }
-  }
+  return ({ id }) => deletedBatches(database, table, 'workspace_id = ?', [id])
 }
 
 /** Rows that have files. @param some deletes some rows, and their files a moment later; returns how many, 0 for none */

@@ -24,7 +24,7 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
-/** One at a time on each server: it is no hurry, and calls go first. */
+/** Two at a time on each server, one of a workspace: there is no hurry, and calls go first. */
 const erasing = { concurrency: 2, turns: { ofOwner: 1 }, leaseMs: 10_000, renewed: true, retryMs: 30_000 }
 
 export function wireRetention(
@@ -66,16 +66,22 @@ export function wireRetention(
   // Deliveries come after calls and messages: they are known by what is gone.
   const run = new ErasureRun({
     database,
-    steps: [
+    deletions: [
       ...[eraseCalls(ofCalls), eraseRecordings(ofCalls), eraseMessages(database, messageRemoval)],
       ...[eraseContacts(database), eraseDevices(), eraseDeliveries(database)],
+    ],
+    redactions: [
       ...[redactMessages(database), redactNotes(database), redactCalls(database)],
       ...[redactAuditLog(database), redactAnswers(database)],
     ],
   })
   const worker = new OutboxWorker(database, erasureJob, async (job) => run.work(job), erasing, log)
   const erasures = new ErasureService({ database, numbers, wake: () => worker.wake() })
-  return { callRemoval, messageRemoval, sweep, deletions, erasures, worker }
+  const stopErasures = async () => {
+    run.stop()
+    await worker.stop()
+  }
+  return { callRemoval, messageRemoval, sweep, deletions, erasures, worker, stopErasures }
 }
 
 export type Retention = ReturnType<typeof wireRetention>

@@ -35,7 +35,7 @@ export function eraseCalls({ database, calls }: Parts): ErasureStep {
       ...{ table: 'calls', index: 'calls_history', rows: readAtOnce },
       columns: ['from_number', 'to_number', 'client_sub'],
     })
-    for await (const page of pages) {
+    for await (const page of progress.paced(pages)) {
       const legs = await database.source.query<{ id: string }[]>(
         'SELECT DISTINCT call_id AS id FROM call_legs WHERE call_id IN (?) AND number IN (?)',
         [page.map(({ id }) => id), spellings],
@@ -60,7 +60,7 @@ export function eraseRecordings({ database, deleteRecordings }: Parts): ErasureS
       ...{ table: 'recordings', index: 'recordings_by_created_at', rows: readAtOnce },
       columns: ['from_number', 'to_number'],
     })
-    for await (const page of pages) {
+    for await (const page of progress.paced(pages)) {
       const ids = page.filter((recording) => isOf(recording, spellings)).map(({ id }) => id)
       if (ids.length === 0) continue
       const { recordings = 0 } = await progress.counted(async (tx) => ({
@@ -75,7 +75,7 @@ function isOf({ from_number, to_number }: Parties, spellings: readonly string[])
   return spellings.includes(from_number) || spellings.includes(to_number)
 }
 
-/** A client who calls is named by the `sub` alone, which may be the username of somebody else, too: of those we cannot tell. */
+/** The clients whose own calls a recording names, by the `sub` alone: left out where an agent or a SIP account has that username. */
 async function callingClients(database: Database, { workspace, clients }: Person): Promise<string[]> {
   if (clients.length === 0) return []
   const taken = await database.source.query<{ username: string }[]>(

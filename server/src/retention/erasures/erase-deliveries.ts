@@ -21,7 +21,7 @@ export function eraseDeliveries(database: Database): ErasureStep {
       ...{ table: 'webhook_deliveries', index: 'webhook_deliveries_by_workspace', rows: readAtOnce },
       columns: ['status', 'body'],
     })
-    for await (const page of pages) {
+    for await (const page of progress.paced(pages)) {
       const gone = await missing(database, page)
       const about = page.filter(
         ({ body }) => person.masking.isNamedIn(body) || referencesOf(body).some((id) => gone.has(id)),

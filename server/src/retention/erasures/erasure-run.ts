@@ -16,7 +16,10 @@ export type ErasureStep = (person: Person, progress: Progress) => Promise<void>
 
 interface Parts {
   database: Database
-  steps: readonly ErasureStep[]
+  /** What is deleted: an erasure may have to wait for some of it. */
+  deletions: readonly ErasureStep[]
+  /** What stays and is freed of the person: all that the workspace keeps is read for it. */
+  redactions: readonly ErasureStep[]
 }
 
 /** What is under way is looked at again after a tenth of the time since the request, within these bounds. */
@@ -24,23 +27,34 @@ const shortestPauseMs = 2_000
 const longestPauseMs = 300_000
 
 export class ErasureRun {
+  private readonly stopping = new AbortController()
+
   constructor(private readonly parts: Parts) {}
 
   async work(job: Job): Promise<void> {
     const { erasure_id: id } = job.payload as ErasurePayload
-    const table = this.parts.database.platformTable(Erasure)
+    const { database, deletions, redactions } = this.parts
+    const table = database.platformTable(Erasure)
     const erasure = await table.findOneBy({ id })
     if (!erasure?.numbers) return
     const started_at = erasure.started_at ?? new Date()
     await table.update(id, { status: 'running', started_at })
-    const progress = new Progress(this.parts.database, id)
+    const progress = new Progress(database, id, this.stopping.signal)
     const { workspace_id, numbers, clients, contacts } = erasure
     const person = personOf({
       ...{ id, workspace: { id: workspace_id }, numbers },
       ...{ clients: clients ?? [], contacts: contacts ?? [] },
     })
-    for (const step of this.parts.steps) await step(person, progress)
+    for (const step of deletions) await step(person, progress)
+    // Done at the first look and at the last one, and not each time that it has to wait.
+    const stillWaits = erasure.status === 'waiting' && Object.keys(progress.waitingFor).length > 0
+    if (!stillWaits) for (const step of redactions) await step(person, progress)
     await this.finish(erasure, progress)
+  }
+
+  /** Has an erasure that is under way end after its step; it goes on when a server starts. */
+  stop(): void {
+    this.stopping.abort(new Error('the server stops: the erasure goes on later'))
   }
 
   private async finish(erasure: Erasure, { waitingFor }: Progress): Promise<void> {

@@ -1,5 +1,6 @@
 /** How far an erasure is: what was deleted is counted in the transaction that deletes it. */
 import type { EntityManager } from 'typeorm'
+import { withRests } from '../../database/batches.js'
 import type { Database } from '../../database/database.js'
 import { type Deleted, sumOf } from '../call-removal.js'
 
@@ -10,7 +11,13 @@ export class Progress {
   constructor(
     private readonly database: Database,
     private readonly id: string,
+    private readonly stopping: AbortSignal,
   ) {}
+
+  /** The pages of a walk, with rests between them. @throws when the server stops */
+  paced<P>(pages: AsyncIterable<P>): AsyncIterable<P> {
+    return withRests(pages, this.stopping)
+  }
 
   /** Deletes something in a transaction, and counts it there. @returns what was deleted */
   async counted(work: (tx: EntityManager) => Promise<Deleted>): Promise<Deleted> {

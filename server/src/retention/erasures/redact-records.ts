@@ -1,7 +1,7 @@
 /** What has to stay is freed of a person: the audit log, and the answers that a repeated request is given again. */
 import type { Database } from '../../database/database.js'
 import type { ErasureStep } from './erasure-run.js'
-import { walk } from './walk.js'
+import { walk, walkByKey } from './walk.js'
 
 const readAtOnce = 500
 
@@ -22,7 +22,7 @@ export function redactAuditLog(database: Database): ErasureStep {
       ...{ table: 'audit_log', index: 'audit_log_by_created_at', rows: readAtOnce },
       columns: ['actor_kind', 'actor_id', 'target_id', 'target_name', 'changes'],
     })
-    for await (const page of pages) {
+    for await (const page of progress.paced(pages)) {
       for (const { id, actor_kind, actor_id, target_id, target_name, changes } of page) {
         const text = typeof changes === 'string' ? changes : JSON.stringify(changes)
         const isOfContact = person.contacts.includes(target_id)
@@ -44,20 +44,17 @@ export function redactAuditLog(database: Database): ErasureStep {
 }
 
 interface Answer {
-  idempotency_key: string
   answer: string | object
 }
 
 /** The keys stay: without one a repeated request would be done again. */
 export function redactAnswers(database: Database): ErasureStep {
   return async (person, progress) => {
-    for (let last = ''; ;) {
-      const page = await database.source.query<Answer[]>(
-        `SELECT idempotency_key, answer FROM idempotency_keys
-         WHERE workspace_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`,
-        [person.workspace.id, last, readAtOnce],
-      )
-      for (const { idempotency_key: key, answer } of page) {
+    const pages = walkByKey<Answer>(database, person.workspace, 'idempotency_key', {
+      ...{ table: 'idempotency_keys', index: 'PRIMARY', columns: ['answer'], rows: readAtOnce },
+    })
+    for await (const page of progress.paced(pages)) {
+      for (const { id: key, answer } of page) {
         const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
         if (!person.masking.isNamedIn(text)) continue
         const kept = JSON.stringify(person.masking.without(JSON.parse(text)), (name, value: unknown) =>
@@ -71,8 +68,6 @@ export function redactAnswers(database: Database): ErasureStep {
           return { idempotency_keys: 1 }
         })
       }
-      last = page.at(-1)?.idempotency_key ?? ''
-      if (page.length < readAtOnce) return
     }
   }
 }

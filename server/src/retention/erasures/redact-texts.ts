@@ -4,7 +4,7 @@ import type { ErasureStep } from './erasure-run.js'
 import { nationalDigits } from './masking.js'
 import type { Person } from './person.js'
 import type { Progress } from './progress.js'
-import { walk } from './walk.js'
+import { walk, walkByKey } from './walk.js'
 
 const messagesAtOnce = 500
 const notesAtOnce = 500
@@ -18,23 +18,18 @@ export function redactMessages(database: Database): ErasureStep {
     const pages = walk<Row>(database, person.workspace, {
       ...{ table: 'messages', index: 'messages_by_created_at', columns: ['body'], rows: messagesAtOnce },
     })
-    for await (const page of pages) await redact(person, progress, 'messages', page)
+    for await (const page of progress.paced(pages)) await redact(person, progress, 'messages', page)
   }
 }
 
 /** Notes on conversations with others. */
 export function redactNotes(database: Database): ErasureStep {
   return async (person, progress) => {
-    for (let last = ''; ;) {
-      const page = await database.source.query<Row[]>(
-        `SELECT id, body FROM conversation_notes FORCE INDEX (conversation_notes_by_workspace)
-         WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`,
-        [person.workspace.id, last, notesAtOnce],
-      )
-      await redact(person, progress, 'conversation_notes', page)
-      last = page.at(-1)?.id ?? ''
-      if (page.length < notesAtOnce) return
-    }
+    const pages = walkByKey<Row>(database, person.workspace, 'id', {
+      ...{ table: 'conversation_notes', index: 'conversation_notes_by_workspace' },
+      ...{ columns: ['body'], rows: notesAtOnce },
+    })
+    for await (const page of progress.paced(pages)) await redact(person, progress, 'conversation_notes', page)
   }
 }
 
@@ -50,7 +45,7 @@ export function redactCalls(database: Database): ErasureStep {
     const pages = walk<Row>(database, workspace, {
       ...{ table: 'calls', index: 'calls_history', columns: [], rows: callsAtOnce },
     })
-    for await (const page of pages) {
+    for await (const page of progress.paced(pages)) {
       const ids = page.map(({ id }) => id)
       const dialogue = await database.source.query<Row[]>(
         'SELECT id, text FROM call_dialogue WHERE call_id IN (?)',
