@@ -257,7 +257,10 @@ describe('receivers of webhooks', () => {
     for (const secret of [first, second]) expect(genuine(secret, got)).to.deep.equal(got.body)
     expect(got.headers['jackfield-previous-signature']).to.match(/^t=\d+,v1=[0-9a-f]{64}$/)
     const { secret: third } = await rotate({ previous_valid_for: 1 })
-    await new Promise((done) => setTimeout(done, 1_100))
+    await eventually(
+      async () => succeed(api.get(`/webhooks/${id}`)),
+      ({ previous_secret_until: until }) => until === null,
+    )
     const later = await test(made)
     expect(genuine(third, later)).to.deep.equal(later.body)
     for (const secret of [first, second])
