@@ -117,12 +117,7 @@ export const settings = {
     name: text('database name', 'jackfield'),
     pool: integer(2, 200, 'connections kept to the database', 20),
     read_pool: integer(2, 200, 'connections beside them, for what the API reads', 10),
-    background_pool: integer(
-      2,
-      200,
-      'connections beside them, for what no call and no request waits for',
-      10,
-    ),
+    background_pool: integer(2, 200, 'connections beside them, for webhooks, jobs and sweeps', 10),
     read_timeout: integer(1, 600, 'seconds that a statement of such a read may take', 10),
   },
   switch: {

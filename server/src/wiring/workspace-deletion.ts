@@ -1,4 +1,4 @@
-/** How a workspace is deleted: what stands against it, what closes it at once, and what is removed of it afterwards. */
+/** How a workspace is deleted: what prevents it, what is closed at once, and what is removed afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
@@ -44,7 +44,7 @@ export function wireWorkspaceDeletion(
   const { store, recordings, callFlows } = calls
   const { media } = messages
 
-  /** Those who could still do something for it: their number is bounded by what people set up. */
+  /** What could still act for it: as few rows as people set up. */
   const close = async (tx: EntityManager, workspace: Owner) => {
     await callFlows.deleteReferences(tx, workspace)
     await extensions.deleteAll(tx, workspace)

@@ -1,4 +1,4 @@
-/** Whoever times log-ins learns nothing: the work for a name that is not there is that of a wrong password. Hashes are counted. */
+/** The time of a log-in tells nothing: an unknown name costs as much work as a wrong password. Hashes are counted. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

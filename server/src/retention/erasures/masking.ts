@@ -2,7 +2,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { clientAddress } from '../../calls/client-address.js'
 
-/** Whom texts are searched for. */
+/** How texts may name a person. */
 export interface Names {
   /** Digits with the country calling code. */
   readonly numbers: readonly string[]
