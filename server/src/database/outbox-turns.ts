@@ -3,8 +3,9 @@ import type { Places } from '../turns.js'
 import type { Database } from './database.js'
 
 /**
- * The workspaces that have jobs of a kind, and when the first of each is due: one step of the index for each, however many
- * jobs it has. MariaDB takes such steps only where the columns that are grouped by begin the index: so the kind is one.
+ * The workspaces that have jobs of a kind, and when the first of each is due. MariaDB steps through the index from workspace to
+ * workspace (loose index scan), however many jobs each has, where the columns that are grouped by begin the index and the
+ * table's statistics show several jobs a workspace. While they do not, as after a sudden burst, it reads all entries of the kind.
  */
 export const firstJobs = `
   SELECT workspace_id, MIN(due_at) AS due_at FROM outbox WHERE kind = ? GROUP BY kind, workspace_id ORDER BY workspace_id`

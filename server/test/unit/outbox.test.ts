@@ -119,7 +119,7 @@ describe('accepted work', function () {
     expect(order).to.have.length(66)
   })
 
-  it('costs one step of an index for each workspace where they take turns, however many jobs one has', async () => {
+  it('costs one step of an index for each workspace, however many jobs one has, once the statistics show them', async () => {
     await database.source.query(
       `INSERT INTO outbox (id, kind, workspace_id, payload, due_at, created_at)
        SELECT CONCAT('job_', seq), 'test', CONCAT('ws_', seq % 5), '{}', NOW(3), NOW(3) FROM seq_1_to_20000`,
