@@ -296,6 +296,16 @@ describe('a carrier over HTTP', function () {
     expect((await post('inbound', { from: '1' }, { headers: packed })).status).to.equal(415)
   })
 
+  it('adds nothing in a query that its signature does not cover', async () => {
+    const content = JSON.stringify({ from: client, text: 'To another', id: 'by-query' })
+    const query = new URLSearchParams({ to: from }).toString()
+    const { status, body } = await stranger().request('POST', `/carriers/${carrier}/inbound?${query}`, {
+      raw: { type: 'application/json', content },
+      headers: { 'jackfield-signature': signatureOf(content, secret, new Date()) },
+    })
+    expect([status, body.message]).to.deep.equal([400, 'There must be a text at /to'])
+  })
+
   it('is read only as far as somebody may be it, and refused where it has been wrong too often', async () => {
     const limited = await appliance.startAnotherServer({ JACKFIELD_RATE_LIMITS_DEFAULT: '30' })
     const { host } = stranger()

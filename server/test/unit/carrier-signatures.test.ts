@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { expect } from 'chai'
 import {
   type SignedPost,
@@ -28,6 +28,22 @@ describe('signatures of carriers', () => {
     expect(isSignedByTwilio(signature, { ...post, path: '/myapp.php?foo=1' }, '12345')).to.equal(false)
     expect(isSignedByTwilio(signature, { ...post, body: Buffer.from('Digits=1') }, '12345')).to.equal(false)
     for (const wrong of ['', 'x', 'AAAA']) expect(isSignedByTwilio(wrong, post, '12345')).to.equal(false)
+  })
+
+  it('of Twilio cover a body that is no form by its hash in the URL', () => {
+    const body = Buffer.from('{"Body":"STOP"}')
+    const posted = (path: string): [string, SignedPost] => [
+      createHmac('sha1', '12345').update(`https://example.com${path}`).digest('base64'),
+      { host: 'example.com', path, contentType: 'application/json', body },
+    ]
+    const hash = createHash('sha256').update(body).digest('hex')
+    expect(isSignedByTwilio(...posted(`/inbound?bodySHA256=${hash}`), '12345')).to.equal(true)
+    const [signature, post] = posted('/inbound')
+    for (const contentType of ['application/json', 'text/plain', ''])
+      expect(isSignedByTwilio(signature, { ...post, contentType }, '12345'), contentType).to.equal(false)
+    expect(isSignedByTwilio(signature, { ...post, body: Buffer.alloc(0) }, '12345')).to.equal(true)
+    const [other, changed] = posted(`/inbound?bodySHA256=${hash}`)
+    expect(isSignedByTwilio(other, { ...changed, body: Buffer.from('{}') }, '12345')).to.equal(false)
   })
 
   it('of Telnyx are Ed25519 over time and body, and hold for five minutes', () => {

@@ -72,7 +72,8 @@ export class CarrierPosts {
 
   /** Takes texts or receipts, on whichever URL they come. @throws 400 */
   async take(carrier: Admitted, post: Post): Promise<void> {
-    const document = readable(() => readPost(post.contentType, post.body, post.query))
+    const query = carrier.signsQuery ? post.query : ''
+    const document = readable(() => readPost(post.contentType, post.body, query))
     const kind = kindOf(carrier.settings.kinds, document) ?? (await this.guessed(carrier, post, document))
     await (kind === 'text' ? this.texts(carrier, document) : this.receipts(carrier, document))
   }
@@ -131,6 +132,12 @@ export class Admitted {
     this.settings = carrier.settings
     const { inbound_secret: secret } = carrier.secrets
     if (secret === '' || !this.mayBe(secret)) throw notTheirs()
+  }
+
+  /** Whether the query is as much the carrier's as the body: two of the signatures cover the body alone. */
+  get signsQuery(): boolean {
+    const { inbound_auth } = this.settings
+    return inbound_auth === 'token' || inbound_auth === 'twilio'
   }
 
   /** @throws 401 where the body is not the one that the carrier signed */

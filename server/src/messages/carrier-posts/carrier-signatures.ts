@@ -21,12 +21,13 @@ export interface SignedPost {
 export function isSignedByTwilio(signature: string, post: SignedPost, token: string): boolean {
   const given = Buffer.from(signature, 'base64')
   if (given.length !== 20) return false
+  const isForm = post.contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const bodyHash = new URLSearchParams(post.path.replace(/^[^?]*/, '')).get('bodySHA256')
+  // Without the hash, the signature does not cover a body that is no form.
+  if (bodyHash === null && !isForm && post.body.length > 0) return false
   if (bodyHash !== null && bodyHash.toLowerCase() !== createHash('sha256').update(post.body).digest('hex'))
     return false
-  const fields = post.contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
-    ? fieldsOf(post.body)
-    : ''
+  const fields = isForm ? fieldsOf(post.body) : ''
   const name = post.host.replace(/:\d+$/, '')
   const hosts = new Set([post.host, name, `${name}:443`, `${name}:80`])
   return [...hosts].some((host) =>
