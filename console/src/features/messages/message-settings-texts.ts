@@ -2,19 +2,19 @@ import { defineTexts } from '../../i18n/texts'
 
 export const messageSettingsTexts = defineTexts('message-settings', {
   en: {
-    help_reply: 'Answer to a call for help',
+    help_reply: 'Answer to a client who asks for help',
     help_words: 'Own words for help',
-    help_words_hint: 'Beside HELP, INFO and their like in other languages.',
+    help_words_hint: 'In addition to HELP, INFO and the same in other languages.',
     replace_look_alikes: 'Plain marks',
     replace_look_alikes_hint:
-      'Quotes, dashes and spaces go as those that look alike where that saves segments.',
+      'Quotes, dashes and spaces are replaced by plain ones where that saves segments.',
     reply_hint: 'Empty: the usual answer. {{number}} stands for your number.',
     start_reply: 'Answer to a client who opts in again',
     start_words: 'Own words to opt in',
-    start_words_hint: 'Beside START, UNSTOP and YES.',
+    start_words_hint: 'In addition to START, UNSTOP and YES.',
     stop_reply: 'Answer to a client who opts out',
     stop_words: 'Own words to opt out',
-    stop_words_hint: 'Beside STOP and its like, in the languages of the client’s country and yours.',
+    stop_words_hint: 'In addition to STOP and the words of your country’s languages and the client’s.',
     title: 'Words and answers',
   },
   de: {

@@ -20,15 +20,15 @@ const reply = (description: string) =>
   )
 
 const fields = {
-  stop_words: words('By which clients opt out, beside STOP and its like'),
-  start_words: words('By which clients opt in again, beside START and its like'),
-  help_words: words('By which clients ask for help, beside HELP and its like'),
-  stop_reply: reply('What a client is answered who has opted out'),
-  start_reply: reply('What a client is answered who has opted in again'),
-  help_reply: reply('What a client is answered who asks for help'),
+  stop_words: words('By which clients opt out, in addition to STOP and the same in other languages'),
+  start_words: words('By which clients opt in again, in addition to START and the same in other languages'),
+  help_words: words('By which clients ask for help, in addition to HELP and the same in other languages'),
+  stop_reply: reply('The answer to a client who opts out'),
+  start_reply: reply('The answer to a client who opts in again'),
+  help_reply: reply('The answer to a client who asks for help'),
   replace_look_alikes: Type.Boolean({
     description:
-      'Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2',
+      'Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as plain ones, where the text then needs no UCS-2',
   }),
 }
 

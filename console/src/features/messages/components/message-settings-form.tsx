@@ -12,7 +12,19 @@ const replies = ['stop_reply', 'start_reply', 'help_reply'] as const
 type Values = Record<(typeof words)[number], string[]> &
   Record<(typeof replies)[number], string> & { replace_look_alikes: boolean } & Record<string, unknown>
 
-/** The workspace's own words to opt out by, and its answers to them; an empty answer is the usual one. */
+function bodyOf(values: Values) {
+  return {
+    ...{ stop_words: values.stop_words, start_words: values.start_words, help_words: values.help_words },
+    ...{ stop_reply: values.stop_reply || null, start_reply: values.start_reply || null },
+    help_reply: values.help_reply || null,
+    replace_look_alikes: values.replace_look_alikes,
+  }
+}
+
+/**
+ * The workspace's own words to opt out by, and its answers to them. An empty answer is the usual one; where the API has
+ * switched an answer off, it stays off until another one is written.
+ */
 export function MessageSettingsForm({ settings, onDone }: { settings: MessageSettings; onDone: () => void }) {
   const t = useTexts(messageSettingsTexts)
   const sending = useApiForm<Values>({
@@ -22,17 +34,7 @@ export function MessageSettingsForm({ settings, onDone }: { settings: MessageSet
       ...{ start_reply: settings.start_reply ?? '', help_reply: settings.help_reply ?? '' },
       replace_look_alikes: settings.replace_look_alikes,
     },
-    send: async ({ stop_words, start_words, help_words, stop_reply, start_reply, help_reply, ...others }) =>
-      dataOf(
-        api.PATCH('/message-settings', {
-          body: {
-            ...{ stop_words, start_words, help_words },
-            replace_look_alikes: others.replace_look_alikes,
-            ...{ stop_reply: stop_reply || null, start_reply: start_reply || null },
-            help_reply: help_reply || null,
-          },
-        }),
-      ),
+    send: async (_, changed) => dataOf(api.PATCH('/message-settings', { body: changed(bodyOf) })),
     changes: [messageSettingsKey],
     onDone,
   })

@@ -36,6 +36,7 @@ export function OptOutsPage() {
   const [isSetting, setting] = useDisclosure()
   const settings = useQuery(messageSettingsQuery)
   const settingsTitle = useTexts(messageSettingsTexts)('title')
+  const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
   const actions = (
     <Group>
       <Button
@@ -46,10 +47,9 @@ export function OptOutsPage() {
       >
         {settingsTitle}
       </Button>
-      <AddButton onClick={adding.open}>{t('add')}</AddButton>
+      {add}
     </Group>
   )
-  const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
   const nameOf = ({ client_number }: OptOut) => t('name', { number: client_number })
   const columns: Column<OptOut>[] = [
     {
