@@ -208,6 +208,23 @@ describe('a deliver_sm that is a receipt', () => {
     expect(read({ esm_class: 0x10, hex: hello })).to.have.nested.property('segment.body', 'Hello')
   })
 
+  it('says that a client has opted out by a code that the carrier has for it', () => {
+    const refusals = { 'err:045': 'opted_out', 'err:OPTOUT': 'opted_out', 'err:9': 'permanent' } as const
+    const of = (fields: string) => {
+      const incoming = read({ esm_class: 4, hex: hexOf(`id:1 ${fields}`) }, { refusals })
+      return incoming.kind === 'receipt' && incoming.receipt.has_opted_out
+    }
+    for (const fields of ['stat:UNDELIV err:045', 'stat:REJECTD err:045 text:x', 'stat:optout err:000'])
+      expect(of(fields), fields).to.equal(true)
+    for (const fields of [
+      'stat:UNDELIV err:45',
+      'stat:UNDELIV err:9',
+      'stat:DELIVRD err:045',
+      'stat:EXPIRED',
+    ])
+      expect(of(fields), fields).to.equal(undefined)
+  })
+
   it('has words that are read as ASCII, and as the carrier says', () => {
     const of = (word: string, receipt_statuses: SmppSettings['receipt_statuses'] = {}) => {
       const incoming = read(

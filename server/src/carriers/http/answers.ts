@@ -2,7 +2,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { GuardedResponse } from '../../http-client/guarded-client.js'
 import { retryAfterOf } from '../../http-client/retry-after.js'
-import { type RefusalKind, type Refusals, SubmitError } from '../link.js'
+import { type RefusalKind, SubmitError } from '../link.js'
+import { meaningIn } from '../meaning.js'
 import { keptId, parseJson, textAt } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 
@@ -53,7 +54,7 @@ function refusal(
   const retryAfter = retryAfterOf(headers['retry-after'])
   const retryAfterMs = retryAfter === undefined ? undefined : Math.min(retryAfter, maxRetryAfterMs)
   const said = textAt(document, settings.error_code) ?? (isTaken ? shown : null)
-  const known = meaningOf(settings.refusals, said ?? '') ?? meaningOf(settings.refusals, String(status))
+  const known = meaningIn(settings.refusals, said ?? '') ?? meaningIn(settings.refusals, String(status))
   const kind = known ?? (isTaken ? 'permanent' : kindOf(status, retryAfterMs))
   const code = said ?? String(status)
   const message =
@@ -61,14 +62,6 @@ function refusal(
     `The carrier answers ${status} ${STATUS_CODES[status] ?? ''}`.trim()
   const waits = kind === 'throttled' || kind === 'destination'
   return new SubmitError(kind, code, message, waits ? retryAfterMs : undefined)
-}
-
-/** What a code means by the carrier's table; whatever its case. */
-export function meaningOf(refusals: Refusals, code: string): RefusalKind | undefined {
-  if (Object.hasOwn(refusals, code)) return refusals[code]
-  const [, found] =
-    Object.entries(refusals).find(([known]) => known.toLowerCase() === code.toLowerCase()) ?? []
-  return found
 }
 
 function kindOf(status: number, retryAfterMs: number | undefined): RefusalKind {

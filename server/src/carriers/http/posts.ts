@@ -1,8 +1,8 @@
 /** What carriers post to us: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Receipt, ReceiptState, Refusals } from '../link.js'
+import type { InboundSegment, Receipt, Refusals } from '../link.js'
+import { meaningIn } from '../meaning.js'
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
-import { meaningOf } from './answers.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
@@ -99,12 +99,6 @@ export function textsOf(
 
 /** The receipts of a post. @throws {UnreadablePostError} */
 export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals: Refusals = {}): Receipt[] {
-  const states = new Map(
-    Object.entries(mapping.statuses).map(([word, state]): [string, ReceiptState] => [
-      word.toLowerCase(),
-      state,
-    ]),
-  )
   return itemsOf(document, mapping.items).map((item) => {
     const to = textAt(item, mapping.to)
     const own = textAt(item, mapping.message_id ?? null)
@@ -112,12 +106,12 @@ export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals:
     const error_code = textAt(item, mapping.error_code)
     const ids = [...(id ? [id] : []), ...(own ? [own] : [])]
     const ours = ids.find((one) => OUR_ID.test(one))
-    const hasOptedOut = error_code !== null && meaningOf(refusals, error_code) === 'opted_out'
+    const hasOptedOut = error_code !== null && meaningIn(refusals, error_code) === 'opted_out'
     return {
       carrier_message_ids: ids.map(keptId),
       to: to && digitsOf(to),
-      // A word that nobody explained is no end of anything.
-      state: states.get(needed(item, mapping.status).toLowerCase()) ?? 'pending',
+      // An unknown word is no end of anything.
+      state: meaningIn(mapping.statuses, needed(item, mapping.status)) ?? 'pending',
       error_code,
       error_message: textAt(item, mapping.error_message),
       ...(ours && { message_id: ours }),
@@ -151,36 +145,34 @@ export function kindOf(kinds: HttpCarrierSettings['kinds'], document: unknown): 
 
 /** Whether a post holds receipts with words that are known, whatever else it holds. */
 export function hasKnownStatus(mapping: ReceiptMapping, document: unknown): boolean {
-  const items = mapping.items === null ? [document] : valueAt(document, mapping.items)
-  const known = new Set(Object.keys(mapping.statuses).map((word) => word.toLowerCase()))
-  return (
-    Array.isArray(items) &&
-    items.length > 0 &&
-    items.length <= maxItems &&
-    items.every(
-      (item) =>
-        known.has(textAt(item, mapping.status)?.toLowerCase() ?? '') &&
-        Boolean(textAt(item, mapping.id) ?? textAt(item, mapping.message_id ?? null)),
-    )
+  return areAll(
+    listAt(document, mapping.items),
+    (item) =>
+      meaningIn(mapping.statuses, textAt(item, mapping.status) ?? '') !== undefined &&
+      Boolean(textAt(item, mapping.id) ?? textAt(item, mapping.message_id ?? null)),
   )
 }
 
 /** Whether a post holds texts, with what they say. */
 export function hasTexts(mapping: InboundMapping, document: unknown): boolean {
-  const items = mapping.items === null ? [document] : valueAt(document, mapping.items)
-  return (
-    Array.isArray(items) &&
-    items.length > 0 &&
-    items.every((item) =>
-      [mapping.from, mapping.to, mapping.body].every((pointer) => textAt(item, pointer) !== null),
-    )
+  return areAll(listAt(document, mapping.items), (item) =>
+    [mapping.from, mapping.to, mapping.body].every((pointer) => textAt(item, pointer) !== null),
   )
 }
 
+function areAll(items: readonly unknown[] | null, test: (item: unknown) => boolean): boolean {
+  return items !== null && items.length > 0 && items.length <= maxItems && items.every(test)
+}
+
+/** The items of a post; null where there is no list. */
+function listAt(document: unknown, pointer: Pointer | null): readonly unknown[] | null {
+  const items = pointer === null ? [document] : valueAt(document, pointer)
+  return Array.isArray(items) ? items : null
+}
+
 function itemsOf(document: unknown, pointer: Pointer | null): readonly unknown[] {
-  if (pointer === null) return [document]
-  const items = valueAt(document, pointer)
-  if (!Array.isArray(items)) throw new UnreadablePostError(`There must be a list at ${pointer || 'the top'}`)
+  const items = listAt(document, pointer)
+  if (!items) throw new UnreadablePostError(`There must be a list at ${pointer || 'the top'}`)
   if (items.length > maxItems) throw new UnreadablePostError(`At most ${maxItems} may be posted at once`)
   return items
 }

@@ -1,6 +1,7 @@
 /** What an SMSC hands over: deliver_sm and data_sm (SMPP 3.4, 4.6.1 and 4.7.1). */
 import { createHash } from 'node:crypto'
 import type { InboundSegment, Receipt } from '../link.js'
+import { meaningIn } from '../meaning.js'
 import { decodeTexts } from '../text/encoded-text.js'
 import { type PartyAddress, partyOf } from './address.js'
 import { BodyReader, TAGS, type Parameters } from './body.js'
@@ -58,7 +59,15 @@ export function readIncoming(pdu: Pdu, settings: SmppSettings): Incoming {
       type !== INTERMEDIATE,
       settings.receipt_statuses,
     )
-    return found && to.digits !== '' ? { ...found, or_to: to.digits } : found
+    if (!found) return null
+    // Receipts have codes of their own: 045 is not the command_status 45.
+    const code = found.error_code === null ? '' : `err:${found.error_code}`
+    const hasOptedOut = meaningIn(settings.refusals, code) === 'opted_out'
+    return {
+      ...found,
+      ...(to.digits !== '' && { or_to: to.digits }),
+      ...(hasOptedOut && { has_opted_out: true }),
+    }
   }
   const looksLikeOne = looksLikeReceipt(words)
   const names = parameters.has(TAGS.receipted_message_id)

@@ -1,5 +1,6 @@
 /** What the words of receipts mean: those of SMPP, and those that SMSCs have made up. */
 import type { ReceiptState as State } from '../link.js'
+import { meaningIn } from '../meaning.js'
 
 /** message_state (SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15) by its number, which some SMSCs write as a word too. */
 export const messageStates: readonly string[] = [
@@ -36,15 +37,9 @@ export function meaningOf(
   word: string,
   own: Readonly<Record<string, State>>,
 ): { state: State; meaning: string } {
-  const state = ownMeaning(word, own)
+  const state = meaningIn(own, word)
   if (state) return { state, meaning: 'ended by the carrier' }
   const name = (/^\d$/.test(word) ? messageStates[Number(word)] : undefined) ?? word
   const [, known, meaning] = beginnings.find(([begin]) => name.toUpperCase().startsWith(begin)) ?? []
   return { state: known ?? 'pending', meaning: meaning ?? '' }
-}
-
-/** The carrier's own words, whatever their case. */
-export function ownMeaning(word: string, own: Readonly<Record<string, State>>): State | undefined {
-  const entry = Object.entries(own).find(([name]) => name.toLowerCase() === word.toLowerCase())
-  return entry?.[1]
 }

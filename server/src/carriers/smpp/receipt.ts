@@ -1,8 +1,9 @@
 /** Delivery receipts (SMPP 3.4, 5.2.12, 5.2.28 and appendix B), in the ways in which SMSCs write them. */
 import type { Receipt, ReceiptState } from '../link.js'
+import { meaningIn } from '../meaning.js'
 import { TAGS, type Parameters } from './body.js'
 import { keptIds } from './message-ids.js'
-import { meaningOf, messageStates, ownMeaning } from './receipt-words.js'
+import { meaningOf, messageStates } from './receipt-words.js'
 
 /**
  * @param from the handset that the message was for
@@ -42,7 +43,7 @@ export function looksLikeReceipt(text: string): boolean {
   return id !== undefined && stat !== undefined
 }
 
-/** From the beginning, with both dates, as nobody writes by hand (appendix B). */
+/** From the beginning, with both dates: no person writes all of that by hand (appendix B). */
 const wholeReceipt =
   /^\s*id\s*:\s*[^\s:]{1,128}\s+sub\s*:\s*\d{1,5}\s+dlvrd\s*:\s*\d{1,5}\s+submit[ _]date\s*:\s*\d{8,14}\s+done[ _]date\s*:\s*\d{8,14}\s+stat(?:us)?\s*:\s*\w/i
 
@@ -57,7 +58,7 @@ function statOf(
   word: string | undefined,
   own: Readonly<Record<string, ReceiptState>>,
 ): string | undefined {
-  if (word !== undefined && ownMeaning(word, own)) return word
+  if (word !== undefined && meaningIn(own, word)) return word
   const value = parameters.get(TAGS.message_state)
   // Some write the one octet as an integer of two or four.
   return messageStates[value?.length ? value.readUIntBE(0, Math.min(value.length, 6)) : -1] ?? word

@@ -88,7 +88,10 @@ export interface SmppSettings extends NumberSettings {
   readonly validity_format: 'relative' | 'absolute'
   /** What words of receipts mean, before what is known of words in general; whatever their case. */
   readonly receipt_statuses: Readonly<Record<string, ReceiptState>>
-  /** What command_status of its answers mean (`0x401`, `1025`), before what SMPP says. */
+  /**
+   * What command_status of its answers mean (`0x401`, `1025`), before what SMPP says; and which codes in its receipts mean
+   * that the client has opted out (`err:045`).
+   */
   readonly refusals: Refusals
 }
 

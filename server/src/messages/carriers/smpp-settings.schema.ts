@@ -119,7 +119,8 @@ export const SmppSettingsShape = Type.Object(
     }),
     refusals: refusalCodes({
       default: { ...SMPP_DEFAULTS.refusals },
-      description: 'What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says',
+      description:
+        'What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says. `err:045` is a code in its receipts, which can mean `opted_out` alone',
     }),
     receipt_statuses: receiptStatuses({
       default: { ...SMPP_DEFAULTS.receipt_statuses },

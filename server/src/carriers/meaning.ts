@@ -1,0 +1,7 @@
+/** What a word or a code of a carrier means by its table, whatever its case. */
+export function meaningIn<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  if (Object.hasOwn(table, word)) return table[word]
+  const folded = word.toLowerCase()
+  const [, meaning] = Object.entries(table).find(([known]) => known.toLowerCase() === folded) ?? []
+  return meaning
+}
