@@ -1,10 +1,13 @@
 import { expect } from 'chai'
-import { type OptOutContext, optOutWordOf } from '../../src/messages/inbound/opt-out-words.js'
+import {
+  type OptOutContext,
+  type OptOutWords,
+  optOutWordOf,
+  optOutWords,
+} from '../../src/messages/inbound/opt-out-words.js'
 
-const at = (countries: string[], own: Partial<OptOutContext['own']> = {}): OptOutContext => ({
-  countries,
-  own: { stop: [], start: [], help: [], ...own },
-})
+const at = (countries: string[], own: Partial<OptOutContext['own']> = {}): OptOutWords =>
+  optOutWords({ countries, own: { stop: [], start: [], help: [], ...own } })
 
 const meaningsOf = (texts: readonly string[], context = at(['US'])) =>
   texts.flatMap((text) => {

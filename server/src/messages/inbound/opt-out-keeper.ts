@@ -5,7 +5,13 @@ import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Message } from '../message.entity.js'
 import type { OptOutReplies } from './opt-out-replies.js'
 import type { MessageSettingsService } from '../settings/message-settings.js'
-import { type OptOutContext, type OptOutWord, longestOptOut, optOutWordOf } from './opt-out-words.js'
+import {
+  type OptOutWord,
+  type OptOutWords,
+  longestOptOut,
+  optOutWordOf,
+  optOutWords,
+} from './opt-out-words.js'
 import type { OptOuts } from './opt-outs.js'
 
 /** Help is answered when nobody has asked for it in this time: two machines must not go on for ever. */
@@ -26,12 +32,12 @@ export class OptOutKeeper {
     const client = shownNumber(message.client_number)
     if (message.body.length > longestOptOut || !client.startsWith('+')) return
     const settings = await this.settings.get({ id: message.workspace_id }, tx)
-    const context: OptOutContext = {
+    const words = optOutWords({
       countries: [number.country_code, ...(internationalNumber(client)?.countries ?? [])],
       own: { stop: settings.stop_words, start: settings.start_words, help: settings.help_words },
-    }
-    const word = optOutWordOf(message.body, context)
-    if (word && (await this.isDone(tx, message, word, context))) {
+    })
+    const word = optOutWordOf(message.body, words)
+    if (word && (await this.isDone(tx, message, word, words))) {
       await this.replies.add(tx, message, word, settings[`${word}_reply`])
     }
   }
@@ -41,7 +47,7 @@ export class OptOutKeeper {
     tx: EntityManager,
     message: Message,
     word: OptOutWord,
-    context: OptOutContext,
+    words: OptOutWords,
   ): Promise<boolean> {
     if (word === 'stop') return this.optOuts.add(tx, { id: message.workspace_id }, message)
     if (word === 'start') return this.optOuts.remove(tx, message)
@@ -51,6 +57,6 @@ export class OptOutKeeper {
        ORDER BY created_at DESC LIMIT ?`,
       [message.conversation_id, since, message.id, lookedAt],
     )
-    return !earlier.some(({ body }) => optOutWordOf(body, context) === 'help')
+    return !earlier.some(({ body }) => optOutWordOf(body, words) === 'help')
   }
 }

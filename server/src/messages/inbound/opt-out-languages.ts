@@ -8,74 +8,60 @@
  */
 export type OptOutWord = 'stop' | 'start' | 'help'
 
-export interface LanguageWords {
-  readonly meaning: OptOutWord
-  /** ISO 3166-1 codes of our number or the client's; null: in all countries, as the words mean nothing else elsewhere. */
-  readonly countries: readonly string[] | null
-  readonly words: string
-}
+/**
+ * Words of one meaning, parted by spaces. They hold where our number or the client's is of one of the countries (ISO 3166-1
+ * codes); without countries they hold everywhere, as they mean nothing else elsewhere.
+ */
+export type LanguageWords = readonly [meaning: OptOutWord, words: string, countries?: string]
 
-const of = (codes: string) => codes.split(' ')
-
-const french = of('FR BE CH CA LU MC SN CI CM CD MA TN DZ RE GP MQ GF BF ML NE TG BJ GA CG MG')
-const spanish = of('ES MX US AR CO CL PE VE EC GT CU BO DO HN PY SV NI CR PA UY PR GQ')
-const portuguese = of('PT BR AO MZ CV GW ST')
-const german = of('DE AT CH LI LU')
-const italian = of('IT CH SM VA')
-const dutch = of('NL BE SR')
+const french = 'FR BE CH CA LU MC SN CI CM CD MA TN DZ RE GP MQ GF BF ML NE TG BJ GA CG MG'
+const spanish = 'ES MX US AR CO CL PE VE EC GT CU BO DO HN PY SV NI CR PA UY PR GQ'
 
 /** Words that end nothing but messages, wherever they are written. */
 const everywhere: readonly LanguageWords[] = [
-  { meaning: 'stop', countries: null, words: 'STOP STOPALL UNSUBSCRIBE OPTOUT' },
-  { meaning: 'start', countries: null, words: 'START UNSTOP СТАРТ' },
+  ['stop', 'STOP STOPALL UNSUBSCRIBE OPTOUT'],
+  ['start', 'START UNSTOP СТАРТ'],
   // French
-  { meaning: 'stop', countries: null, words: 'ARRÊT ARRÊTER ARRÊTEZ DÉSABONNER DÉSABONNEMENT DÉSINSCRIRE' },
-  { meaning: 'help', countries: null, words: 'AIDE AYUDA AJUDA HILFE AIUTO' },
+  ['stop', 'ARRÊT ARRÊTER ARRÊTEZ DÉSABONNER DÉSABONNEMENT DÉSINSCRIRE'],
+  // French, Spanish, Portuguese, German, Italian
+  ['help', 'AIDE AYUDA AJUDA HILFE AIUTO'],
   // Spanish, Portuguese, Catalan
-  { meaning: 'stop', countries: null, words: 'PARAR DESUSCRIBIR DESUSCRIBIRME DESCADASTRAR' },
+  ['stop', 'PARAR DESUSCRIBIR DESUSCRIBIRME DESCADASTRAR'],
   // German, Dutch, and the Nordic languages
-  { meaning: 'stop', countries: null, words: 'STOPP STOPPEN ABMELDEN ABBESTELLEN AFMELDEN UITSCHRIJVEN' },
-  { meaning: 'stop', countries: null, words: 'AVREGISTRERA AVSLUTA AVMELD AFMELD LOPETA' },
-  { meaning: 'help', countries: null, words: 'HJÄLP HJELP HJÆLP APUA' },
+  ['stop', 'STOPP STOPPEN ABMELDEN ABBESTELLEN AFMELDEN UITSCHRIJVEN'],
+  ['stop', 'AVREGISTRERA AVSLUTA AVMELD AFMELD LOPETA'],
+  ['help', 'HJÄLP HJELP HJÆLP APUA'],
   // Slavic languages
-  { meaning: 'stop', countries: null, words: 'СТОП ОТПИСАТЬСЯ ОТПИСКА ВІДПИСАТИСЯ ВІДПИСКА ОТПИШИ' },
-  { meaning: 'stop', countries: null, words: 'WYPISZ REZYGNUJĘ ODHLÁSIT ODHLÁSIŤ ODJAVA ОДЈАВА' },
-  { meaning: 'help', countries: null, words: 'ПОМОЩЬ ДОПОМОГА POMOC ПОМОЩ' },
+  ['stop', 'СТОП ОТПИСАТЬСЯ ОТПИСКА ВІДПИСАТИСЯ ВІДПИСКА ОТПИШИ'],
+  ['stop', 'WYPISZ REZYGNUJĘ ODHLÁSIT ODHLÁSIŤ ODJAVA ОДЈАВА'],
+  ['help', 'ПОМОЩЬ ДОПОМОГА POMOC ПОМОЩ'],
   // Greek, Romanian, Hungarian, Turkish, Hebrew, Arabic
-  {
-    meaning: 'stop',
-    countries: null,
-    words: 'ΣΤΟΠ ΔΙΑΓΡΑΦΗ DEZABONARE LEIRATKOZÁS İPTAL הסר הסרה توقف إلغاء قف',
-  },
-  // Chinese, Japanese, Korean, Vietnamese, Thai, Hindi, Indonesian, Malay
-  {
-    meaning: 'stop',
-    countries: null,
-    words: '退订 退訂 取消 停止 配信停止 ストップ 수신거부 중지 ยกเลิก हटाएं रोकें BERHENTI',
-  },
+  ['stop', 'ΣΤΟΠ ΔΙΑΓΡΑΦΗ DEZABONARE LEIRATKOZÁS İPTAL הסר הסרה توقف إلغاء قف'],
+  // Chinese, Japanese, Korean, Thai, Hindi, Indonesian, Malay
+  ['stop', '退订 退訂 取消 停止 配信停止 ストップ 수신거부 중지 ยกเลิก हटाएं रोकें BERHENTI'],
 ]
 
 /** Words that mean something else in other languages, or much else in their own. */
 const byCountry: readonly LanguageWords[] = [
-  { meaning: 'stop', countries: spanish, words: 'BAJA ALTO CANCELAR FIN SALIR' },
-  { meaning: 'start', countries: spanish, words: 'ALTA' },
-  { meaning: 'stop', countries: portuguese, words: 'SAIR CANCELAR' },
-  { meaning: 'stop', countries: french, words: 'FIN ANNULER' },
-  { meaning: 'stop', countries: german, words: 'ENDE' },
-  { meaning: 'stop', countries: italian, words: 'FINE CANCELLA BASTA FERMA' },
-  { meaning: 'stop', countries: dutch, words: 'EINDE' },
-  { meaning: 'stop', countries: of('TR CY'), words: 'RET DUR' },
-  { meaning: 'stop', countries: of('CN'), words: 'TD T' },
-  { meaning: 'stop', countries: of('VN'), words: 'HUY HỦY' },
-  { meaning: 'stop', countries: of('ID MY BN SG'), words: 'BATAL' },
-  { meaning: 'stop', countries: of('HU'), words: 'ÁLLJ' },
+  ['stop', 'BAJA ALTO CANCELAR FIN SALIR', spanish],
+  ['start', 'ALTA', spanish],
+  ['stop', 'SAIR CANCELAR', 'PT BR AO MZ CV GW ST'],
+  ['stop', 'FIN ANNULER', french],
+  ['stop', 'ENDE', 'DE AT CH LI LU'],
+  ['stop', 'FINE CANCELLA BASTA FERMA', 'IT CH SM VA'],
+  ['stop', 'EINDE', 'NL BE SR'],
+  ['stop', 'RET DUR', 'TR CY'],
+  ['stop', 'TD T', 'CN'],
+  ['stop', 'HUY HỦY', 'VN'],
+  ['stop', 'BATAL', 'ID MY BN SG'],
+  ['stop', 'ÁLLJ', 'HU'],
 ]
 
-/** Clear alone, and with a "please": an appointment is cancelled by the same words, so nothing else may stand beside them. */
+/** An appointment is cancelled by the same words: they count where nothing but a "please" stands beside them. */
 const alone: readonly LanguageWords[] = [
-  { meaning: 'stop', countries: null, words: 'CANCEL END QUIT REVOKE' },
-  { meaning: 'start', countries: null, words: 'YES' },
-  { meaning: 'help', countries: null, words: 'HELP INFO' },
+  ['stop', 'CANCEL END QUIT REVOKE'],
+  ['start', 'YES'],
+  ['help', 'HELP INFO'],
 ]
 
 export const languageWords = {
@@ -89,19 +75,10 @@ export const languageWords = {
 export const politeForms: readonly string[] = [
   ...['PLEASE', 'PLS', 'PLZ', 'THANKS', 'THANK YOU', 'THANK U', 'THX', 'TY', 'KINDLY', 'MANY THANKS'],
   ...['POR FAVOR', 'GRACIAS', 'OBRIGADO', 'OBRIGADA', 'MERCI', 'SVP', 'SIL VOUS PLAÎT', 'S IL VOUS PLAÎT'],
-  ...[
-    'SIL TE PLAÎT',
-    'S IL TE PLAÎT',
-    'BITTE',
-    'DANKE',
-    'VIELEN DANK',
-    'PER FAVORE',
-    'GRAZIE',
-    'ALSTUBLIEFT',
-    'AUB',
-  ],
-  ...['DANK U', 'BEDANKT', 'TACK', 'TAKK', 'TAK', 'KIITOS', 'PROSZĘ', 'DZIĘKUJĘ', 'ПОЖАЛУЙСТА', 'СПАСИБО'],
-  ...['БУДЬ ЛАСКА', 'ДЯКУЮ', 'LÜTFEN', 'TEŞEKKÜRLER', 'PROSÍM', 'DĚKUJI', 'בבקשה', 'תודה', 'شكرا'],
+  ...['SIL TE PLAÎT', 'S IL TE PLAÎT', 'BITTE', 'DANKE', 'VIELEN DANK', 'PER FAVORE', 'GRAZIE', 'AUB'],
+  ...['ALSTUBLIEFT', 'DANK U', 'BEDANKT', 'TACK', 'TAKK', 'TAK', 'KIITOS', 'PROSZĘ', 'DZIĘKUJĘ'],
+  ...['ПОЖАЛУЙСТА', 'СПАСИБО', 'БУДЬ ЛАСКА', 'ДЯКУЮ', 'LÜTFEN', 'TEŞEKKÜRLER', 'PROSÍM', 'DĚKUJI'],
+  ...['בבקשה', 'תודה', 'شكرا'],
 ]
 
 /** What people write from an instruction: "Reply STOP to unsubscribe", "text STOP to 12345". */
@@ -109,15 +86,11 @@ export const instructionVerbs: readonly string[] = ['REPLY', 'TEXT', 'TXT', 'SEN
 
 /** What may follow any word that ends messages. */
 export const endedThings: readonly string[] = [
-  'TEXTING',
-  'MESSAGING',
-  'CONTACTING',
-  'SPAMMING',
-  'SENDING',
+  ...['TEXTING', 'MESSAGING', 'CONTACTING', 'SPAMMING', 'SENDING'],
 ].flatMap((verb) => [
-  ...['', ' ME', ' US', ' THIS NUMBER'].map((whom) => verb + whom),
+  ...['', ' ME', ' US', ' THIS NUMBER'].map((recipient) => verb + recipient),
   ...['MESSAGES', 'TEXTS', 'SMS', 'TEXT MESSAGES'].flatMap((what) => [
-    ...['', ' ME'].map((whom) => `${verb}${whom} ${what}`),
+    ...['', ' ME'].map((recipient) => `${verb}${recipient} ${what}`),
     ...['THESE', 'ANY MORE', 'MORE'].map((which) => `${verb} ME ${which} ${what}`),
   ]),
 ])

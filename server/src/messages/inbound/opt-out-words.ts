@@ -23,8 +23,6 @@ export interface OptOutContext {
   readonly own: Readonly<Record<OptOutWord, readonly string[]>>
 }
 
-export const noContext: OptOutContext = { countries: [], own: { stop: [], start: [], help: [] } }
-
 /** UTF-16 units, as they come; what is longer is a text like all others. */
 export const longestOptOut = 80
 /** Words of a text, and of one entry of the lists. */
@@ -62,10 +60,14 @@ for (const [isClear, rows] of [
   for (const row of rows) addWords(row, isClear)
 }
 
-function addWords({ meaning, countries, words }: LanguageWords, isClear: boolean): void {
+function addWords([meaning, words, countries]: LanguageWords, isClear: boolean): void {
+  const entry = {
+    meaning,
+    countries: countries === undefined ? null : new Set(countries.split(' ')),
+    isClear,
+  }
   for (const word of words.split(' ')) {
     const key = joined(word)
-    const entry = { meaning, countries: countries && new Set(countries), isClear }
     known.set(key, [...(known.get(key) ?? []), entry])
   }
 }
@@ -78,7 +80,7 @@ const ended = phrases(endedThings)
 const endedOfClear = phrases(endedThingsOfClear)
 const objects = phrases(objectForms)
 
-/** What answers a question as well, with whatever stands beside it. */
+/** What answers a question with anything beside it: `yes please`. */
 const notInSentences: ReadonlySet<string> = new Set(['YES'])
 
 /** The sign that means the word itself. */
@@ -87,21 +89,23 @@ const stopSigns = /^\u{1f6d1}+$/u
 /**
  * The word that a text is, however it is written: `Stop.`, `«STOP»`, `opt-out`, `stop stop`, `Stop, please`, `ARRÊT`,
  * `Stop texting me`, `STOP/END`. Null for all other texts, those that hold one of the words among others too.
+ * @param words of {@link optOutWords}
  */
-export function optOutWordOf(body: string, context: OptOutContext = noContext): OptOutWord | null {
+export function optOutWordOf(body: string, words: OptOutWords): OptOutWord | null {
   if (body.length > longestOptOut) return null
   if (stopSigns.test(body.replace(/[\p{P}\p{Z}\p{Cf}\p{Cc}\ufe0f]/gu, ''))) return 'stop'
   const tokens = tokensOf(body)
   if (tokens.length === 0) return null
-  const words = wordsOf(context)
   return words(tokens.join(''))?.meaning ?? (tokens.length <= mostTokens ? sentence(tokens, words) : null)
 }
 
-type Find = (word: string) => { readonly meaning: OptOutWord; readonly isClear: boolean } | undefined
+/** Finds a word in the form of {@link tokensOf}. */
+export type OptOutWords = (word: string) => Pick<Known, 'meaning' | 'isClear'> | undefined
 
-function wordsOf({ countries, own }: OptOutContext): Find {
+/** The words that hold in a context: a workspace's own before those of all. */
+export function optOutWords({ countries, own }: OptOutContext): OptOutWords {
   const owned = new Map(
-    (['help', 'start', 'stop'] as const).flatMap((meaning) =>
+    optOutMeanings.flatMap((meaning) =>
       own[meaning].map((word) => [joined(word), { meaning, isClear: false }] as const),
     ),
   )
@@ -113,15 +117,15 @@ function wordsOf({ countries, own }: OptOutContext): Find {
 }
 
 /** A text of words of one meaning, and nothing beside them that changes it. */
-function sentence(tokens: readonly string[], words: Find): OptOutWord | null {
+function sentence(tokens: readonly string[], words: OptOutWords): OptOutWord | null {
   let meaning: OptOutWord | null = null
   let last: { word: string; isClear: boolean } | null = null
   let position = 0
   while (position < tokens.length) {
     const keyword = longestRun(tokens, position, (run) => words(run.join('')) !== undefined)
     const found = keyword && words(keyword.join(''))
-    const isPolite = longestRun(tokens, position, (run) => polite.has(run.join(' ')))
-    if (found && keyword && keyword.length >= (isPolite?.length ?? 0)) {
+    const politeForm = longestRun(tokens, position, (run) => polite.has(run.join(' ')))
+    if (found && keyword && keyword.length >= (politeForm?.length ?? 0)) {
       if (meaning !== null && meaning !== found.meaning) return null
       if (last === null && position > 0 && notInSentences.has(keyword.join(''))) return null
       meaning = found.meaning
@@ -130,7 +134,7 @@ function sentence(tokens: readonly string[], words: Find): OptOutWord | null {
       continue
     }
     if (last && notInSentences.has(last.word)) return null
-    const beside = isPolite ?? besideOf(tokens, position, meaning, last)
+    const beside = politeForm ?? besideOf(tokens, position, meaning, last)
     if (!beside) return null
     position += beside.length
   }
