@@ -129,14 +129,14 @@ export interface Receipt {
   readonly has_opted_out?: boolean
 }
 
-/** The number that a text is for cannot be read, or may be that of several: it is nobody's. */
+/** The number that a text is for cannot be read, or can be read as several of ours: the text goes to none of them. */
 export class UnreadableNumberError extends Error {}
 
 /** Who holds a link. What it returns without an error is kept: the carrier is told so only then. */
 export interface LinkHolder {
   /**
-   * @param receipt what it is if it names a message that went out over this link to who it comes from, and no text then
-   * @throws {UnreadableNumberError} it will never be anybody's
+   * @param receipt what it is instead of a text, if it names a message that went out over this link to its sender
+   * @throws {UnreadableNumberError} the carrier need not send it again
    */
   receive(segment: InboundSegment, receipt?: Receipt | null): Promise<void>
   receipt(receipt: Receipt): Promise<void>

@@ -87,7 +87,7 @@ interface Options {
 }
 
 const unknownOriginator =
-  'from is nothing that a number of this workspace sends as: the operator says which names and short codes these are'
+  'from is not a name or short code of this workspace: the operator says which ones its numbers send as'
 
 /** Texts show their sender to others. */
 const unverifiedSender =

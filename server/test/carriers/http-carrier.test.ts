@@ -210,11 +210,11 @@ describe('a carrier over HTTP', function () {
     await post('inbound', { from: '2025550142', to: digits, text: 'STOP', id: 'national-stop' })
     const refused = await workspace.api.post('/messages/send', { from, to: '+12025550142', body: 'Offer' })
     expect(refused.status).to.equal(400)
-    const nobody = await post('inbound', { from: '2025550142', to: '!', text: 'x', id: 'national-none' })
-    expect([nobody.status, nobody.body.message]).to.eql([204, undefined])
+    const unknown = await post('inbound', { from: '2025550142', to: '!', text: 'x', id: 'national-none' })
+    expect([unknown.status, unknown.body.message]).to.eql([204, undefined])
     const empty = await post('inbound', { from: '2025550142', to: ' ', text: 'x', id: 'national-empty' })
     expect(empty.status).to.equal(400)
-    expect(empty.body.message).to.equal('to: A text says of no number that it is for it')
+    expect(empty.body.message).to.equal('to: The text names no recipient')
   })
 
   it('brings files, from its own server and others', async () => {

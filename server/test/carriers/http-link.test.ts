@@ -163,7 +163,7 @@ describe('a link to a carrier over HTTP', () => {
     expect(await refusal(strict)).to.include({ kind: 'carrier', code: '200' })
   })
 
-  it('is told by its codes what a refusal means, whatever the status', async () => {
+  it('reads what a refusal means by its codes, whatever the status', async () => {
     const refusals = {
       21610: 'opted_out',
       1: 'throttled',

@@ -268,7 +268,7 @@ describe('odd SMSCs', () => {
     expect(optOuts).to.eql([])
     const { data } = await succeed(bench.workspace.api.get('/messages?direction=inbound&limit=1'))
     expect(data[0]).to.include({ from: `#${strange}` })
-    // For whom a text is must be read: it is said so otherwise.
+    // The recipient of a text must be readable, or the SMSC gets an error.
     expect(await deliver({ from: newClient(), to: '', to_ton: 0, hex: hexOf('Who?') })).to.equal(0x0b)
     expect(await deliver({ from: newClient(), to: '1', to_ton: 3, hex: hexOf('Who?') })).to.equal(0)
   })
@@ -341,7 +341,7 @@ describe('odd SMSCs', () => {
       await deliver({ from: client, to: '72345', to_ton: 3, hex: hexOf('STOP') })
       expect(await takenBy(client)).to.deep.include({ from: '72345', source: [3, 0] })
       expect((await takenBy(client))?.text).to.match(/^You have unsubscribed from messages from 72345/)
-      // Nobody has that one.
+      // No workspace has that one.
       expect(await deliver({ from: client, to: '72346', to_ton: 3, hex: hexOf('Hello') })).to.equal(0)
       expect(await inbox(client)).to.have.length(3)
     })

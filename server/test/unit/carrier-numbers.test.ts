@@ -1,4 +1,4 @@
-/** Numbers as carriers write them are ours, and ours are theirs: never somebody else's. */
+/** Numbers as carriers write them are read as ours, and ours written as theirs: never as another's. */
 import { expect } from 'chai'
 import {
   NUMBER_DEFAULTS,

@@ -43,7 +43,7 @@ describe('destinations that a carrier does not take messages for now', () => {
     expect(destinations.refusalOf('1', 'b')).to.equal(null)
   })
 
-  it('are told from a carrier that throttles by what it takes of others', () => {
+  it('differ from a carrier that throttles by what it takes for others', () => {
     expect(refuse('1', 'throttled').kind).to.equal('throttled')
     now += 1_000
     expect(refuse('1', 'throttled').kind).to.equal('throttled')

@@ -91,7 +91,7 @@ describe('encoded texts', () => {
     expect(decodeTexts([gsm7('2f 42 4c 5f 27 59', 6)])).to.equal('\u0928\u092e\u0938\u094d\u0924\u0947')
     expect(decodeTexts([gsm7('1b 1c 1b 1d 1b 1e', 0, 6)])).to.equal('०१२')
     expect(decodeTexts([gsm7('00 01 02', 13)])).to.equal('اآب')
-    // Tables that nobody has are the default ones.
+    // Unknown tables are the default ones.
     expect(decodeTexts([gsm7('00 1b 65', 99, 99)])).to.equal('@€')
     for (const [identifier, table] of lockingTables) {
       expect([...table].length, String(identifier)).to.equal(128)

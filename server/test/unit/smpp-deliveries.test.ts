@@ -32,7 +32,7 @@ describe('a deliver_sm', () => {
       ['a parameter that is cut', tlv(0x0204, '00', 2)],
       ['a length beyond the end', tlv(0x0204, '0007', 0xffff)],
       ['half of a head', '0204'],
-      ['a parameter that nobody knows', tlv(0x3fff, 'cafe')],
+      ['an unknown parameter', tlv(0x3fff, 'cafe')],
       ['the same one twice', reference + tlv(0x0204, '0008')],
       ['one of a wrong size', tlv(0x0204, '00000007') + tlv(0x020c, '01')],
       ['an empty one', tlv(0x0424, '')],

@@ -108,8 +108,6 @@ export class SmppLink implements CarrierLink {
 
 function refusalText(error: unknown): string {
   if (error instanceof PduError) return 'an SMSC sent what is no message'
-  const isNobodys = error instanceof UnreadableNumberError
-  return isNobodys
-    ? 'refused: the number that a text is for cannot be read'
-    : 'not kept: the SMSC sends it again'
+  if (error instanceof UnreadableNumberError) return 'refused: the number that a text is for cannot be read'
+  return 'not kept: the SMSC sends it again'
 }

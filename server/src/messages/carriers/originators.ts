@@ -1,6 +1,6 @@
 /**
- * Names and short codes that numbers send texts as. The operator says which: a name can be anybody's. Texts for a short code
- * come to its number.
+ * Names and short codes that numbers send texts as. The operator says which, as any sender can claim a name. Texts for a
+ * short code come to its number.
  */
 import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../database/audit.js'
@@ -12,8 +12,10 @@ import type { PhoneNumberService } from '../../phone-numbers/phone-number.servic
 /** Up to 11 characters of the GSM-7 alphabet that are no number (3GPP TS 23.040, 9.1.2.5), or a short code. */
 export const originatorPattern = "([0-9]{3,6}|[0-9 &'._-]{0,10}[A-Za-z][A-Za-z0-9 &'._-]{0,10})"
 
+const wholeOriginator = new RegExp(`^${originatorPattern}$`)
+
 export function isOriginator(text: string): boolean {
-  return text.length <= 11 && text === text.trim() && new RegExp(`^${originatorPattern}$`).test(text)
+  return text.length <= 11 && text === text.trim() && wholeOriginator.test(text)
 }
 
 interface Row {

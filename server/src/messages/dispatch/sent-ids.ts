@@ -6,7 +6,7 @@ import { isFor } from './receipt-writer.js'
 const most = 20_000
 
 export class SentIds {
-  /** Whom each was for: digits. */
+  /** The recipient of each, digits. */
   private readonly clients = new Map<string, string>()
   private readonly underWay = new Map<Promise<string | null>, string>()
 
@@ -21,7 +21,7 @@ export class SentIds {
       .finally(() => this.underWay.delete(id))
   }
 
-  /** Whether a receipt names one of them, to whom it comes from. */
+  /** Whether a receipt names one that went to the receipt's sender. */
   has(receipt: Receipt): boolean {
     return receipt.carrier_message_ids.some((id) => {
       const client = this.clients.get(id)

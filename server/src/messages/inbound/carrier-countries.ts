@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 
 /** For how long they are remembered: a carrier may have very many numbers. */
 const rememberedMs = 30_000
-/** Texts for numbers that nobody has must not ask for them one after the other. */
+/** Texts for unknown numbers must not each ask the database. */
 const leastMs = 1_000
 /** Carriers of which they are remembered. */
 const most = 1_000

@@ -77,7 +77,7 @@ export class InboundMessages {
    * Takes what a carrier hands over. It is kept when this returns, and the carrier may be told so; when it throws, the
    * carrier should hand it over again. What is for no number of ours is taken and dropped.
    * @param bindId names the connection: a carrier that has lost our answer comes again on another one
-   * @param receipt what it is where it names a message to who it comes from that has its end: then it says nothing new
+   * @param receipt what it is instead of a text, if it names a message to its sender that has ended: it says nothing new
    */
   async receive(
     carrierId: string,

@@ -29,7 +29,7 @@ interface IsPart {
 
 /**
  * The same for a number as a carrier writes it. What can be read as several of ours is for none of them.
- * @returns the digits, and the numbers that have them: none where nobody has
+ * @returns the digits, and the numbers of ours that have them, which may be none
  * @throws {UnreadableNumberError}
  */
 export async function lockRecipients(
@@ -56,11 +56,11 @@ export async function lockRecipients(
   const fresh = await countries.of(tx, carrierId, { isFresh: true })
   const again = fresh.every((country) => known.includes(country)) ? found : await look(fresh)
   if (!Array.isArray(again)) return again
-  if (party.text === '') throw new UnreadableNumberError('A text says of no number that it is for it')
+  if (party.text === '') throw new UnreadableNumberError('The text names no recipient')
   return { digits: again[0] ?? party.text.slice(0, longestShown), numbers: [] }
 }
 
-/** Characters of a number that nobody has, for the log. */
+/** Characters of an unknown number in the log. */
 const longestShown = 40
 
 function ambiguous(party: WrittenParty): Error {

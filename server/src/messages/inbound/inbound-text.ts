@@ -26,7 +26,7 @@ export interface InboundText {
 /** The column is a TINYINT. */
 const mostSegments = 255
 
-/** Between whom a text is, as tables hold them. */
+/** The two ends of a text, as tables hold them. */
 export interface Parties {
   readonly from_number: string
   readonly to_number: string

@@ -35,7 +35,7 @@ export function written(
 /**
  * Who sent a text, as tables hold it: digits with the country code for a number, short codes and names as they stand, in
  * the ASCII that can be kept. What is a number and cannot be read as one of E.164 has `#` before it: what it sends is
- * not lost, and it is never taken for a number of somebody else.
+ * not lost, and it is never taken for another number.
  * @param country of our number, where the carrier has none
  */
 export function senderOf(party: WrittenParty, country: string): string {
@@ -66,7 +66,7 @@ export function recipientsOf(party: WrittenParty, countries: readonly string[]):
   return [distinct([...likely, ...plain]), distinct([...any.map(digitsOfNumber), ...plain])]
 }
 
-/** Whether a number can be read without knowing the country of anybody. */
+/** Whether a number can be read without a country. */
 export function isInternational({ type, text, numbers }: WrittenParty): boolean {
   const { inbound_number_format: format } = numbers
   const isE164 = format === 'e164' || (format === 'auto' && type === 'international')

@@ -11,7 +11,7 @@ export class MessageSettingsRow {
   @Column({ type: 'json' }) stop_words!: string[]
   @Column({ type: 'json' }) start_words!: string[]
   @Column({ type: 'json' }) help_words!: string[]
-  /** What they are answered; null: the usual answer, '': none. */
+  /** The answers to them; null: the usual one, '': none. */
   @Column(reply) stop_reply!: string | null
   @Column(reply) start_reply!: string | null
   @Column(reply) help_reply!: string | null

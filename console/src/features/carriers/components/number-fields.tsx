@@ -40,9 +40,7 @@ export function NumberFields({ form, kind, more = [] }: NumberFieldsProps) {
             { ...field('number_prefix'), hint: t('number_prefixHint') },
             {
               ...{ ...field('inbound_number_format'), kind: 'choice' },
-              choices: choices('auto', 'e164', 'inboundNational').map((choice) =>
-                choice.value === 'inboundNational' ? { ...choice, value: 'national' } : choice,
-              ),
+              choices: [...choices('auto', 'e164'), { value: 'national', label: t('inboundNational') }],
             },
             { ...field('inbound_number_prefix'), hint: t('inbound_number_prefixHint') },
             { ...field('takes_originators'), kind: 'flag' },
