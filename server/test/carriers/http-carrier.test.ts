@@ -273,8 +273,8 @@ describe('a carrier over HTTP', function () {
     })
     const number = `+${(await newNumberWith(appliance, workspace, [shy])).number.replace('+', '')}`
     const form = new URLSearchParams({ From: '+447700900126', To: number, Body: 'a=b&c+d', Sid: 's1' })
-    const postForm = async (authorization: string) =>
-      stranger().request('POST', `/carriers/${shy}/inbound`, {
+    const postForm = async (authorization: string, query = '') =>
+      stranger().request('POST', `/carriers/${shy}/inbound${query}`, {
         raw: { type: 'application/x-www-form-urlencoded', content: form.toString() },
         headers: { authorization },
       })
@@ -282,6 +282,9 @@ describe('a carrier over HTTP', function () {
     expect((await postForm(basic('any:shown:as-it-is-17'))).status).to.equal(401)
     expect((await postForm(basic('any:shown:as-it-is-16'))).status).to.equal(204)
     expect((await postForm('Bearer shown:as-it-is-16')).status).to.equal(204)
+    // A parameter of the carrier's own is not taken for the secret.
+    expect((await postForm('Bearer shown:as-it-is-16', '?token=its-own')).status).to.equal(204)
+    expect((await postForm('Bearer shown:as-it-is-17', '?token=its-own')).status).to.equal(401)
     expect((await inbound()).filter(({ body }) => body === 'a=b&c+d')).to.have.length(1)
   })
 

@@ -10,7 +10,7 @@ const maxOriginators = 20
 
 const tag = 'Carriers'
 const rule =
-  'a short code of 3 to 6 digits, or a name of up to 11 letters, digits, spaces and & . _ - with a letter in it'
+  "a short code of 3 to 6 digits, or a name of up to 11 letters, digits, spaces and & ' . _ - with a letter in it"
 const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 const unknown = { 404: 'No such workspace or number' }
 
