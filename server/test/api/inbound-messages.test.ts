@@ -344,7 +344,7 @@ describe('inbound messages', () => {
         'SELECT workspace_id FROM phone_numbers WHERE number = ? ORDER BY id LIMIT 1',
         [ours],
       )
-      const workspace = { id: workspace_id }
+      const workspace = { id: workspace_id, title: 'Own words' }
       const own = { stop_words: ['No más'], stop_reply: 'Adiós de {{number}}', start_reply: '' }
       await settings.update(workspace, own)
       await receive(segment('no mas!'))

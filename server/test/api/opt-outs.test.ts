@@ -79,6 +79,9 @@ describe('opt-outs', () => {
     const after = await succeed(api.patch('/message-settings', changes))
     expect(after).to.deep.equal({ ...before, ...changes })
     expect(await succeed(api.get('/message-settings'))).to.deep.equal(after)
+    const [entry] = (await succeed(api.get('/audit-log?action=workspace.update&limit=1'))).data
+    const { title } = await succeed(appliance.operator.get(`/workspaces/${workspace.id}`))
+    expect(entry.target).to.deep.equal({ type: 'workspace', id: workspace.id, name: title })
     const wrong = await api.patch('/message-settings', { stop_words: ['…'], start_words: ['No-more'] })
     expect(fieldsOf(wrong)).to.deep.equal(['stop_words.0'])
     const twice = await api.patch('/message-settings', { start_words: ['ok', 'No-more'] })

@@ -24,7 +24,10 @@ export class MessageSettingsService {
   }
 
   /** What is not sent stays as it is. @throws 400 naming a word that cannot be one */
-  async update(workspace: Owner, changes: UpdateMessageSettings): Promise<MessageSettings> {
+  async update(
+    workspace: Owner & { readonly title: string },
+    changes: UpdateMessageSettings,
+  ): Promise<MessageSettings> {
     return this.database.transaction(async (tx) => {
       await tx.query(
         `INSERT IGNORE INTO message_settings (workspace_id, stop_words, start_words, help_words, updated_at)
@@ -40,7 +43,7 @@ export class MessageSettingsService {
         await recordChange(tx, {
           workspace_id: workspace.id,
           action: 'workspace.update',
-          target: { type: 'workspace', id: workspace.id, name: workspace.id },
+          target: { type: 'workspace', id: workspace.id, name: workspace.title },
           changes: changed,
         })
       }
