@@ -56,6 +56,14 @@ describe('destinations that a carrier does not take messages for now', () => {
     expect(refuse('1', 'throttled').kind).to.equal('throttled')
   })
 
+  it('wait no longer than ten seconds while the carrier throttles all', () => {
+    for (let n = 0; n < 12; n++) {
+      expect(refuse('1', 'throttled').kind).to.equal('throttled')
+      now += 10_000
+      expect(destinations.refusalOf('1', 'a'), `refusal ${n}`).to.equal(null)
+    }
+  })
+
   it('wait for as long as the carrier says', () => {
     expect(refuse('1', 'destination', 60_000).retryAfterMs).to.equal(60_000)
     now += 59_999

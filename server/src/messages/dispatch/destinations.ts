@@ -17,6 +17,8 @@ interface Held {
 
 const firstPauseMs = 1_000
 const longestPauseMs = 300_000
+/** Where the carrier throttles, and not for this destination alone: it takes messages again soon. */
+const longestThrottledPauseMs = 10_000
 
 /** Destinations that are remembered; the one that was refused first is forgotten first. */
 const most = 10_000
@@ -58,7 +60,7 @@ export class Destinations {
   refused(to: string, error: SubmitError): SubmitError {
     const known = this.held.get(to)
     if (known) known.probe = null
-    if (error.kind === 'destination') return this.hold(to, error, known?.throttledAt ?? null)
+    if (error.kind === 'destination') return this.hold(to, error, known?.throttledAt ?? null, longestPauseMs)
     if (error.kind !== 'throttled') return error
     const before = known?.throttledAt
     const isOwn =
@@ -66,17 +68,21 @@ export class Destinations {
       this.taken > before.taken &&
       this.taken - before.taken >= 2 * (this.throttled - before.throttled)
     if (!isOwn) this.throttled += 1
-    const held = this.hold(to, error, { taken: this.taken, throttled: this.throttled })
+    const counts = { taken: this.taken, throttled: this.throttled }
+    const held = this.hold(to, error, counts, isOwn ? longestPauseMs : longestThrottledPauseMs)
     return isOwn ? held : error
   }
 
-  private hold(to: string, error: SubmitError, throttledAt: Held['throttledAt']): SubmitError {
+  private hold(
+    to: string,
+    error: SubmitError,
+    throttledAt: Held['throttledAt'],
+    longestMs: number,
+  ): SubmitError {
     const now = this.now()
     const known = this.held.get(to)
     const isRunning = known && known.until > now
-    const pauseMs = isRunning
-      ? known.pauseMs
-      : Math.min(longestPauseMs, 2 * (known?.pauseMs ?? firstPauseMs / 2))
+    const pauseMs = isRunning ? known.pauseMs : Math.min(longestMs, 2 * (known?.pauseMs ?? firstPauseMs / 2))
     const until = Math.max(
       isRunning ? known.until : 0,
       now + (error.retryAfterMs ?? (isRunning ? 0 : pauseMs)),

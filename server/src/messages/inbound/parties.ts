@@ -101,7 +101,7 @@ function readings(digits: string, { type, numbers }: WrittenParty, country: stri
   }
 }
 
-/** The one from which texts come likelier; of two that are alike the national one. */
+/** The likelier sender of texts first; of two alike, the national number. */
 function likeliest(national: ParsedNumber | null, e164: ParsedNumber | null): string[] {
   const both = [national, e164].filter((number) => number !== null)
   return distinct(
