@@ -20,7 +20,7 @@ const longestPauseMs = 300_000
 /** Where the carrier throttles, and not for this destination alone: it takes messages again soon. */
 const longestThrottledPauseMs = 10_000
 
-/** Destinations that are remembered; the one that was refused first is forgotten first. */
+/** Destinations that are remembered; the one refused longest ago is forgotten first. */
 const most = 10_000
 
 export class Destinations {
