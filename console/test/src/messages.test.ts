@@ -115,6 +115,20 @@ describe('Messages in the console', function () {
     await looksGood(page, 'message-picture')
   })
 
+  it('should keep an answer that is switched off when words are changed', async () => {
+    const { api } = texts.workspace
+    await succeed(api.patch('/message-settings', { help_reply: '' }))
+    await page.goto(`${bench.url}/opt-outs`)
+    await page.getByRole('button', { name: 'Words and answers' }).click()
+    const settings = page.getByRole('dialog', { name: 'Words and answers' })
+    await settings.getByLabel(/^Own words to opt out/).fill('no more')
+    await page.keyboard.press('Enter')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.waitFor({ state: 'detached' })
+    const kept = await succeed(api.get('/message-settings'))
+    expect(kept).to.deep.include({ stop_words: ['no more'], stop_reply: null, help_reply: '' })
+  })
+
   it('should list who has said STOP, and take others in and out', async () => {
     await page.goto(`${bench.url}/opt-outs`)
     await page.getByText('Nobody has opted out').waitFor()

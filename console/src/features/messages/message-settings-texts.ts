@@ -8,6 +8,7 @@ export const messageSettingsTexts = defineTexts('message-settings', {
     replace_look_alikes: 'Plain marks',
     replace_look_alikes_hint:
       'Quotes, dashes and spaces are replaced by plain ones where that saves segments.',
+    no_reply_hint: 'None is sent until you write one. {{number}} stands for your number.',
     reply_hint: 'Empty: the usual answer. {{number}} stands for your number.',
     start_reply: 'Answer to a client who opts in again',
     start_words: 'Own words to opt in',
@@ -24,6 +25,7 @@ export const messageSettingsTexts = defineTexts('message-settings', {
     replace_look_alikes: 'Einfache Zeichen',
     replace_look_alikes_hint:
       'Anführungszeichen, Striche und Leerzeichen werden durch ähnliche ersetzt, wo das Segmente spart.',
+    no_reply_hint: 'Es geht keine hinaus, bis Sie eine schreiben. {{number}} steht für Ihre Nummer.',
     reply_hint: 'Leer: die übliche Antwort. {{number}} steht für Ihre Nummer.',
     start_reply: 'Antwort auf eine neue Anmeldung',
     start_words: 'Eigene Wörter zum Anmelden',

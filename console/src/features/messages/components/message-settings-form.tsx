@@ -48,7 +48,7 @@ export function MessageSettingsForm({ settings, onDone }: { settings: MessageSet
         <Textarea
           key={name}
           label={t(name)}
-          description={t('reply_hint', { number: '{{number}}' })}
+          description={t(settings[name] === '' ? 'no_reply_hint' : 'reply_hint', { number: '{{number}}' })}
           autosize
           minRows={2}
           maxRows={6}
