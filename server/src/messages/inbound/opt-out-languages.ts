@@ -9,7 +9,7 @@
 export type OptOutWord = 'stop' | 'start' | 'help'
 
 /**
- * Words of one meaning, parted by spaces. They hold where our number or the client's is of one of the countries (ISO 3166-1
+ * Words of one meaning, separated by spaces. They hold where our number or the client's is of one of the countries (ISO 3166-1
  * codes); without countries they hold everywhere, as they mean nothing else elsewhere.
  */
 export type LanguageWords = readonly [meaning: OptOutWord, words: string, countries?: string]
