@@ -63,7 +63,7 @@ describe('the SDK in a browser', function () {
       browser.kill('SIGKILL')
       await gone
     }
-    site.closeAllConnections()
+    site?.closeAllConnections()
     site?.close()
     await appliance?.stop()
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })

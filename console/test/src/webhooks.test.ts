@@ -24,7 +24,7 @@ describe('Webhooks in the console', function () {
   })
   after(async () => {
     await bench?.stop()
-    await receiver?.stop()
+    await receiver.stop()
   })
 
   const received = async (count: number): Promise<Received[]> =>
@@ -68,6 +68,19 @@ describe('Webhooks in the console', function () {
     await form.getByText('url must').waitFor()
     await looksGood(page, 'webhook-new')
     await form.getByLabel('Address').fill(receiver.url())
+    await form.getByRole('button', { name: 'Add a header' }).click()
+    const header = form.getByRole('group', { name: 'Header 1' })
+    await header.getByRole('textbox', { name: 'Header' }).fill('Host')
+    await header.getByRole('textbox', { name: 'Value' }).fill('k_12')
+    await form.getByRole('button', { name: 'New webhook' }).click()
+    await header.getByText('headers.Host is set by the platform itself').waitFor()
+    await header.getByRole('textbox', { name: 'Header' }).fill('X-Api-Key')
+    await form.getByRole('button', { name: 'Add a header' }).click()
+    const second = form.getByRole('group', { name: 'Header 2' })
+    await second.getByRole('textbox', { name: 'Header' }).fill('x-api-key')
+    await form.getByRole('button', { name: 'New webhook' }).click()
+    await second.getByText('This header stands above already.').waitFor()
+    await form.getByRole('button', { name: 'Remove Header 2' }).click()
     await form.getByRole('button', { name: 'New webhook' }).click()
     const secret = await secretIn(page, 'Secret of the new webhook')
     await page.getByRole('link', { name: 'Shop' }).click()
@@ -78,6 +91,7 @@ describe('Webhooks in the console', function () {
     const [first] = await received(1)
     expect(first?.body.event).to.equal('webhook.test')
     expect(first && isSigned(first, secret)).to.equal(true)
+    expect(first?.headers['x-api-key']).to.equal('k_12')
     await page.getByRole('table').getByText('Delivered').waitFor()
 
     receiver.answering = () => 500

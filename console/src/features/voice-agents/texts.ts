@@ -3,7 +3,6 @@ import { defineTexts } from '../../i18n/texts'
 export const voiceAgentsTexts = defineTexts('voice-agents', {
   en: {
     addAnswer: 'Add an answer',
-    addHeader: 'Add a header',
     addParameter: 'Add a parameter',
     addRule: 'Add a rule',
     addTurn: 'Add a turn',
@@ -70,9 +69,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     haveRewrittenHint: 'A draft of the instructions and the greeting. Nothing is saved before you save.',
     haveWritten: 'Have the instructions written',
     haveWrittenHint: 'Say what the voice agent is for, and have the draft changed until it fits.',
-    headerName: 'Header {{number}}',
-    headerValue: 'Value {{number}}',
-    headers: 'Headers',
     headersHint: 'Sent with each request, for instance a key of your server.',
     held: 'Held',
     ignoreBackchannels: 'Words such as “uh huh” do not stop it',
@@ -162,7 +158,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     publishedHint:
       'Callers talk with this version: they hear what you save here at once. Make a new version to try changes first.',
     removeAnswer: 'Remove answer {{number}}',
-    removeHeader: 'Remove header {{number}}',
     removeParameter: 'Remove parameter {{number}}',
     removeRule: 'Remove rule {{number}}',
     removeTurn: 'Remove turn {{number}}',
@@ -293,7 +288,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
   },
   de: {
     addAnswer: 'Antwort hinzufügen',
-    addHeader: 'Kopfzeile hinzufügen',
     addParameter: 'Parameter hinzufügen',
     addRule: 'Regel hinzufügen',
     addTurn: 'Wortwechsel hinzufügen',
@@ -364,9 +358,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     haveWritten: 'Anweisungen schreiben lassen',
     haveWrittenHint:
       'Sagen Sie, wofür der Sprachassistent da ist, und lassen Sie den Entwurf ändern, bis er passt.',
-    headerName: 'Kopfzeile {{number}}',
-    headerValue: 'Wert {{number}}',
-    headers: 'Kopfzeilen',
     headersHint: 'Gehen mit jeder Anfrage mit, zum Beispiel ein Schlüssel Ihres Servers.',
     held: 'Eingehalten',
     ignoreBackchannels: 'Wörter wie „mhm“ halten ihn nicht an',
@@ -457,7 +448,6 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     publishedHint:
       'Mit dieser Fassung sprechen Anrufer: Was Sie hier speichern, hören sie sofort. Machen Sie eine neue Fassung, um Änderungen erst zu versuchen.',
     removeAnswer: 'Antwort {{number}} entfernen',
-    removeHeader: 'Kopfzeile {{number}} entfernen',
     removeParameter: 'Parameter {{number}} entfernen',
     removeRule: 'Regel {{number}} entfernen',
     removeTurn: 'Wortwechsel {{number}} entfernen',

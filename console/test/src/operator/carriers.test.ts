@@ -91,7 +91,7 @@ describe('The operator’s SMS carriers', function () {
     const path = `/carriers/${made.body.id as string}`
     const { page, problems } = await bench.operator(path)
     await page.getByText(`/api/v1${path}/inbound`).waitFor()
-    await page.getByRole('button', { name: 'One more header' }).click()
+    await page.getByRole('button', { name: 'Add a header' }).click()
     const header = page.getByRole('group', { name: 'Header 1' })
     await header.getByRole('textbox', { name: 'Header' }).fill('Authorization')
     await header.getByRole('textbox', { name: 'Value' }).fill('Bearer hush-hush')
@@ -105,7 +105,7 @@ describe('The operator’s SMS carriers', function () {
     const receipts = page.getByRole('group', { name: 'Receipts that it posts to us' })
     await receipts.getByRole('combobox', { name: 'Words for delivered' }).pressSequentially('arrived,')
     // What is given twice would be lost, and with it what was given first.
-    await page.getByRole('button', { name: 'One more header' }).click()
+    await page.getByRole('button', { name: 'Add a header' }).click()
     const second = page.getByRole('group', { name: 'Header 2' }).getByRole('textbox', { name: 'Header' })
     await second.fill('authorization')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -1,6 +1,6 @@
-import { Fieldset, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Fieldset, Stack, Switch, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { FormRows } from '../../../design/form-rows'
+import { HeaderRows } from '../../../design/header-rows'
 import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../settings-texts'
 import type { CarrierValues } from './carrier-values'
@@ -19,37 +19,13 @@ export function HeadersField({
   const kept = secrets.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   const { headers = [], replacesHeaders = false } = form.values.http ?? {}
   const rows = (
-    <FormRows
-      legend={t(kept.length === 0 ? 'headers' : 'headersNew')}
+    <HeaderRows
+      form={form}
+      path="http.headers"
+      rows={headers}
+      legend={kept.length > 0 ? t('headersNew') : undefined}
       hint={t('headersHint')}
-      count={headers.length}
-      most={20}
-      nameOf={(number) => t('headerN', { number })}
-      addLabel={t('addHeader')}
-      onAdd={() => form.insertListItem('http.headers', { name: '', value: '' })}
-      onRemove={(index) => form.removeListItem('http.headers', index)}
-    >
-      {(index) => (
-        <>
-          <TextInput
-            label={t('header')}
-            required
-            spellCheck={false}
-            placeholder="Authorization"
-            style={{ flex: '1 1 150px' }}
-            {...form.getInputProps(`http.headers.${index}.name`)}
-          />
-          <TextInput
-            label={t('value')}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            style={{ flex: '2 1 200px' }}
-            {...form.getInputProps(`http.headers.${index}.value`)}
-          />
-        </>
-      )}
-    </FormRows>
+    />
   )
   if (kept.length === 0) return rows
   return (

@@ -1,4 +1,5 @@
 /** How the form of an HTTP carrier holds its settings: nothing stands for null, words are gathered by what they mean. */
+import { type HeaderRow, headerFieldIn, headersOf } from '../../../design/headers'
 import type { HttpSettings } from '../queries'
 import { type ReceiptWords, repeated, stateOf, statusesOf, wordEntries, wordsOf } from './receipt-words'
 
@@ -32,7 +33,7 @@ export interface HttpValues {
   inbound: Text<HttpSettings['inbound']>
   receipts: Omit<Text<HttpSettings['receipts']>, 'statuses'> & { words: ReceiptWords }
   replacesHeaders: boolean
-  headers: { name: string; value: string }[]
+  headers: HeaderRow[]
 }
 
 const orEmpty = <T extends object>(fields: T) =>
@@ -89,9 +90,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
       statuses: statusesOf(words),
     },
     ...(inbound_secret !== '' && { inbound_secret: inbound_secret ?? '' }),
-    ...(replacesHeaders && {
-      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    }),
+    ...(replacesHeaders && { headers: headersOf(headers) }),
   }
 }
 
@@ -105,14 +104,9 @@ export function repeatedIn({ headers, receipts, replacesHeaders }: HttpValues): 
 
 /** Where a field of the API stands in the form. */
 export function httpFieldIn(field: string, { headers, receipts }: HttpValues): string {
-  const [, of, name = ''] = /^(headers|receipts\.statuses)\.(.+)$/.exec(field) ?? []
-  if (of === 'headers') {
-    const index = headers.findIndex((header) => header.name === name)
-    return `headers.${index}.value`
-  }
-  if (of) {
-    return `receipts.words.${stateOf(receipts.words, name)}`
-  }
+  const [, word] = /^receipts\.statuses\.(.+)$/.exec(field) ?? []
+  if (word !== undefined) return `receipts.words.${stateOf(receipts.words, word)}`
   // Of a list in one field the field is wrong.
-  return field.replace(/^(success_statuses|success_value\.values|inbound\.media)\.\d+$/, '$1')
+  const listed = field.replace(/^(success_statuses|success_value\.values|inbound\.media)\.\d+$/, '$1')
+  return headerFieldIn(listed, headers)
 }

@@ -4,11 +4,12 @@ import { useEffect } from 'react'
 import { api } from '../../../api/client'
 import { isChanged } from '../../../design/form-values'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
+import { HeaderRows } from '../../../design/header-rows'
+import { isHeaderTwice } from '../../../design/headers'
+import { isTwice } from '../../../design/twice'
 import { useTexts } from '../../../i18n/texts'
 import { type Tool, voiceAgentKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
-import { isTwice } from '../../../design/twice'
-import { ToolHeaders } from './tool-headers'
 import { ToolParameters } from './tool-parameters'
 import { type ToolValues, bodyOf, fieldOf, methods, valuesOf } from './tool-values'
 
@@ -28,14 +29,7 @@ export function ToolForm({ id, tool, onDone, onChanged }: ToolFormProps) {
     initialValues: valuesOf(tool),
     validate: {
       headers: {
-        // Headers are the same in capitals.
-        name: (_, { headers }, path) =>
-          isTwice(
-            headers.map(({ name }) => name.toLowerCase()),
-            path,
-          )
-            ? t('nameTwice')
-            : null,
+        name: (_, { headers }, path) => (isHeaderTwice(headers, path) ? t('nameTwice') : null),
       },
       parameters: {
         name: (_, { parameters }, path) =>
@@ -98,7 +92,7 @@ export function ToolForm({ id, tool, onDone, onChanged }: ToolFormProps) {
         allowDeselect={false}
         {...form.getInputProps('webhook_method')}
       />
-      <ToolHeaders form={form} />
+      <HeaderRows form={form} rows={form.values.headers} hint={t('headersHint')} />
       <ToolParameters form={form} />
       <Switch label={t('toolIsOn')} {...form.getInputProps('is_active', { type: 'checkbox' })} />
     </FormFrame>

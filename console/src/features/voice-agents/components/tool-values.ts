@@ -1,4 +1,5 @@
 /** A tool of the API as rows of a form, and back. */
+import { type HeaderRow, headerFieldIn, headerRowsOf, headersOf } from '../../../design/headers'
 import type { Tool, ToolParameter } from '../queries'
 
 export interface ParameterRow {
@@ -15,7 +16,7 @@ export interface ToolValues extends Record<string, unknown> {
   description: string
   webhook_url: string
   webhook_method: Tool['webhook_method']
-  headers: { name: string; value: string }[]
+  headers: HeaderRow[]
   parameters: ParameterRow[]
   is_active: boolean
 }
@@ -28,7 +29,7 @@ export function valuesOf(tool: Tool | null): ToolValues {
     description: tool?.description ?? '',
     webhook_url: tool?.webhook_url ?? '',
     webhook_method: tool?.webhook_method ?? 'POST',
-    headers: Object.entries(tool?.webhook_headers ?? {}).map(([name, value]) => ({ name, value })),
+    headers: headerRowsOf(tool?.webhook_headers),
     parameters: Object.entries(tool?.parameters ?? {}).map(([name, parameter]) => ({
       ...{ name, type: parameter.type, description: parameter.description ?? '' },
       ...{ values: parameter.enum ?? [], required: parameter.required ?? false },
@@ -40,7 +41,7 @@ export function valuesOf(tool: Tool | null): ToolValues {
 export function bodyOf({ headers, parameters, ...values }: ToolValues) {
   return {
     ...values,
-    webhook_headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    webhook_headers: headersOf(headers),
     parameters: Object.fromEntries(
       parameters.map(({ name, type, description, values: only, required }) => [
         name,
@@ -57,9 +58,5 @@ export function fieldOf(field: string, { headers, parameters }: ToolValues): str
     const index = parameters.findIndex((row) => row.name === name)
     return index < 0 ? field : `parameters.${index}.${part === 'enum' ? 'values' : (part ?? 'name')}`
   }
-  if (group === 'webhook_headers' && name !== undefined) {
-    const index = headers.findIndex((row) => row.name === name)
-    return index < 0 ? field : `headers.${index}.value`
-  }
-  return field
+  return headerFieldIn(field, headers, 'webhook_headers')
 }

@@ -4,9 +4,15 @@ import { type ComboboxItem, MultiSelect, Stack, Switch, Text, TextInput } from '
 import { useMemo } from 'react'
 import { api } from '../../../api/client'
 import { showSecret } from '../../../design/dialogs'
-import { FormRows } from '../../../design/form-rows'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
-import { isTwice } from '../../../design/twice'
+import { HeaderRows } from '../../../design/header-rows'
+import {
+  type HeaderRow,
+  headerFieldIn,
+  headerRowsOf,
+  headersOf,
+  isHeaderTwice,
+} from '../../../design/headers'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type AskedEvents, askedEvents, eventGroups, eventTexts, everyEvent } from '../events'
@@ -16,22 +22,15 @@ import { webhooksTexts } from '../texts'
 interface Values extends Record<string, unknown> {
   title: string
   url: string
-  headers: { name: string; value: string }[]
+  headers: HeaderRow[]
   everything: boolean
   events: AskedEvents
   is_active: boolean
 }
 
 function bodyOf({ everything, events, headers, ...rest }: Values) {
-  const named = Object.fromEntries(headers.map(({ name, value }) => [name, value]))
-  return { ...rest, headers: named, events: everything ? ([everyEvent] satisfies AskedEvents) : events }
-}
-
-/** `headers.X-Api-Key` of the API is the row that is called so. */
-function fieldIn(field: string, { headers }: Values): string {
-  const name = /^headers\.(.+)$/.exec(field)?.[1]
-  const index = headers.findIndex((header) => header.name === name)
-  return index < 0 ? field : `headers.${index}.value`
+  const asked = everything ? ([everyEvent] satisfies AskedEvents) : events
+  return { ...rest, headers: headersOf(headers), events: asked }
 }
 
 /** @param webhook the one that is changed; a new one without, whose secret is shown this once */
@@ -44,24 +43,17 @@ export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: ()
     initialValues: {
       title: webhook?.title ?? '',
       url: webhook?.url ?? '',
-      headers: Object.entries(webhook?.headers ?? {}).map(([name, value]) => ({ name, value })),
+      headers: headerRowsOf(webhook?.headers),
       everything,
       events: everything ? [] : ((webhook?.events ?? []) as AskedEvents),
       is_active: webhook?.is_active ?? true,
     },
     validate: {
       headers: {
-        // Headers are the same in capitals.
-        name: (_, { headers }, path) =>
-          isTwice(
-            headers.map(({ name }) => name.toLowerCase()),
-            path,
-          )
-            ? t('headerTwice')
-            : null,
+        name: (_, { headers }, path) => (isHeaderTwice(headers, path) ? t('headerTwice') : null),
       },
     },
-    fieldOf: (field) => fieldIn(field, sending.form.getValues()),
+    fieldOf: (field) => headerFieldIn(field, sending.form.getValues().headers),
     send: async (values, changed) =>
       webhook
         ? dataOf(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook.id } }, body: changed(bodyOf) }))
@@ -91,51 +83,13 @@ export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: ()
         {...form.getInputProps('everything', { type: 'checkbox' })}
       />
       {!form.values.everything && <EventsField {...form.getInputProps('events')} clearLabel={c('clear')} />}
-      <HeaderRows form={form} />
+      <HeaderRows form={form} rows={form.values.headers} hint={t('ownHeadersHint')} />
       <Switch
         label={t('switchOn')}
         description={t('switchOnHint')}
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
     </FormFrame>
-  )
-}
-
-/** Headers that go with each delivery. */
-function HeaderRows({ form }: Pick<ApiForm<Values>, 'form'>) {
-  const t = useTexts(webhooksTexts)
-  return (
-    <FormRows
-      legend={t('headers')}
-      hint={t('ownHeadersHint')}
-      count={form.values.headers.length}
-      most={20}
-      nameOf={(number) => t('headerN', { number })}
-      addLabel={t('addHeader')}
-      onAdd={() => form.insertListItem('headers', { name: '', value: '' })}
-      onRemove={(index) => form.removeListItem('headers', index)}
-    >
-      {(index) => (
-        <>
-          <TextInput
-            label={t('header')}
-            required
-            spellCheck={false}
-            placeholder="Authorization"
-            style={{ flex: '1 1 150px' }}
-            {...form.getInputProps(`headers.${index}.name`)}
-          />
-          <TextInput
-            label={t('headerValue')}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            style={{ flex: '2 1 200px' }}
-            {...form.getInputProps(`headers.${index}.value`)}
-          />
-        </>
-      )}
-    </FormRows>
   )
 }
 

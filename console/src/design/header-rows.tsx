@@ -1,0 +1,77 @@
+/** The headers that go with requests, as rows of a form. */
+import { TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { defineTexts, useTexts } from '../i18n/texts'
+import { FormRows } from './form-rows'
+import type { HeaderRow } from './headers'
+
+const texts = defineTexts('header-rows', {
+  en: {
+    add: 'Add a header',
+    header: 'Header',
+    headerN: 'Header {{number}}',
+    headers: 'Headers',
+    value: 'Value',
+  },
+  de: {
+    add: 'Kopfzeile hinzufügen',
+    header: 'Kopfzeile',
+    headerN: 'Kopfzeile {{number}}',
+    headers: 'Kopfzeilen',
+    value: 'Wert',
+  },
+})
+
+/** The API takes this many. */
+const most = 20
+
+interface HeaderRowsProps {
+  /** The form, whatever else its values are. */
+  form: {
+    getInputProps: (path: string) => GetInputPropsReturnType
+    insertListItem: (path: string, row: HeaderRow) => void
+    removeListItem: (path: string, index: number) => void
+  }
+  /** Where the rows stand in the form. */
+  path?: string
+  rows: readonly HeaderRow[]
+  legend?: string
+  hint: string
+}
+
+export function HeaderRows({ form, path = 'headers', rows, legend, hint }: HeaderRowsProps) {
+  const t = useTexts(texts)
+  return (
+    <FormRows
+      legend={legend ?? t('headers')}
+      hint={hint}
+      count={rows.length}
+      most={most}
+      nameOf={(number) => t('headerN', { number })}
+      addLabel={t('add')}
+      onAdd={() => form.insertListItem(path, { name: '', value: '' })}
+      onRemove={(index) => form.removeListItem(path, index)}
+    >
+      {(index) => (
+        <>
+          <TextInput
+            label={t('header')}
+            required
+            spellCheck={false}
+            placeholder="Authorization"
+            style={{ flex: '1 1 150px' }}
+            {...form.getInputProps(`${path}.${index}.name`)}
+          />
+          <TextInput
+            label={t('value')}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            style={{ flex: '2 1 200px' }}
+            {...form.getInputProps(`${path}.${index}.value`)}
+          />
+        </>
+      )}
+    </FormRows>
+  )
+}
