@@ -3,10 +3,9 @@ import { expect } from 'chai'
 import { FlowVersions } from '../../src/call-flows/flow-versions.js'
 import { Database } from '../../src/database/database.js'
 import { NumberedFlowVersions1790000000042 } from '../../src/database/migrations/0042-numbered-flow-versions.js'
-import { migrations } from '../../src/database/migrations/index.js'
 import { entities } from '../../src/entities.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { sharedMariadb } from '../support/mariadb.js'
+import { upgraded } from '../support/upgraded.js'
 import { insertCall } from './call-center-fixtures.js'
 import { type Node, start } from './call-flow-input.js'
 import { query } from './database.js'
@@ -199,27 +198,17 @@ describe('the migration to numbers of versions', function () {
   this.timeout(60_000)
 
   it('counts those of each flow', async () => {
-    const mariadb = await sharedMariadb()
-    const name = await mariadb.createDatabase()
-    const { host, port, user, password } = mariadb
-    const open = async (upTo: typeof migrations) => {
-      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, [], upTo)
-      await opened.connect()
-      await opened.source.runMigrations()
-      return opened
-    }
-    const earlier = await open(migrations.slice(0, migrations.indexOf(NumberedFlowVersions1790000000042)))
-    await earlier.source.query(
-      `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
-    )
-    for (const flow of ['cf_a', 'cf_b', 'cf_a', 'cf_a']) {
-      await earlier.source.query(
-        `INSERT INTO call_flow_versions (workspace_id, call_flow_id, nodes, created_at) VALUES ('acme', ?, '[]', NOW(3))`,
-        [flow],
+    const database = await upgraded(NumberedFlowVersions1790000000042, async ({ source }) => {
+      await source.query(
+        `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
       )
-    }
-    await earlier.close()
-    const database = await open(migrations)
+      for (const flow of ['cf_a', 'cf_b', 'cf_a', 'cf_a']) {
+        await source.query(
+          `INSERT INTO call_flow_versions (workspace_id, call_flow_id, nodes, created_at) VALUES ('acme', ?, '[]', NOW(3))`,
+          [flow],
+        )
+      }
+    })
     const rows = await database.source.query(
       'SELECT call_flow_id AS flow, version, author_kind FROM call_flow_versions ORDER BY id',
     )

@@ -3,10 +3,9 @@ import { expect } from 'chai'
 import { CarrierSettings } from '../../src/messages/carriers/carrier-settings.js'
 import type { Carrier } from '../../src/messages/carriers/carrier.entity.js'
 import { joined } from '../../src/messages/inbound/long-texts.js'
-import { Database } from '../../src/database/database.js'
+import type { Database } from '../../src/database/database.js'
 import { CodedParts1790000000145 } from '../../src/database/migrations/0145-coded-parts.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { sharedMariadb } from '../support/mariadb.js'
+import { upgraded } from '../support/upgraded.js'
 
 const kept = {
   ...{ host: 'smsc.example.com', source_ton: 1, source_npi: 1, destination_ton: 1, destination_npi: 8 },
@@ -18,36 +17,26 @@ describe('the migration to types of numbers', function () {
   let database: Database
 
   before(async () => {
-    const mariadb = await sharedMariadb()
-    const name = await mariadb.createDatabase()
-    const { host, port, user, password } = mariadb
-    const open = async (upTo: typeof migrations) => {
-      const opened = new Database({ host, port, socket: '', user, password, name, pool: 1 }, [], upTo)
-      await opened.connect()
-      await opened.source.runMigrations()
-      return opened
-    }
-    const earlier = await open(migrations.slice(0, migrations.indexOf(CodedParts1790000000145)))
-    for (const [id, kind, settings] of [
-      ['car_smpp', 'smpp', kept],
-      ['car_http', 'http', { url: 'https://sms.example/', number_format: 'digits' }],
-    ] as const) {
-      await earlier.source.query(
-        `INSERT INTO carriers (id, title, kind, settings, secrets, window_size, throughput, created_at, updated_at)
-         VALUES (?, ?, ?, ?, '', 10, 100, NOW(3), NOW(3))`,
-        [id, id, kind, JSON.stringify(settings)],
+    database = await upgraded(CodedParts1790000000145, async ({ source }) => {
+      for (const [id, kind, settings] of [
+        ['car_smpp', 'smpp', kept],
+        ['car_http', 'http', { url: 'https://sms.example/', number_format: 'digits' }],
+      ] as const) {
+        await source.query(
+          `INSERT INTO carriers (id, title, kind, settings, secrets, window_size, throughput, created_at, updated_at)
+           VALUES (?, ?, ?, ?, '', 10, 100, NOW(3), NOW(3))`,
+          [id, id, kind, JSON.stringify(settings)],
+        )
+      }
+      await source.query(
+        `INSERT INTO inbound_segments (id, carrier_id, bind_id, from_number, to_number, fingerprint, reference, segment,
+           total, body, received_at)
+         VALUES ('evt_1', 'car_smpp', 'evt_0', '1', '2', '', 7, 0, 2, ?, NOW(3))`,
+        [Buffer.from('0041d83d', 'hex')],
       )
-    }
-    await earlier.source.query(
-      `INSERT INTO inbound_segments (id, carrier_id, bind_id, from_number, to_number, fingerprint, reference, segment,
-         total, body, received_at)
-       VALUES ('evt_1', 'car_smpp', 'evt_0', '1', '2', '', 7, 0, 2, ?, NOW(3))`,
-      [Buffer.from('0041d83d', 'hex')],
-    )
-    await earlier.close()
-    database = await open(migrations)
+    })
   })
-  after(async () => database.close())
+  after(async () => database?.close())
 
   it('leaves what was set otherwise, and carriers have the new settings too', async () => {
     const rows = await database.source.query<Pick<Carrier, 'id' | 'kind' | 'settings'>[]>(

@@ -20,7 +20,10 @@ export async function upgraded(
     return database
   }
   const earlier = await open(migrations.slice(0, migrations.indexOf(migration)))
-  await fill(earlier)
-  await earlier.close()
+  try {
+    await fill(earlier)
+  } finally {
+    await earlier.close()
+  }
   return open(migrations)
 }
