@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Child } from '../../../server/dist/test/support/child.js'
-import { freePorts, freeSippMedia } from '../../../server/dist/test/support/free-ports.js'
+import { sippPorts } from '../../../server/dist/test/support/free-ports.js'
 
 const scenario = fileURLToPath(new URL('../../sipp/carrier.xml', import.meta.url))
 
@@ -20,8 +20,7 @@ export class LeanCarrier {
 
   static async start(): Promise<LeanCarrier> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-bench-sipp-'))
-    const [port = 0, controlPort = 0] = await freePorts(2)
-    const mediaPort = await freeSippMedia()
+    const { port, controlPort, mediaPort } = await sippPorts()
     const child = await Child.start(
       'sipp',
       [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Child } from '../../../server/dist/test/support/child.js'
-import { freePorts, freeSippMedia } from '../../../server/dist/test/support/free-ports.js'
+import { sippPorts } from '../../../server/dist/test/support/free-ports.js'
 import { type SipMessage, parseTrace } from '../../../server/dist/test/support/sip-message.js'
 import { type FarCall, type Side, farCall } from './far-call.js'
 
@@ -55,8 +55,7 @@ export class SipEnd {
   ): Promise<SipEnd> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-faults-'))
     const scenario = fileURLToPath(new URL(`../../sipp/fault-${side}.xml`, import.meta.url))
-    const [port = 0, controlPort = 0] = await freePorts(2)
-    const mediaPort = await freeSippMedia()
+    const { port, controlPort, mediaPort } = await sippPorts()
     const child = await Child.start(
       'sipp',
       [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Child } from '../../../server/dist/test/support/child.js'
-import { freePorts, freeSippMedia } from '../../../server/dist/test/support/free-ports.js'
+import { sippPorts } from '../../../server/dist/test/support/free-ports.js'
 
 const scenario = fileURLToPath(new URL('../../sipp/menu-caller.xml', import.meta.url))
 
@@ -24,8 +24,7 @@ export class MenuCallers {
 
   static async start({ user, server, atOnce }: Options): Promise<MenuCallers> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-bench-menu-'))
-    const [port = 0, controlPort = 0] = await freePorts(2)
-    const mediaPort = await freeSippMedia()
+    const { port, controlPort, mediaPort } = await sippPorts()
     const child = await Child.start(
       'sipp',
       [

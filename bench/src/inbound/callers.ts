@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Child } from '../../../server/dist/test/support/child.js'
-import { freePorts, freeSippMedia } from '../../../server/dist/test/support/free-ports.js'
+import { sippPorts } from '../../../server/dist/test/support/free-ports.js'
 
 const scenario = fileURLToPath(new URL('../../sipp/caller.xml', import.meta.url))
 
@@ -38,8 +38,7 @@ export async function callInbound(way: Way, perSecond: number, calls: number): P
   const directory = await mkdtemp(join(tmpdir(), 'jackfield-bench-callers-'))
   try {
     await writeFile(join(directory, 'fields.csv'), `SEQUENTIAL\n${way.numberId};${way.workspaceId}\n`)
-    const [port = 0, controlPort = 0] = await freePorts(2)
-    const mediaPort = await freeSippMedia()
+    const { port, controlPort, mediaPort } = await sippPorts()
     const child = await Child.start(
       'sipp',
       [

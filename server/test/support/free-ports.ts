@@ -52,9 +52,13 @@ export async function freePortRun(count: number): Promise<number> {
   }
 }
 
-/** Media ports of SIPp from `-mp` on: audio, its RTCP, video, its RTCP. It ends when one of them is taken. */
-export async function freeSippMedia(): Promise<number> {
-  return freePortRun(4)
+/**
+ * Free ports for one SIPp. From `-mp` on it binds four: audio, its RTCP, video, its RTCP; it ends when one of them is taken.
+ * @returns for `-p`, `-cp` and `-mp`
+ */
+export async function sippPorts(): Promise<{ port: number; controlPort: number; mediaPort: number }> {
+  const [port = 0, controlPort = 0] = await freePorts(2)
+  return { port, controlPort, mediaPort: await freePortRun(4) }
 }
 
 /** One free port. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Child } from './child.js'
-import { freePort, freePorts, freeSippMedia } from './free-ports.js'
+import { freePort, sippPorts } from './free-ports.js'
 import { RtpEar } from './rtp-ear.js'
 import { mediaAddress, parseTrace, type SipMessage } from './sip-message.js'
 import { TlsRelay } from './tls-relay.js'
@@ -54,8 +54,7 @@ export class Sipp {
       scenario,
       template.replace(/@@(\w+)@@/g, (whole, name: string) => String(options.values?.[name] ?? whole)),
     )
-    const [port = 0, controlPort = 0] = await freePorts(2)
-    const mediaPort = await freeSippMedia()
+    const { port, controlPort, mediaPort } = await sippPorts()
     const own = options.port ?? port
     const child = await Child.start(
       'sipp',
