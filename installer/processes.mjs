@@ -89,7 +89,8 @@ export function signalGroup(pid, name) {
 }
 
 /**
- * Runs a program to its end, its output going to a log file.
+ * Runs a program to its end, its output going to a log file. One that SIGINT, SIGTERM or SIGHUP ends as soon as it has been
+ * started is started again, three times in all, so that it must bear a second start; {@link endRunning} ends it for good.
  * @param {string} command
  * @param {string[]} args
  * @param {{log: string, deadlineMs: number, cwd?: string, env?: NodeJS.ProcessEnv, what: string}} options
@@ -109,10 +110,12 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
   try {
     for (let attempt = 1; ; attempt++) {
       const began = Date.now()
-      const { code, signal: by } = await ended(spawn(command, args, options), { log, deadlineMs, what })
-      // A signal to our group strikes a child that has not left the group yet.
-      const isStruckAtBirth = by !== null && GROUP_SIGNALS.has(by) && Date.now() - began < BIRTH_MS
-      if (!isStruckAtBirth || attempt === 3) return { code: code ?? 128, output: readTail(log, from) }
+      const child = spawn(command, args, options)
+      const { code, signal: by } = await ended(child, { log, deadlineMs, what })
+      // Until it leads its own group, a signal to ours ends it, too.
+      const isStray = by !== null && GROUP_SIGNALS.has(by) && Date.now() - began < STARTING_MS
+      const isAgain = isStray && !interrupted.has(child) && attempt < MOST_STARTS
+      if (!isAgain) return { code: code ?? 128, output: readTail(log, from) }
     }
   } finally {
     closeSync(file)
@@ -121,7 +124,8 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
 
 /** What a terminal or a service manager sends to a whole group. */
 const GROUP_SIGNALS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
-const BIRTH_MS = 500
+const STARTING_MS = 500
+const MOST_STARTS = 3
 
 /**
  * @param {import('node:child_process').ChildProcess} child
@@ -153,6 +157,8 @@ async function ended(child, { log, deadlineMs, what }) {
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
+/** Those that {@link endRunning} has ended. @type {WeakSet<import('node:child_process').ChildProcess>} */
+const interrupted = new WeakSet()
 
 /**
  * Has {@link endRunning} end this program too.
@@ -165,7 +171,10 @@ export function endWithOthers(child) {
 
 /** Ends every program that is waited for; used when a person interrupts. */
 export function endRunning() {
-  for (const child of running) if (child.pid) signalGroup(child.pid, 'SIGTERM')
+  for (const child of running) {
+    interrupted.add(child)
+    if (child.pid) signalGroup(child.pid, 'SIGTERM')
+  }
 }
 
 /**
