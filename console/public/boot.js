@@ -1,5 +1,6 @@
-// What stands on the page until its program runs, and says why that takes long: never a white page. It tries again by itself.
+// Until the page's program runs, this says why it takes long, and loads the page again when a part of it has failed.
 ;(() => {
+  // As in src/i18n/language.ts.
   const german = (() => {
     let chosen = null
     try {
@@ -7,7 +8,8 @@
     } catch {
       // Storage may be forbidden: then the browser decides.
     }
-    return (chosen ?? navigator.language).startsWith('de')
+    const tags = [chosen ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase())
+    return tags.find((tag) => tag === 'de' || tag === 'en') === 'de'
   })()
   const texts = german
     ? {
@@ -31,6 +33,7 @@
             : `The console tries again in ${seconds} seconds.`,
       }
   const slowMs = 5_000
+  const answerMs = 30_000
   const [shortestWait, longestWait] = [5, 62]
   const triesKey = 'jackfield.boot-tries'
 
@@ -42,21 +45,24 @@
     words.textContent = text
   }
   const slow = setTimeout(() => say(texts.slow), slowMs)
-  let isFailing = false
+  /** The script or the style that the server did not answer. */
+  let failing = null
+  let isStarted = false
 
-  /** Each try waits longer, and as long as the server says. */
+  /** As many seconds as the server says; else longer with each try. */
   const waitOf = (retryAfter) => {
     let tries = 0
     try {
       tries = Number(sessionStorage.getItem(triesKey) ?? 0)
       sessionStorage.setItem(triesKey, String(tries + 1))
     } catch {
-      // Then each waits as long as the first.
+      // Storage may be forbidden: then each try waits as long as the first.
     }
     const wait = retryAfter > 0 ? retryAfter : shortestWait * 2 ** Math.min(tries, 4)
     return Math.min(wait, longestWait)
   }
   const again = (why, seconds) => {
+    if (isStarted) return
     clearTimeout(slow)
     if (seconds <= 0) {
       location.reload()
@@ -65,32 +71,36 @@
     say(`${why} ${texts.again(seconds)}`)
     setTimeout(() => again(why, seconds - 1), 1_000)
   }
-  const told = async (url) => {
+  /** The browser does not say why it failed: a second request does. */
+  const explain = async (url) => {
     try {
-      const answer = await fetch(url, { cache: 'no-store' })
+      const answer = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(answerMs) })
       const why = answer.status === 429 ? texts.limited : texts.failed
       again(why, waitOf(Number(answer.headers.get('retry-after'))))
     } catch {
       again(texts.lost, waitOf(0))
     }
   }
-  // A script or a style of the first page was not answered. Once the program runs it sees to the others.
+  // Only until the program runs, which loads its other parts itself.
   const failed = ({ target }) => {
     const url =
       target instanceof HTMLScriptElement ? target.src : target instanceof HTMLLinkElement && target.href
-    if (!url || isFailing) return
-    isFailing = true
-    void told(url)
+    if (!url || failing) return
+    failing = target
+    void explain(url)
   }
   addEventListener('error', failed, true)
   addEventListener(
     'jackfield.started',
     () => {
       removeEventListener('error', failed, true)
+      // Without its styles the page is loaded again all the same.
+      if (failing?.rel === 'stylesheet') return
+      isStarted = true
       try {
         sessionStorage.removeItem(triesKey)
       } catch {
-        // Nothing was kept.
+        // Storage may be forbidden: nothing was kept.
       }
     },
     { once: true },

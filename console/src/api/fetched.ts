@@ -7,10 +7,11 @@ export class OldPage extends Error {
   override readonly name = 'OldPage'
 }
 
-/** Files that a reached server does not answer are asked for so often. */
+/** How often a file is asked for that the server refuses. */
 const maxTries = 12
 const waitSeconds = 5
 const soonSeconds = 1
+const answerMs = 30_000
 /** As long as the API's window. */
 const longestWaitSeconds = 60
 /** Files that were refused together are not asked for again all at once. */
@@ -39,12 +40,14 @@ export async function fetched<Module>(load: () => Promise<Module>, tries = 1): P
 }
 
 /**
- * Why the server did not answer a file that the browser's message names: null where it has no such file, or none is named.
- * A file that it answers by now stood beside one that it refused.
+ * Why the server refused the file that the browser's message names: null where it has no such file, or none is named. One that
+ * it answers now is loaded again soon: a file that it imports may have been refused in its place.
  */
 async function refusalOf(error: unknown): Promise<{ status: number; seconds: number } | null> {
   const path = /\/assets\/[\w.-]+/.exec(error instanceof Error ? error.message : '')?.[0]
-  const answer = path && (await fetch(path, { cache: 'no-store' }).catch(() => undefined))
+  const answer =
+    path &&
+    (await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(answerMs) }).catch(() => undefined))
   if (!answer || answer.status === 404) return null
   const seconds = answer.ok ? soonSeconds : Number(answer.headers.get('retry-after')) || waitSeconds
   return { status: answer.status, seconds }
