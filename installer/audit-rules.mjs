@@ -18,8 +18,8 @@ const LOOKED_AT = new Map([
 ])
 
 /**
- * Packages that have a program to run when they are installed, and what it would do. .npmrc lets none of them run; for
- * whoever installs without it, no other package may have one: it would run as root on every carrier's machine.
+ * Packages with a program to run at their installation, and what it would do. .npmrc keeps all of them from running. No
+ * other package may have one: installed without .npmrc, it would run as root on a carrier's machine.
  */
 const SCRIPTS = new Map([
   ['@firebase/util', 'writes the settings of Firebase’s own hosting into a file of its own'],

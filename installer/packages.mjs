@@ -165,6 +165,13 @@ async function withoutServices(work) {
   }
 }
 
+/** Service of a package. */
+const SERVICES = new Map([
+  ['mariadb-server', 'mariadb'],
+  ['kamailio', 'kamailio'],
+  ['prometheus', 'prometheus'],
+])
+
 /**
  * Our supervisor runs MariaDB and Kamailio; the stock services that came with the packages just installed would
  * take the ports at the next boot. Of Prometheus the tests want promtool alone.
@@ -172,8 +179,7 @@ async function withoutServices(work) {
  */
 function keepFromBooting(installed) {
   if (!existsSync('/run/systemd/system')) return
-  const ofPackages = { 'mariadb-server': ['mariadb'], kamailio: ['kamailio'], prometheus: ['prometheus'] }
-  const services = installed.flatMap((name) => new Map(Object.entries(ofPackages)).get(name) ?? [])
+  const services = installed.flatMap((name) => SERVICES.get(name) ?? [])
   if (services.length > 0) execFileSync('systemctl', ['disable', ...services], { stdio: 'ignore' })
 }
 

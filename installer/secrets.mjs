@@ -72,7 +72,7 @@ export function readSecrets(home) {
  */
 export function replaceSecret(path, value) {
   const aside = `${path}.new`
-  // Made, not opened: the folder may be a part's, whose link must not lead root elsewhere.
+  // Never a file that is there: parts write to the folder, and a link of theirs would lead root elsewhere.
   rmSync(aside, { force: true })
   writeFileSync(aside, `${value}\n`, { mode: 0o600, flush: true, flag: 'wx' })
   const { uid, gid } = statSync(dirname(path))

@@ -1,6 +1,6 @@
 /**
- * The parts of a trial that root starts run as a user without root's rights, as in an installation and in containers: what
- * strangers send is read by none with these. What only the supervisor writes stays root's.
+ * The parts of a trial that root starts run as a user without root's rights, as in an installation and in containers: nothing
+ * that reads what strangers send has these. Files that only the supervisor writes stay root's.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { FOLDERS } from './parts/freeswitch.mjs'
 import { privateFolder } from './private-folder.mjs'
 import { ROOT, foldersElsewhere } from './settings.mjs'
 
-/** The system user, which an installation makes, too. */
+/** The user of an installation, too. */
 const USER = 'jackfield'
 
 /** @typedef {{name: string, uid: number, gid: number}} User */
 
 /**
- * Whom the parts are to run as.
+ * Chooses the user that the parts run as, and makes it where it is missing.
  * @param {import('./settings.mjs').Settings} settings
  * @param {import('./appliance.mjs').Switch} chosen
  * @returns {{user: User | null, why: string}} `user` is null where the supervisor is not root, and where a user without its
@@ -51,7 +51,7 @@ function identity({ uid, gid }) {
   return [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 }
 
-/** What the parts write. What root writes again and again is none of these: a link there would lead root elsewhere. */
+/** What the parts write. Root does not write to the same files again and again: a link there would lead it elsewhere. */
 const WRITTEN = ['secrets', 'kamailio/run', 'sandbox', 'log/security', 'freeswitch/cdr-csv']
 WRITTEN.push(...FOLDERS.filter((name) => name !== 'conf').map((name) => `freeswitch/${name}`))
 
@@ -98,7 +98,7 @@ function letRead(folder, { gid }) {
 }
 
 /**
- * What its environment has of its own: no folder of root's, and a security log where the user may rotate it.
+ * Variables of the user's own: a home that is not root's, and a security log that it may rotate.
  * @param {import('./settings.mjs').Settings} settings
  * @returns {Record<string, string>}
  */

@@ -22,7 +22,7 @@ const Notices = lazy(async () => fetched(async () => import('./design/notices'))
 onPersonChange(() => void router.invalidate())
 whenKnownLate(() => void router.invalidate())
 
-// boot.js has said why it took long. What it says stays until the first page is drawn.
+// boot.js waits for this. What it says stays until the first page is drawn.
 window.dispatchEvent(new Event('jackfield.started'))
 router.subscribe('onRendered', () => document.getElementById('boot')?.remove())
 

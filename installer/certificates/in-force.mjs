@@ -69,7 +69,7 @@ function read(path) {
 /** @param {string} path @param {string} text */
 function write(path, text) {
   const aside = `${path}.${process.pid}`
-  // Who may read the folder may read it: in a trial the parts are not root.
+  // The group of the folder reads it where it may read the folder: the parts of a trial do not run as root.
   const { uid, gid, mode } = statSync(dirname(path))
   writeFileSync(aside, text, { mode: (mode & 0o040) === 0 ? 0o600 : 0o640 })
   if (process.getuid?.() === 0) chownSync(aside, uid, gid)

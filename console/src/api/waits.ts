@@ -1,4 +1,4 @@
-/** Requests that are sent again after a while, beside those of the cache: of code, and what a 429 has the client wait for. */
+/** Waits before a request is sent again that the query cache knows nothing of: for code, and in the client after a 429. */
 
 interface Wait {
   readonly kind: 'limited' | 'failed'
@@ -8,7 +8,7 @@ interface Wait {
 
 const running = new Set<Wait>()
 
-/** What is waited for in this moment. */
+/** The waits that are not over yet. */
 export const waits: ReadonlySet<Wait> = running
 
 /** Has the banner count down to the next try. */

@@ -155,8 +155,8 @@ describe('Trouble in the console', function () {
   })
 
   describe('before its program runs', () => {
-    /** Waits until the page stands there with words, and never without any from the first answer on. */
-    const neverWhite = async (page: Page) => {
+    /** Checks that the page shows some text at this moment. */
+    const isNotBlank = async (page: Page) => {
       const text = await page.evaluate(() => document.body.innerText.trim())
       expect(text).not.to.equal('')
     }
@@ -177,7 +177,7 @@ describe('Trouble in the console', function () {
         )
         const page = await context.newPage()
         await page.goto(`${bench.url}/sign-in`)
-        await neverWhite(page)
+        await isNotBlank(page)
         await page.getByText(text).waitFor()
         isRefused.now = false
         await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
@@ -209,7 +209,7 @@ describe('Trouble in the console', function () {
       )
       await page.goto(`${bench.url}/webhooks`)
       await page.getByText(/Too many requests from here/).waitFor()
-      await neverWhite(page)
+      await isNotBlank(page)
       isRefused = false
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
       await page.getByText(/Too many requests from here/).waitFor({ state: 'detached' })
