@@ -3,7 +3,6 @@ import { defineTexts } from '../../i18n/texts'
 export const alertsTexts = defineTexts('alerts', {
   en: {
     allKinds: 'All',
-    allWorkspaces: 'All workspaces',
     calls_burst: 'Far more calls to a country than usual',
     calls_new_country: 'First call to a country',
     calls_refused_concurrent: 'Calls refused: too many at once',
@@ -43,7 +42,6 @@ export const alertsTexts = defineTexts('alerts', {
   },
   de: {
     allKinds: 'Alle',
-    allWorkspaces: 'Alle Arbeitsbereiche',
     calls_burst: 'Weit mehr Anrufe in ein Land als üblich',
     calls_new_country: 'Erster Anruf in ein Land',
     calls_refused_concurrent: 'Anrufe abgewiesen: zu viele zugleich',

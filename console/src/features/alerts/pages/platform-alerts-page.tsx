@@ -1,10 +1,9 @@
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { askedEveryMs, workspaceChoices } from '../../../api/platform'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { askedEveryMs } from '../../../api/platform'
 import type { Column } from '../../../design/data-table'
 import { Page } from '../../../design/page'
-import { Picker } from '../../../design/picker'
+import { WorkspaceFilter, WorkspaceLink } from '../../../design/workspaces'
 import { useTexts } from '../../../i18n/texts'
 import { AlertsTable } from '../components/alerts-table'
 import { alertsMenu } from '../navigation'
@@ -21,11 +20,7 @@ export function PlatformAlertsPage() {
   const workspace: Column<Alert> = {
     key: 'workspace',
     header: t('workspace'),
-    render: ({ workspace_id }) => (
-      <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
-        {workspace_id}
-      </Anchor>
-    ),
+    render: ({ workspace_id }) => <WorkspaceLink id={workspace_id} />,
   }
   return (
     <Page title={useTexts(alertsMenu)('title')} description={t('description')}>
@@ -35,14 +30,9 @@ export function PlatformAlertsPage() {
         onSearch={change}
         more={[workspace]}
         filters={
-          <Picker
-            label={t('workspace')}
-            placeholder={t('allWorkspaces')}
-            source={workspaceChoices}
-            clearable
-            w={200}
-            value={search.workspace ?? null}
-            onChange={(next) => change({ workspace: next ?? undefined, page: undefined })}
+          <WorkspaceFilter
+            value={search.workspace}
+            onChange={(next) => change({ workspace: next, page: undefined })}
           />
         }
       />

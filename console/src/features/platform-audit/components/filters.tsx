@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
-import { workspaceChoices } from '../../../api/platform'
 import { DayRangeFields } from '../../../design/day-range'
-import { Picker } from '../../../design/picker'
+import { WorkspaceFilter } from '../../../design/workspaces'
 import { useTexts } from '../../../i18n/texts'
 import { nouns, platformNouns } from '../../audit-log/actions'
 import { actorKindOf, actorKinds, actorName } from '../../audit-log/actors'
@@ -26,14 +25,10 @@ export function PlatformAuditFilters({ search, example, onChange }: PlatformAudi
   const kind = actorKindOf(search.actor)
   return (
     <>
-      <Picker
-        label={t('workspace')}
+      <WorkspaceFilter
+        value={search.workspace}
         placeholder={t('allWorkspaces')}
-        source={workspaceChoices}
-        clearable
-        w={200}
-        value={search.workspace ?? null}
-        onChange={(workspace) => onChange({ workspace: workspace ?? undefined })}
+        onChange={(workspace) => onChange({ workspace })}
       />
       <Select
         label={t('actorKind')}

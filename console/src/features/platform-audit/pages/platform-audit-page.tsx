@@ -1,12 +1,13 @@
-import { ActionIcon, Anchor, Modal, Text } from '@mantine/core'
+import { ActionIcon, Modal, Text } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { askedEveryMs } from '../../../api/platform'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
+import { WorkspaceLink } from '../../../design/workspaces'
 import { useTexts } from '../../../i18n/texts'
 import { actionText } from '../../audit-log/actions'
 import { actorName } from '../../audit-log/actors'
@@ -100,14 +101,7 @@ function useColumns(): Column<AuditEntry>[] {
     {
       key: 'workspace',
       header: t('workspace'),
-      render: ({ workspace_id }) =>
-        workspace_id ? (
-          <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
-            {workspace_id}
-          </Anchor>
-        ) : (
-          t('platform')
-        ),
+      render: ({ workspace_id }) => (workspace_id ? <WorkspaceLink id={workspace_id} /> : t('platform')),
     },
   ]
 }

@@ -1,13 +1,12 @@
-import { Anchor, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { wordOf } from '../../../api/lists'
-import { workspaceChoices } from '../../../api/platform'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
-import { Picker } from '../../../design/picker'
 import { StateBadge, Time } from '../../../design/values'
+import { WorkspaceFilter, WorkspaceLink } from '../../../design/workspaces'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { Addresses } from '../components/addresses'
@@ -25,6 +24,7 @@ export function PlatformGatewaysPage() {
   const navigate = useNavigate({ from: '/platform/gateways' })
   const query = useQuery(platformGatewaysQuery(search))
   const change = (next: Change) => void navigate({ search: (before) => ({ ...before, ...next }) })
+  const narrow = (next: Change) => change({ ...next, page: undefined })
   return (
     <Page title={heading} description={t('description')}>
       <DataTable
@@ -45,17 +45,9 @@ export function PlatformGatewaysPage() {
               clearButtonProps={{ 'aria-label': t('allStates') }}
               w={250}
               value={search.state ?? null}
-              onChange={(state) => change({ state: wordOf(state, gatewayStates), page: undefined })}
+              onChange={(state) => narrow({ state: wordOf(state, gatewayStates) })}
             />
-            <Picker
-              label={t('workspace')}
-              placeholder={t('allWorkspaces')}
-              source={workspaceChoices}
-              clearable
-              w={220}
-              value={search.workspace ?? null}
-              onChange={(workspace) => change({ workspace: workspace ?? undefined, page: undefined })}
-            />
+            <WorkspaceFilter value={search.workspace} onChange={(workspace) => narrow({ workspace })} />
           </>
         }
         isFiltered={search.state !== undefined || search.workspace !== undefined}
@@ -77,11 +69,7 @@ function useColumns(): Column<Gateway>[] {
     {
       key: 'workspace',
       header: t('workspace'),
-      render: ({ workspace_id }) => (
-        <Anchor inherit component={Link} to={`/workspaces/${workspace_id}`}>
-          {workspace_id}
-        </Anchor>
-      ),
+      render: ({ workspace_id }) => <WorkspaceLink id={workspace_id} />,
     },
     { key: 'addresses', header: t('addresses'), render: (gateway) => <Addresses gateway={gateway} /> },
     {

@@ -1,0 +1,42 @@
+/** The workspace of a row, on the operator's pages, and the choice of one. */
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { workspaceChoices } from '../api/platform'
+import { defineTexts, useTexts } from '../i18n/texts'
+import { Picker } from './picker'
+
+const texts = defineTexts('workspaces', {
+  en: { all: 'All workspaces', workspace: 'Workspace' },
+  de: { all: 'Alle Arbeitsbereiche', workspace: 'Arbeitsbereich' },
+})
+
+export function WorkspaceLink({ id }: { id: string }) {
+  return (
+    <Anchor inherit component={Link} to={`/workspaces/${id}`}>
+      {id}
+    </Anchor>
+  )
+}
+
+interface WorkspaceFilterProps {
+  value: string | undefined
+  onChange: (workspace: string | undefined) => void
+  /** Says what is shown where none is chosen. */
+  placeholder?: string
+}
+
+/** Narrows a list to one workspace. */
+export function WorkspaceFilter({ value, onChange, placeholder }: WorkspaceFilterProps) {
+  const t = useTexts(texts)
+  return (
+    <Picker
+      label={t('workspace')}
+      placeholder={placeholder ?? t('all')}
+      source={workspaceChoices}
+      clearable
+      w={200}
+      value={value ?? null}
+      onChange={(workspace) => onChange(workspace ?? undefined)}
+    />
+  )
+}
