@@ -1,4 +1,4 @@
-/** A caller of a chain of three servers, for tests of what it makes of speech. */
+/** A caller of a chain of three servers, for tests of how it answers speech. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { CascadedModel } from '../../src/voice-agents/speech/cascaded/cascaded-model.js'
@@ -35,7 +35,7 @@ export const usual: SpeechSettings = {
   turnDetection: usualTurns,
 }
 
-/** A model, and all that it told. */
+/** A model, and all events that it has emitted. */
 export class Listening {
   readonly events: string[] = []
   readonly said: string[] = []
@@ -51,9 +51,10 @@ export class Listening {
 
   constructor(readonly model: CascadedModel) {
     model.on('audio', (samples, itemId) => {
-      const before = this.audio.get(itemId) ?? []
-      if (before.length === 0) this.events.push('audio')
-      this.audio.set(itemId, [...before, ...samples])
+      const heard = this.audio.get(itemId) ?? []
+      if (heard.length === 0) this.events.push('audio')
+      for (const sample of samples) heard.push(sample)
+      this.audio.set(itemId, heard)
     })
     model.on('audioDone', () => this.events.push('audioDone'))
     model.on('callerSpeaks', () => this.events.push('callerSpeaks'))
@@ -80,7 +81,7 @@ export class Listening {
     })
   }
 
-  /** The caller speaks, and is silent then: so long that it is over, whatever they said. */
+  /** The caller speaks, and is then silent for long enough to end the turn, whatever they said. */
   hear(ms: number, silentMs = 1_700): void {
     for (const frame of framesFor(speech(ms, rate), silentMs)) this.model.hear(frame, new Int16Array(0))
   }

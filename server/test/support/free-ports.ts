@@ -35,9 +35,8 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * Finds ports in a row, all of them free and given to nobody yet. The first is even, as that of RTP is: RTCP takes the odd
- * one after it (RFC 3550, section 11).
- * @returns the first
+ * Finds consecutive ports, all of them free and not given out yet.
+ * @returns the first, which is even as RTP's is: RTCP takes the odd one after it (RFC 3550, section 11)
  */
 export async function freePortRun(count: number): Promise<number> {
   if (given.size > (HIGHEST - LOWEST) / 2) given.clear()

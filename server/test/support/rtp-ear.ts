@@ -125,7 +125,7 @@ export class RtpEar {
     this.isHushed = false
   }
 
-  /** Says something, once, to the one caller there is. @param pcm at 8 kHz */
+  /** Says something once. With several callers each hears a part. @param pcm at 8 kHz */
   say(pcm: Int16Array): void {
     this.said = pcm
   }

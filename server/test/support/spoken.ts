@@ -9,7 +9,7 @@ const made = new Map<string, Int16Array>()
 /** A sample from here on is sound. */
 const audible = 200
 
-/** Somebody says it, without silence before and behind. */
+/** A text as speech, without silence before and after it. */
 export function spoken(text: string, rate = 8_000, voice = 'en'): Int16Array {
   const name = `${voice} ${rate} ${text}`
   const known = made.get(name)
@@ -23,7 +23,7 @@ export function spoken(text: string, rate = 8_000, voice = 'en'): Int16Array {
   return speech
 }
 
-/** As long as it is asked for: a text that goes on from its beginning. */
+/** Speech of this length: a text that is repeated from its beginning. */
 export function speech(ms: number, rate = 8_000): Int16Array {
   const text = spoken(
     'Good morning, I would like to know whether you have rye bread today, and what it costs, and how long you are open.',
@@ -33,7 +33,7 @@ export function speech(ms: number, rate = 8_000): Int16Array {
 }
 
 /**
- * How much of a recording, from where it fits best, is this speech: 1 all of it, 0.2 and less something else.
+ * How well a recording holds this speech, at the place where it fits best: 1 exactly, 0.2 and less not at all.
  * @param samples at the rate of `said`
  */
 export function holds(samples: Int16Array, said: Int16Array): number {
@@ -43,7 +43,7 @@ export function holds(samples: Int16Array, said: Int16Array): number {
   return most
 }
 
-/** The correlation of the speech with what is at a place of the recording, by every so many-th sample. */
+/** The correlation of the speech with the recording at a place, of every `step`-th sample. */
 function likeness(samples: Int16Array, said: Int16Array, at: number, step: number): number {
   let [both, one, other] = [0, 0, 0]
   for (let index = 0; index < said.length; index += step) {
