@@ -3,6 +3,7 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { wordOf } from '../../../api/lists'
+import { askedEveryMs } from '../../../api/platform'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
@@ -22,7 +23,7 @@ export function PlatformGatewaysPage() {
   const heading = useTexts(platformGatewaysMenu)('title')
   const search = useSearch({ from: '/shell/operator/platform/gateways' })
   const navigate = useNavigate({ from: '/platform/gateways' })
-  const query = useQuery(platformGatewaysQuery(search))
+  const query = useQuery({ ...platformGatewaysQuery(search), refetchInterval: askedEveryMs })
   const change = (next: Change) => void navigate({ search: (before) => ({ ...before, ...next }) })
   const narrow = (next: Change) => change({ ...next, page: undefined })
   return (
