@@ -20,7 +20,7 @@ async function prompter() {
   }
 }
 
-/** Whether a question was left rather than answered: by Ctrl-C, or as the terminal or stdin is gone. */
+/** Whether a person left a question: by Ctrl-C or Ctrl-D, or because the terminal was closed. */
 function isLeft(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,6 +1,6 @@
-/** How a command ends whose question was left. */
+/** The end of a command when a person leaves its question. */
 
-/** A question was left: the program ends as a shell expects of one that Ctrl-C ends, 128 and SIGINT. */
+/** A person has left a question: the exit code is that of a program which Ctrl-C ends, 128 and SIGINT's 2. */
 export class NothingDone extends Error {
   readonly exitCode = 130
 

@@ -7,7 +7,7 @@ const path = '/workspaces/{workspace_id}/phone-numbers/{id}/originators'
 export default class NumberOriginators extends BaseCommand {
   static override summary = 'Show or set the names and short codes that a customer’s number sends texts as'
   static override description =
-    'With --originator they replace those that it had. They go out over carriers with the setting takes_originators.'
+    'Those of --originator replace all that it had. They go out over carriers with the setting takes_originators.'
   static override examples = examplesOf([
     'number originators pn_01 --workspace acme',
     'number originators pn_01 --workspace acme --originator ACME --originator 72345',
@@ -17,7 +17,7 @@ export default class NumberOriginators extends BaseCommand {
   static override flags = {
     ...workspaceFlag,
     originator: Flags.string({
-      description: 'a name of up to 11 characters, or a short code; none for none',
+      description: 'a name of up to 11 characters, or a short code; none takes them all away',
       multiple: true,
       multipleNonGreedy: true,
     }),
