@@ -124,13 +124,21 @@ describe('Trouble in the console', function () {
       const { page, context } = await bench.agent(agent, '/phone')
       for (const path of firstRequests) {
         let refused = 0
+        let letThrough!: () => void
+        const isLetThrough = new Promise<void>((done) => (letThrough = done))
         const isAsked = ({ pathname }: URL) => pathname === `/api/v1${path}`
-        const refuse = async (route: Route) => (++refused <= 2 ? answer(route) : route.continue())
+        const refuse = async (route: Route) => {
+          if (++refused <= 2) return answer(route)
+          letThrough()
+          return route.continue()
+        }
         await context.route(isAsked, refuse)
         await page.reload()
         await page.getByText(text).waitFor()
         expect(await isCovered(page), `the frame, ${path}`).to.equal(false)
         await page.getByRole('heading', { level: 1 }).waitFor()
+        // The text is gone between two tries, too.
+        await isLetThrough
         await page.getByText(text).waitFor({ state: 'detached' })
         expect(refused, path).to.be.above(2)
         await context.unroute(isAsked, refuse)
