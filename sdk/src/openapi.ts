@@ -5043,7 +5043,7 @@ export interface components {
              */
             validity_format: "relative" | "absolute";
             /**
-             * @description What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says
+             * @description What the SMSC’s own command_status mean, such as `0x401`; others mean what SMPP says. `err:045` is a code in its receipts, which can mean `opted_out` alone
              * @default {}
              */
             refusals: {
@@ -5632,19 +5632,19 @@ export interface components {
         };
         /** MessageSettings */
         MessageSettings: {
-            /** @description By which clients opt out, beside STOP and its like */
+            /** @description By which clients opt out, in addition to STOP and the same in other languages */
             stop_words: string[];
-            /** @description By which clients opt in again, beside START and its like */
+            /** @description By which clients opt in again, in addition to START and the same in other languages */
             start_words: string[];
-            /** @description By which clients ask for help, beside HELP and its like */
+            /** @description By which clients ask for help, in addition to HELP and the same in other languages */
             help_words: string[];
-            /** @description What a client is answered who has opted out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            /** @description The answer to a client who opts out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
             stop_reply: string | null;
-            /** @description What a client is answered who has opted in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            /** @description The answer to a client who opts in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
             start_reply: string | null;
-            /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+            /** @description The answer to a client who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
             help_reply: string | null;
-            /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2 */
+            /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as plain ones, where the text then needs no UCS-2 */
             replace_look_alikes: boolean;
         };
         /** Message */
@@ -16122,19 +16122,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description By which clients opt out, beside STOP and its like */
+                    /** @description By which clients opt out, in addition to STOP and the same in other languages */
                     stop_words?: string[];
-                    /** @description By which clients opt in again, beside START and its like */
+                    /** @description By which clients opt in again, in addition to START and the same in other languages */
                     start_words?: string[];
-                    /** @description By which clients ask for help, beside HELP and its like */
+                    /** @description By which clients ask for help, in addition to HELP and the same in other languages */
                     help_words?: string[];
-                    /** @description What a client is answered who has opted out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    /** @description The answer to a client who opts out; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
                     stop_reply?: string | null;
-                    /** @description What a client is answered who has opted in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    /** @description The answer to a client who opts in again; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
                     start_reply?: string | null;
-                    /** @description What a client is answered who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
+                    /** @description The answer to a client who asks for help; null: the usual answer, empty: none. `{{number}}` is the workspace’s number */
                     help_reply?: string | null;
-                    /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as those that it has, where the text then needs no UCS-2 */
+                    /** @description Whether quotes, dashes, spaces and the like that the GSM-7 alphabet lacks are sent as plain ones, where the text then needs no UCS-2 */
                     replace_look_alikes?: boolean;
                 };
             };
