@@ -52,6 +52,33 @@ const invite = 'INVITE sip:user@example.com SIP/2.0'
 
 /** RFC 4475 section 3.1.1: valid messages. Calls of strangers are refused, so that OPTIONS shows that one is read. */
 const valid: TortureMessage[] = [
+  message('wsinv: white space and folding everywhere', 200, options, {
+    Via: 'v:  SIP  / 2.0  / UDP  @VIA@ ;\r\n branch  =   z9hG4bK@@ ; rport',
+    From: 'FrOm  :\r\n  "Bell\r\n  Lab"   <sip:caller@example.net>\r\n  ; tag = @@',
+    To: 'TO :\r\n <sip:vivekg@chair-dnrc.example.com> ;   x    = 1',
+    CSeq: 'cseq: 0009\r\n  OPTIONS',
+    Subject: 's :',
+    Extra: 'NewFangledHeader:   newfangled value\r\n continued newfangled value',
+  }),
+  message('wsinv: a CSeq folded with a tab', 200, options, { CSeq: 'CSeq:\r\n\t9\r\n\tOPTIONS' }),
+  message('wsinv: a CSeq folded before Via', 200, options, {
+    Via: null,
+    CSeq: ['CSeq: 9\r\n  \r\n OPTIONS', via],
+  }),
+  message(
+    'wsinv: a folded head, and lines of a body that begin with spaces',
+    200,
+    options,
+    { CSeq: 'CSeq: 9\r\n OPTIONS', Type: 'Content-Type: application/json' },
+    { body: '  {\r\n  "a": 1\r\n  }' },
+  ),
+  message(
+    'wsinv: a folded head, and a body that is shorter than it says',
+    400,
+    options,
+    { CSeq: 'CSeq: 9\r\n OPTIONS', 'Content-Length': 'Content-Length: 6' },
+    { body: 'hello' },
+  ),
   message(
     'intmeth: a method of odd characters',
     403,
@@ -138,9 +165,14 @@ const invalid: TortureMessage[] = [
     { 'Content-Length': 'Content-Length: 9999' },
     { body: offer.join('\r\n') },
   ),
+  message('ncl: a negative Content-Length', 400, invite, { 'Content-Length': 'Content-Length: -999' }),
+  message('a Content-Length that is no number', 400, options, { 'Content-Length': 'Content-Length: many' }),
   message('scalar02: numbers that are too large', 400, 'REGISTER sip:example.com SIP/2.0', {
     CSeq: 'CSeq: 36893488147419103232 REGISTER',
     'Max-Forwards': 'Max-Forwards: 300',
+  }),
+  message('quotbal: a quote that is never closed', 400, invite, {
+    To: 'To: "Mr. J. User <sip:j.user@example.com>',
   }),
   message('ltgtruri: angle brackets around the request URI', 400, 'INVITE <sip:user@example.com> SIP/2.0'),
   message('lwsruri: a space in the request URI', 400, 'INVITE sip:user@example.com; lr SIP/2.0'),
@@ -168,6 +200,10 @@ const invalid: TortureMessage[] = [
 
 /** Sections 3.1.3 and 3.3 */
 const application: TortureMessage[] = [
+  message('insuf: neither Call-ID nor From nor To', 400, invite, { From: null, To: null, 'Call-ID': null }),
+  ...(['From', 'To', 'Call-ID', 'CSeq'] as const).map((name) =>
+    message(`no ${name}`, 400, invite, { [name]: null }),
+  ),
   message(
     'unkscm: an unknown scheme',
     [200, 400, 416],
@@ -211,6 +247,28 @@ const application: TortureMessage[] = [
   ),
   message('regbadct: headers in a Contact without brackets', [400, 403], 'REGISTER sip:example.com SIP/2.0', {
     Contact: 'Contact: sip:user@example.com?Route=%3Csip:sip.example.com%3E',
+  }),
+  message('a response without From, To, Call-ID and CSeq', null, 'SIP/2.0 200 OK', {
+    ...{ From: null, To: null, 'Call-ID': null, CSeq: null },
+  }),
+  message('an ACK without From, To, Call-ID and CSeq', null, 'ACK sip:user@example.com SIP/2.0', {
+    ...{ From: null, To: null, 'Call-ID': null, CSeq: null },
+  }),
+  message('multi01: several of what may be one', 400, invite, {
+    From: ['From: <sip:caller@example.net>;tag=@@', 'From: <sip:other@example.net>;tag=x'],
+    'Call-ID': ['Call-ID: @@@test.example', 'Call-ID: other@test.example'],
+    CSeq: ['CSeq: 1 INVITE', 'CSeq: 2 OPTIONS'],
+  }),
+  ...Object.entries({
+    From: 'f: <sip:other@example.net>;tag=x',
+    To: 't: <sip:other@example.com>',
+    'Call-ID': 'i: other@test.example',
+    CSeq: 'CSeq: 2 OPTIONS',
+  }).map(([name, line]) =>
+    message(`multi01: a second ${name} behind all others`, 400, options, { Extra: line }),
+  ),
+  message('mcl01: several Content-Lengths', 400, options, {
+    'Content-Length': ['Content-Length: 13', 'Content-Length: 5', 'Content-Length: 0'],
   }),
   message('bcast: a response with a broadcast Via', null, 'SIP/2.0 200 OK', {
     Via: 'Via: SIP/2.0/UDP 255.255.255.255;branch=z9hG4bK@@',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import { EdgeWorld } from './accounts.js'
 import { ask, sipRequest } from './calls.js'
@@ -51,8 +52,42 @@ describe('edge: torture messages', function () {
     it(`${message.name}: ${expected.map((status) => status ?? 'silence').join(' or ')}`, async () => {
       const host = `127.6.${index >> 7}.${(index & 127) + 1}`
       expect(await answer(message, host)).to.be.oneOf(expected)
-      const after = await ask(sipRequest('OPTIONS', 'sip:127.0.0.1', '127.6.9.1'), edge(), '127.6.9.1')
+      // another one by and by, that none asks too often
+      const asker = `127.6.${9 + (index >> 5)}.1`
+      const after = await ask(sipRequest('OPTIONS', 'sip:127.0.0.1', asker), edge(), asker)
       expect(after).to.match(/^SIP\/2\.0 200 /)
+    })
+  }
+
+  for (const [what, [part, put], status] of [
+    ['that lacks To', ['To: <sip:user@example.com>\r\n', ''], 400],
+    [
+      'that has a space in its request URI',
+      ['sip:user@example.com SIP', 'sip:user@example.com; lr SIP'],
+      400,
+    ],
+    ['with a folded CSeq', ['CSeq: 1 OPTIONS', 'CSeq: 1\r\n OPTIONS'], 200],
+  ] as const) {
+    it(`a request over TCP ${what}: ${status}`, async () => {
+      const connection = connect({ ...edge(), localAddress: '127.6.20.1' })
+      try {
+        connection.write(
+          [
+            'OPTIONS sip:user@example.com SIP/2.0',
+            'Via: SIP/2.0/TCP 127.6.20.1:5060;branch=z9hG4bK1',
+            'From: <sip:caller@example.net>;tag=1',
+            'To: <sip:user@example.com>',
+            `Call-ID: ${randomBytes(6).toString('hex')}`,
+            ...['CSeq: 1 OPTIONS', 'Content-Length: 0', '', ''],
+          ]
+            .join('\r\n')
+            .replace(part, put),
+        )
+        const [data] = (await once(connection, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer]
+        expect(data.toString()).to.match(new RegExp(`^SIP/2\\.0 ${status} `))
+      } finally {
+        connection.destroy()
+      }
     })
   }
 })
