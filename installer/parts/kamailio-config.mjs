@@ -148,6 +148,7 @@ export function writeConfiguration(settings) {
   const values = {
     DIRECTORY: settings.directory,
     LISTEN_HOST: inUri(settings.listenHost),
+    PUBLIC_HOST: inUri(settings.sipHost),
     ADVERTISE_SIP: advertise(settings.sipPort),
     ADVERTISE_TLS: advertise(settings.tlsPort),
     ADVERTISE_WS: advertise(settings.wsPort),

@@ -123,8 +123,10 @@ interface Options {
   nextHops: NextHops
   gatewayRoutes: Pick<GatewayRoutes, 'targetsOf'>
   gatewayAddresses: Pick<GatewayAddresses, 'isOthers'>
-  /** Domain that our calls into the telephone network carry in From. */
+  /** Accounts belong to `<workspace>.<sipDomain>`. */
   sipDomain: string
+  /** Host that calls to carriers carry in From, as it stands in a URI. */
+  publicHost: string
 }
 
 export class CallRouting {
@@ -327,7 +329,7 @@ export class CallRouting {
     const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
     return {
       number: to.number.digits,
-      caller: { user: `+${from.number}`, domain: this.options.sipDomain },
+      caller: { user: `+${from.number}`, domain: this.options.publicHost },
       rate,
       gatewayId: gateway.id,
       phone: null,
@@ -383,7 +385,7 @@ export class CallRouting {
     const { user, host, port, transport } = uri
     return {
       number: addressOf(uri).slice(0, 64),
-      caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.sipDomain },
+      caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.publicHost },
       ...{ rate, gatewayId: null, phone: null, credential: null, headers: {} },
       targets: hops.map((hop) => ({
         ...{ user, host, port, transport },

@@ -1,4 +1,5 @@
 /** Calls, what runs on them, and what comes of them. */
+import { isIPv6 } from 'node:net'
 import { type Logger } from 'pino'
 import { Callbacks } from '../callbacks/callbacks.js'
 import { ivrCallbackJob } from '../callbacks/ivr-callbacks.js'
@@ -155,6 +156,7 @@ export function wireCalls(
     }),
     gatewayAddresses: resources.gatewayAddresses,
     sipDomain: config.edge.sip_domain,
+    publicHost: hostInUri(config.edge.public_host || config.edge.sip_domain),
   })
   const { people, pushes, seats, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims, rings },
@@ -386,6 +388,10 @@ export function wireCalls(
     transfers,
     ...{ voiceAgentCalls, voiceAgentRecovery },
   }
+}
+
+function hostInUri(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 export type Calls = ReturnType<typeof wireCalls>

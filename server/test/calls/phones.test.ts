@@ -125,7 +125,7 @@ describe('calls of phones on the freeswitch', function () {
       .filter(({ method, direction }) => method === 'INVITE' && direction === 'received')
       .at(-1)!
     expect(invite.text).to.match(/^INVITE sip:\+12025550100@/)
-    expect(invite.text).to.match(/^From: .*<sip:\+12025550199@sip\.localhost>/m)
+    expect(invite.text).to.match(/^From: .*<sip:\+12025550199@127\.0\.0\.1>/m)
     expect(invite.text).to.not.match(/^X-/m)
   })
 

@@ -22,10 +22,11 @@ export interface SipLink {
 
 /** Opens a way to the edge's listener of a transport. */
 export async function openLink(
-  edge: KamailioOptions,
+  options: KamailioOptions,
   transport: Transport,
   host = '127.0.0.1',
 ): Promise<SipLink> {
+  const edge = { ...options, sipHost: options.listenHost ?? options.sipHost }
   switch (transport) {
     case 'udp':
       return udpLink(edge, host)
