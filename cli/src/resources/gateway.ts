@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Field, optionalText, text, texts, yesNo } from '../lib/fields.js'
+import { type Field, choice, optionalText, text, texts, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 import { usageError } from '../lib/usage-error.js'
@@ -32,5 +32,10 @@ export const gatewayFields = {
     ask: 'Address of the carrier',
   }),
   username: credential,
+  encryption: choice('media_encryption', 'whether the carrier is offered SRTP, over TLS alone', [
+    'none',
+    'optional',
+    'required',
+  ]),
   signing: yesNo('is_signing', 'whether who calls over it is signed (STIR/SHAKEN)'),
 }

@@ -13,6 +13,7 @@ import type { Attestation } from '../stir/passport.js'
 import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
 import { anonymousDomain } from '../switch/caller-variables.js'
+import type { MediaEncryption } from '../switch/switchboard.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import { type AppRoute, routeToClient } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
@@ -89,6 +90,8 @@ export interface Route {
   /** Set on a way to what is registered. */
   phone: Pick<Phone, 'kind' | 'id'> | null
   credential: Credential | null
+  /** Of its sound [none]. */
+  encryption?: MediaEncryption
   /** How far its caller is vouched for, where they are signed. */
   attestation?: Attestation
   /** Headers of the INVITE, for the edge. */
@@ -334,6 +337,7 @@ export class CallRouting {
       gatewayId: gateway.id,
       phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
+      encryption: gateway.media_encryption,
       ...(isSigned && { attestation: from.verified_by === 'upgrade' ? 'B' : 'A' }),
       headers: {},
       targets: targets.map((target) => ({ user: `+${to.number.digits}`, ...target })),
@@ -506,6 +510,7 @@ function routeToPhone(to: Registered, user: string, domain: string): Route {
     gatewayId: null,
     phone: { kind: to.kind, id: to.id },
     credential: null,
+    encryption: 'optional',
     headers: toRegistered,
     targets: [{ user: to.username, host: to.domain, port: null, transport: 'udp' }],
   }

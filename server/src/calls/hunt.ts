@@ -3,8 +3,8 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
-import { type OnFailure, isRedirect } from '../switch/redirects.js'
-import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
+import { type OnFailure, isRedirect, refusesMedia } from '../switch/redirects.js'
+import type { Codec, DialRequest, MediaEncryption, Switchboard } from '../switch/switchboard.js'
 import type { AgentClaims } from './agent-claims.js'
 import { type AppRoute, appsOf } from './apps/app-route.js'
 import { AudioFarEndLeg, type AudioRoute, audioLegOf } from './audio-route.js'
@@ -133,8 +133,12 @@ export class Hunt {
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
     let endedAt = new Date()
-    for (const [index, target] of route.targets.entries()) {
-      if (index < (options.first ?? 0)) continue
+    const { first = 0 } = options
+    const [offer, otherOffer] = offersOf(route)
+    const ways: Way[] = route.targets.slice(first).map((target) => ({ target, offer, otherOffer }))
+    let isRetry = first > 0
+    for (let way = ways.shift(); way; way = ways.shift()) {
+      const { target } = way
       const secondsLeft = Math.ceil((until - Date.now()) / 1000)
       if (secondsLeft <= 0 || options.signal.aborted) break
       const leg = newLeg(call, {
@@ -144,7 +148,7 @@ export class Hunt {
         ...(route.phone && phoneColumns(route.phone)),
       })
       this.claims.hold(leg)
-      await this.store.addLeg(leg, index > 0).catch((error: unknown) => {
+      await this.store.addLeg(leg, isRetry).catch((error: unknown) => {
         this.claims.release(leg.channel_id)
         if (error instanceof CallGoneError && options.signal.aborted)
           throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())
@@ -158,6 +162,7 @@ export class Hunt {
           ...(route.isWithheld && { isWithheld: true }),
         },
         codecs: options.codecs ?? codecsFor(route, options.caller),
+        encryption: way.offer,
         headers: {
           ...route.headers,
           ...this.identity(route, leg),
@@ -172,7 +177,7 @@ export class Hunt {
         marks: { jackfield_call: call.id, jackfield_role: options.role },
       }
       const channel = options.caller
-        ? this.switchboard.dialFor(options.caller, request, onFailureOf(route, index))
+        ? this.switchboard.dialFor(options.caller, request, onFailureOf(route, way, ways.length === 0))
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
@@ -197,7 +202,9 @@ export class Hunt {
           return this.reach(call, next, { ...options, ringTimeout, first: 0 })
         failure = await this.sentAway(options)
       }
-      if (isFinal(end)) break
+      isRetry = true
+      if (way.otherOffer && refusesMedia(end.sipCode)) ways.unshift({ target, offer: way.otherOffer })
+      else if (isFinal(end)) break
     }
     throw new DialFailedError(failure, endedAt)
   }
@@ -303,10 +310,28 @@ export class Hunt {
   }
 }
 
-/** Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call. */
-function onFailureOf({ phone, targets }: Route, index: number): OnFailure {
-  if (index < targets.length - 1) return 'go_on'
-  return phone ? 'go_on_if_forwarded' : 'end'
+/** One address of a route, and what is offered there. */
+interface Way {
+  target: RouteTarget
+  offer: MediaEncryption
+  /** Offered to who refuses the first. */
+  otherOffer?: MediaEncryption | undefined
+}
+
+/** What is offered, and after a refusal of that. The edge knows what a phone takes, and has learnt it by then. */
+function offersOf({ phone, encryption = 'none' }: Route): [MediaEncryption, MediaEncryption?] {
+  if (phone) return ['optional', 'optional']
+  return encryption === 'optional' ? ['required', 'none'] : [encryption]
+}
+
+/**
+ * Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call, and may take
+ * another offer.
+ */
+function onFailureOf({ phone }: Route, { otherOffer }: Way, isLast: boolean): OnFailure {
+  if (!isLast) return 'go_on'
+  if (phone) return otherOffer ? 'go_on_if_called_again' : 'go_on_if_forwarded'
+  return otherOffer ? 'go_on' : 'end'
 }
 
 /** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp, word } from '../database/columns.js'
+import type { MediaEncryption } from '../switch/switchboard.js'
 
 /** One address of a carrier; priority 1 is tried first. */
 export interface OutboundUri {
@@ -29,6 +30,8 @@ export class OutboundGateway {
   credential_password!: string | null
   /** Whether who calls over it is signed. */
   @Column(flag) is_signing!: boolean
+  /** Of the sound of calls over it (SRTP). */
+  @Column(word) media_encryption!: MediaEncryption
   /** Whether the operator has approved where it leads. */
   @Column(flag) is_approved!: boolean
   /** `pending_approval`: it leads where only the operator lets it, and carries no calls. */

@@ -100,10 +100,12 @@ export class OutboundGatewayService {
 
   /**
    * Takes a gateway to any host; where it leads to what only the operator lets it, it waits for the operator's approval.
-   * @throws 403 at the limit; 400 what is no host, `is_signing` without a certificate to sign with or the operator's leave
+   * @throws 403 at the limit; 400 what is no host, `is_signing` without a certificate to sign with or the operator's leave,
+   * `media_encryption` over other transports than TLS
    */
   async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
     checkUris(input.outbound_uris)
+    checkEncryption(input)
     await this.checkSigning(workspace, input)
     const now = new Date()
     const id = newId('gw')
@@ -149,6 +151,7 @@ export class OutboundGatewayService {
         ...{ ...gateway, ...input, updated_at },
         is_approved: input.is_approved ?? this.staysApproved(gateway, input),
       }
+      checkEncryption(next)
       if (input.outbound_uris) await addresses.keep(tx, next)
       if (isOperator() && (input.is_approved !== undefined || input.outbound_uris))
         await addresses.approve(tx, id, next.is_approved ? updated_at : null)
@@ -254,6 +257,21 @@ function checkUris(uris: readonly OutboundUri[]): void {
   const problems = uris.flatMap(({ uri }, index) => {
     const field = `outbound_uris.${index}.uri`
     return isHost(uri) ? [] : [{ field, messages: [`${field} must be an IP address or a host name`] }]
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** The keys are in the SIP messages (RFC 4568). @throws 400 naming each address where they could be read on the way */
+function checkEncryption({
+  media_encryption,
+  outbound_uris,
+}: Pick<OutboundGateway, 'media_encryption' | 'outbound_uris'>): void {
+  if (media_encryption === 'none') return
+  const problems = outbound_uris.flatMap(({ protocol }, index) => {
+    const field = `outbound_uris.${index}.protocol`
+    return protocol === 'tls'
+      ? []
+      : [{ field, messages: [`${field} must be tls where media_encryption is ${media_encryption}`] }]
   })
   if (problems.length > 0) throw new ValidationError(problems)
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
 import { Id, Timestamp, Title, nullable, printable } from '../http/shapes.js'
 import { unverifiedCallers } from '../stir/caller-verification.js'
+import { mediaEncryptions } from '../switch/switchboard.js'
 import { gatewayStates } from './outbound-gateway.entity.js'
 
 const unverified = (options = {}) =>
@@ -112,6 +113,13 @@ const Credential = Type.Object({ username: secretText(64), password: secretText(
 const signing = (options = {}) =>
   Type.Boolean({ description: 'Whether who calls over it is signed (STIR/SHAKEN)', ...options })
 
+const encryption = (options = {}) =>
+  Type.Enum([...mediaEncryptions], {
+    description:
+      'Whether the carrier is offered encrypted sound (SRTP with keys by SDES): never; first, and plain sound when it refuses (415, 488, 606); or nothing else. The keys are in the SIP messages, so all addresses must be over tls',
+    ...options,
+  })
+
 const approved = (options = {}) =>
   Type.Boolean({
     description:
@@ -130,6 +138,7 @@ export const OutboundGatewayShape = Type.Object(
     ...gatewayFields,
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
+    media_encryption: encryption(),
     is_approved: approved(),
     state,
     created_at: Timestamp,
@@ -142,11 +151,13 @@ export const CreateOutboundGateway = Type.Object({
   outbound_caller_id: Type.Optional(gatewayFields.outbound_caller_id),
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
+  media_encryption: encryption({ default: 'none' }),
 })
 export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
+  media_encryption: Type.Optional(encryption()),
   is_approved: Type.Optional(approved()),
 })
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterBridgeVariables } from './after-bridge.js'
 import { BridgeStart } from './bridge-start.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
+import { DoubledKeys, keySource } from './doubled-keys.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { type OnFailure, continueOnFail } from './redirects.js'
 import type { SwitchEvent } from './switch-event.js'
@@ -81,6 +82,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   mayBeAsked = false
   /** Keys that were pressed and not yet asked for. */
   readonly keys = new TypedKeys()
+  private readonly doubledKeys = new DoubledKeys()
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
@@ -337,7 +339,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     const pairs = Object.entries(variables).map(([name, value]) => {
-      if (!/^[\w.:/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)
+      if (!/^[\w.:,/-]*$/.test(value)) throw new Error(`the value of ${name} is not plain`)
       return `${name}=${value}`
     })
     await this.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
@@ -528,6 +530,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
       case 'DTMF': {
         const digit = event.get('DTMF-Digit') ?? ''
         if (!/^[0-9*#A-D]$/.test(digit)) return
+        const source = keySource(event.get('DTMF-Source'))
+        if (source && this.doubledKeys.repeats(digit, source)) return
         this.keys.press(digit)
         this.emit('digit', digit)
         return

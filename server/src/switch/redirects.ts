@@ -5,16 +5,17 @@
 import type { SwitchEvent } from './switch-event.js'
 
 /** What happens to a caller for whom the switch itself dials (`bridge`) when that leg fails. */
-export type OnFailure = 'end' | 'go_on' | 'go_on_if_forwarded'
+export type OnFailure = 'end' | 'go_on' | 'go_on_if_forwarded' | 'go_on_if_called_again'
 
 /**
- * As `continue_on_fail` of the switch says it. It makes NUMBER_CHANGED of 410. A phone that answers 410 itself keeps its caller
- * as well: the server then ends the caller with that.
+ * As `continue_on_fail` of the switch says it. It makes NUMBER_CHANGED of 410, and the others of refused media (415, 488, 606).
+ * A phone that answers so itself keeps its caller as well: the server then ends the caller with that.
  */
 export const continueOnFail: Readonly<Record<OnFailure, string>> = {
   end: 'false',
   go_on: 'true',
   go_on_if_forwarded: 'NUMBER_CHANGED',
+  go_on_if_called_again: 'NUMBER_CHANGED,INCOMPATIBLE_DESTINATION,SERVICE_NOT_IMPLEMENTED',
 }
 
 export interface Refusal {
@@ -35,6 +36,11 @@ export function refusalOf(event: Pick<SwitchEvent, 'variable'>): Refusal {
       : null
   if (!found) return { sipCode }
   return { sipCode: Number(found[1]), ...(found[2] !== undefined && { forwardedTo: found[2] }) }
+}
+
+/** Whether the far end refuses what it was offered, and may take something else. */
+export function refusesMedia(sipCode: number | null): boolean {
+  return sipCode === 415 || sipCode === 488 || sipCode === 606
 }
 
 /** A SIP status as text, or null when there is none. */

@@ -20,6 +20,13 @@ import { topics } from '../telemetry.js'
 
 export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 
+/**
+ * Whether the far end is offered plain RTP, encrypted RTP (SDES, RFC 4568), or the one that it takes: the edge offers
+ * encryption first over TLS, and plain RTP first otherwise (kamailio-conf, encryption.cfg).
+ */
+export const mediaEncryptions = ['none', 'optional', 'required'] as const
+export type MediaEncryption = (typeof mediaEncryptions)[number]
+
 /** One outbound leg. */
 export interface DialRequest {
   readonly channelId: string
@@ -27,6 +34,8 @@ export interface DialRequest {
   readonly callerId: CallerId
   /** What the far end is offered, best first. The switch would offer a caller's own codec alone otherwise. */
   readonly codecs: readonly Codec[]
+  /** Of its sound [none]. */
+  readonly encryption?: MediaEncryption
   /** Headers of the INVITE. */
   readonly headers: Readonly<Record<string, string>>
   readonly credential: { readonly username: string; readonly password: string } | null
@@ -470,6 +479,19 @@ function answeredLimit(seconds: number): string {
   return `sched_hangup +${seconds} ALLOTTED_TIMEOUT`
 }
 
+/** The oldest phones read the first suite alone. The switch would also offer one without authentication. */
+const rtp_secure_media_suites = [
+  ...['AES_CM_128_HMAC_SHA1_80', 'AEAD_AES_256_GCM', 'AEAD_AES_128_GCM'],
+  ...['AES_256_CM_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'],
+].join(':')
+
+/** `optional` has the switch offer both kinds of stream. */
+const encryptionVariables: Readonly<Record<MediaEncryption, Record<string, string>>> = {
+  none: {},
+  optional: { rtp_secure_media: 'optional', rtp_secure_media_suites },
+  required: { rtp_secure_media: 'mandatory', rtp_secure_media_suites },
+}
+
 function variablesOf(request: DialRequest): Record<string, string> {
   const { callerId, credential } = request
   const headers = Object.entries(request.headers).map(([name, value]) => [`sip_h_${name}`, value] as const)
@@ -481,6 +503,7 @@ function variablesOf(request: DialRequest): Record<string, string> {
     // A 302 could lead anywhere, past the edge's rules and into networks that only we reach: it is a refusal.
     outbound_redirect_fatal: 'true',
     absolute_codec_string: request.codecs.join(','),
+    ...encryptionVariables[request.encryption ?? 'none'],
     ...callerVariables(callerId),
     ...Object.fromEntries(headers),
     ...(credential && { sip_auth_username: credential.username, sip_auth_password: credential.password }),

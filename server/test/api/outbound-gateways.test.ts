@@ -52,6 +52,31 @@ describe('outbound gateways', () => {
     expect((await succeed(api.patch(path, { is_signing: false }))).is_signing).to.equal(false)
   })
 
+  it('offer SRTP over TLS alone, where its keys cannot be read', async () => {
+    const plain = await succeed(create({}))
+    expect(plain.media_encryption).to.equal('none')
+    const overTls = [{ ...uri, protocol: 'tls' }]
+    const mixed = [...overTls, { ...uri, uri: 'second.example', protocol: 'tcp' }]
+    for (const media_encryption of ['optional', 'required']) {
+      const made = await succeed(create({ media_encryption, outbound_uris: overTls }))
+      expect(made.media_encryption).to.equal(media_encryption)
+      expect(fieldsOf(await create({ media_encryption, outbound_uris: mixed }))).to.deep.equal([
+        'outbound_uris.1.protocol',
+      ])
+      const path = `/sip-trunks/gateways/${made.id}`
+      expect(fieldsOf(await api.patch(path, { outbound_uris: mixed }))).to.deep.equal([
+        'outbound_uris.1.protocol',
+      ])
+      expect(await succeed(api.get(path))).to.deep.equal(made)
+      const loose = await succeed(api.patch(path, { outbound_uris: mixed, media_encryption: 'none' }))
+      expect(loose).to.deep.include({ media_encryption: 'none', outbound_uris: mixed })
+      expect(fieldsOf(await api.patch(path, { media_encryption }))).to.deep.equal([
+        'outbound_uris.1.protocol',
+      ])
+    }
+    expect(fieldsOf(await create({ media_encryption: 'yes' }))).to.deep.equal(['media_encryption'])
+  })
+
   it('lose their credential when it is set to null', async () => {
     const made = await succeed(create({ credential: { username: 'acme', password: 'secret' } }))
     const path = `/sip-trunks/gateways/${made.id}`

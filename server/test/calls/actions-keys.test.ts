@@ -41,6 +41,24 @@ const rows: Row[] = [
     collected: [{ digits: '*', status: 'completed' }],
   },
   {
+    title: 'each key once that is sent in the audio and by INFO, whichever comes first',
+    script: () => [ivr({ max_digits: 8 })],
+    caller: async (call) => {
+      for (const key of '1223') {
+        call.press(key)
+        await sleep(250)
+        call.press(key, 'info')
+        await sleep(100)
+      }
+      for (const key of '4456') {
+        call.press(key, 'info')
+        call.press(key)
+        await sleep(350)
+      }
+    },
+    collected: [{ digits: '12234456', status: 'completed' }],
+  },
+  {
     title: 'as many as it asks for, and no more',
     script: async (bench) => [ivr({ max_digits: 3 }), ivr({ timeout: 1 }), await bench.tone(hz.high, 0.5)],
     caller: async (call) => call.press('1234'),

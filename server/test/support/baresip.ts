@@ -1,9 +1,9 @@
 /** baresip, a phone of Debian's that people use. */
 import { once } from 'node:events'
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { eventually } from './api-client.js'
 import { wavFile } from './audio-files.js'
 import { Child } from './child.js'
@@ -79,13 +79,41 @@ export class Baresip {
     account: { username: string; domain: string; password: string; proxy: string },
     call?: CallOptions,
   ): Promise<Baresip> {
-    const directory = await mkdtemp(join(tmpdir(), 'jackfield-baresip-'))
     const { username, domain, password, proxy } = account
-    const [controlPort, rtp] = [await freePort(), await freePortRun(rtpPorts)]
     const transport = /transport=(\w+)/.exec(proxy)?.[1] ?? 'udp'
+    const parameters = `auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60`
+    return Baresip.run(`<sip:${username}@${domain};transport=${transport}>;${parameters}`, call)
+  }
+
+  /**
+   * Starts one that is a carrier over TLS, and answers calls of one number.
+   * @param files PEM files of its certificate
+   */
+  static async carrier(
+    number: string,
+    port: number,
+    files: { certificate: string; key: string },
+    call: CallOptions,
+  ): Promise<Baresip> {
+    const pem = join(dirname(files.key), 'both.pem')
+    await writeFile(pem, (await readFile(files.key, 'utf8')) + (await readFile(files.certificate, 'utf8')))
+    return Baresip.run(`<sip:${number}@127.0.0.1;transport=tls>;regint=0`, call, [
+      // TLS listens on the next port
+      `sip_listen 127.0.0.1:${port - 1}`,
+      `sip_certificate ${pem}`,
+    ])
+  }
+
+  private static async run(
+    account: string,
+    call: CallOptions | undefined,
+    settings: readonly string[] = [],
+  ): Promise<Baresip> {
+    const directory = await mkdtemp(join(tmpdir(), 'jackfield-baresip-'))
+    const [controlPort, rtp] = [await freePort(), await freePortRun(rtpPorts)]
     await writeFile(
       join(directory, 'accounts'),
-      `<sip:${username}@${domain};transport=${transport}>;auth_user=${username};auth_pass=${password};outbound="${proxy}";regint=60${call ? ';answermode=auto' : ''}${call?.encrypts ? `;mediaenc=${call.encrypts}` : ''}\n`,
+      `${account}${call ? ';answermode=auto' : ''}${call?.encrypts ? `;mediaenc=${call.encrypts}` : ''}\n`,
     )
     if (call?.toneHz) {
       await writeFile(join(directory, 'tone.wav'), said(call))
@@ -102,6 +130,7 @@ export class Baresip {
         'net_interface 127.0.0.1',
         `rtp_ports ${rtp}-${rtp + rtpPorts - 1}`,
         'sip_verify_server no',
+        ...settings,
         '',
       ].join('\n'),
     )
@@ -135,7 +164,12 @@ export class Baresip {
     const { rate, channels } = this.format
     const second = rate * channels * 2
     const file = await eventually(
-      async () => (await readdir(this.directory)).find((name) => /^dump-.*-dec\.wav$/.test(name)),
+      // one a call, with its time in the name
+      async () =>
+        (await readdir(this.directory))
+          .filter((name) => /^dump-.*-dec\.wav$/.test(name))
+          .sort()
+          .at(-1),
       (name) => name !== undefined,
       { what: 'what baresip hears' },
     )

@@ -6,7 +6,15 @@ export default listCommand('/operator/gateways', {
   examples: ['operator gateways', 'operator gateways --filter state=pending_approval'],
   host: 'operator',
   shown: ['id', 'workspace_id', 'title', 'state', 'addresses'],
-  hidden: ['outbound_caller_id', 'username', 'is_signing', 'is_approved', 'created_at', 'updated_at'],
+  hidden: [
+    'outbound_caller_id',
+    'username',
+    'is_signing',
+    'media_encryption',
+    'is_approved',
+    'created_at',
+    'updated_at',
+  ],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
     username: ({ credential }) => credential?.username,

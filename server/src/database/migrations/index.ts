@@ -84,6 +84,7 @@ import { LookAlikes1790000000166 } from './0166-look-alikes.js'
 import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
+import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -171,4 +172,5 @@ export const migrations = [
   WebhookHeaders1790000000160,
   WebhookSecrets1790000000161,
   ComposedContacts1790000000162,
+  MediaEncryption1790000000176,
 ]

@@ -8,7 +8,15 @@ export default listCommand('/sip-trunks/gateways', {
     'trunk gateway list --workspace acme --filter state=pending_approval',
   ],
   shown: ['id', 'title', 'state', 'addresses'],
-  hidden: ['outbound_caller_id', 'username', 'is_signing', 'is_approved', 'created_at', 'updated_at'],
+  hidden: [
+    'outbound_caller_id',
+    'username',
+    'is_signing',
+    'media_encryption',
+    'is_approved',
+    'created_at',
+    'updated_at',
+  ],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
     username: ({ credential }) => credential?.username,

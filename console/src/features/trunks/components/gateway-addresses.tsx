@@ -9,6 +9,7 @@ export interface GatewayValues extends Record<string, unknown> {
   title: string
   outbound_caller_id: string
   outbound_uris: OutboundGateway['outbound_uris']
+  media_encryption: OutboundGateway['media_encryption']
   /** Whether the carrier asks for the credential. */
   signsIn: boolean
   credential: { username: string; password: string }

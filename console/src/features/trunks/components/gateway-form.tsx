@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Group, Switch, TextInput } from '@mantine/core'
+import { Group, Select, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -22,6 +22,7 @@ export function GatewayForm({
       title: gateway?.title ?? '',
       outbound_caller_id: gateway?.outbound_caller_id ?? '',
       outbound_uris: gateway?.outbound_uris ?? [{ uri: '', port: 5060, protocol: 'udp', priority: 1 }],
+      media_encryption: gateway?.media_encryption ?? 'none',
       signsIn: gateway?.credential !== undefined,
       credential: { username: gateway?.credential?.username ?? '', password: '' },
     },
@@ -54,6 +55,17 @@ export function GatewayForm({
         {...form.getInputProps('outbound_caller_id')}
       />
       <GatewayAddresses form={form} />
+      <Select
+        label={t('encryption')}
+        description={t('encryptionHint')}
+        allowDeselect={false}
+        data={[
+          { value: 'none', label: t('encryptionNone') },
+          { value: 'optional', label: t('encryptionOptional') },
+          { value: 'required', label: t('encryptionRequired') },
+        ]}
+        {...form.getInputProps('media_encryption')}
+      />
       <Switch
         label={t('credential')}
         description={t('credentialHint')}
@@ -79,8 +91,8 @@ export function GatewayForm({
   )
 }
 
-function fieldsOf({ title, outbound_caller_id, outbound_uris }: GatewayValues) {
-  return { title, outbound_caller_id: outbound_caller_id || null, outbound_uris }
+function fieldsOf({ title, outbound_caller_id, outbound_uris, media_encryption }: GatewayValues) {
+  return { title, outbound_caller_id: outbound_caller_id || null, outbound_uris, media_encryption }
 }
 
 /** The API takes username and password together; undefined leaves them as they are, null takes them away. */
