@@ -4734,6 +4734,11 @@ export interface components {
             };
             /** @description Whether who calls over it is signed (STIR/SHAKEN) */
             is_signing: boolean;
+            /**
+             * @description Whether the carrier is offered encrypted sound (SRTP with keys by SDES): never; first, and plain sound when it refuses (415, 488, 606); or nothing else. The keys are in the SIP messages, so all addresses must be over tls
+             * @enum {unknown}
+             */
+            media_encryption: "none" | "optional" | "required";
             /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
             is_approved: boolean;
             /**
@@ -12120,6 +12125,12 @@ export interface operations {
                      * @default false
                      */
                     is_signing?: boolean;
+                    /**
+                     * @description Whether the carrier is offered encrypted sound (SRTP with keys by SDES): never; first, and plain sound when it refuses (415, 488, 606); or nothing else. The keys are in the SIP messages, so all addresses must be over tls
+                     * @default none
+                     * @enum {unknown}
+                     */
+                    media_encryption?: "none" | "optional" | "required";
                 };
             };
         };
@@ -12355,6 +12366,11 @@ export interface operations {
                     } | null;
                     /** @description Whether who calls over it is signed (STIR/SHAKEN) */
                     is_signing?: boolean;
+                    /**
+                     * @description Whether the carrier is offered encrypted sound (SRTP with keys by SDES): never; first, and plain sound when it refuses (415, 488, 606); or nothing else. The keys are in the SIP messages, so all addresses must be over tls
+                     * @enum {unknown}
+                     */
+                    media_encryption?: "none" | "optional" | "required";
                     /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
                     is_approved?: boolean;
                 };
