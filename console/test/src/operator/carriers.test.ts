@@ -18,7 +18,8 @@ describe('The operator’s SMS carriers', function () {
   }
   const save = async (page: Page) => {
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    await page.getByRole('button', { name: 'Save' }).click()
+    // A notice of what was saved before may lie over the button for as long as the mouse is there.
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
     return (await saved).status()
   }
 
@@ -53,6 +54,8 @@ describe('The operator’s SMS carriers', function () {
     await page.getByRole('option', { name: 'National, whatever their type' }).click()
     const words = page.getByRole('group', { name: 'Words of its receipts' })
     await words.getByRole('combobox', { name: 'Words for delivered' }).pressSequentially('ARRIVED,')
+    const codes = page.getByRole('group', { name: 'What its error codes mean' })
+    await codes.getByRole('combobox', { name: 'Codes for: too fast' }).pressSequentially('0x401,1026,')
     await page.getByLabel('Window').fill('2000')
     expect(await save(page)).to.equal(400)
     await page.getByText('window_size must be').waitFor()
@@ -66,6 +69,7 @@ describe('The operator’s SMS carriers', function () {
       ...{ long_messages: 'sar', validity_seconds: 3600, host },
     })
     expect(carrier.settings.receipt_statuses).to.eql({ ARRIVED: 'delivered' })
+    expect(carrier.settings.refusals).to.eql({ '0x401': 'throttled', '1026': 'throttled' })
     await state.getByText('Up', { exact: true }).waitFor()
 
     // What is typed outlives another button of the page, and undoes nothing of it.
@@ -135,6 +139,46 @@ describe('The operator’s SMS carriers', function () {
     })
     expect(settings.inbound).to.include({ from: '/data/from', items: null })
     expect(settings.receipts.statuses).to.include({ arrived: 'delivered', expired: 'undelivered' })
+
+    await page.reload()
+    const codes = page.getByRole('group', { name: 'What its error codes mean' })
+    await codes.getByText('21610', { exact: true }).waitFor()
+    const forGood = codes.getByRole('combobox', { name: 'Codes for: refused for good' })
+    await forGood.pressSequentially('21610,')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“21610” stands twice.').waitFor()
+    await forGood.press('Backspace')
+    await codes.getByRole('combobox', { name: 'Codes for: too fast' }).pressSequentially('1,429,')
+    await page.getByLabel('Its word for GSM texts').fill('text')
+    await page.getByLabel('Its word for UCS-2 texts').fill('unicode')
+    await inbound.getByLabel('Reference of a long text').fill('/concat-ref')
+    await inbound.getByLabel('Number of the part').fill('/concat-part')
+    await inbound.getByLabel('Number of parts in all').fill('/concat-total')
+    await receipts.getByLabel('Our id of the message').fill('/client-ref')
+    const kinds = page.getByRole('group', { name: 'Texts and receipts at one URL' })
+    await kinds.getByLabel('Kind of a post').fill('event_type')
+    await kinds.getByRole('combobox', { name: 'Words for texts' }).pressSequentially('received,')
+    await kinds.getByRole('combobox', { name: 'Words for receipts' }).pressSequentially('sent,finalized,')
+    expect(await save(page)).to.equal(400)
+    await page.getByText('settings.kinds.pointer must').waitFor()
+    await kinds.getByLabel('Kind of a post').fill('/event_type')
+    expect(await save(page)).to.equal(200)
+    await looksGood(page, 'operator-carrier-http-codes')
+    const whole = (await carrierOf(page)).settings
+    expect(whole).to.deep.include({
+      refusals: { '21610': 'opted_out', '40300': 'opted_out', '1': 'throttled', '429': 'throttled' },
+      encodings: { gsm7: 'text', ucs2: 'unicode' },
+      kinds: { pointer: '/event_type', texts: ['received'], receipts: ['sent', 'finalized'] },
+    })
+    expect(whole.inbound).to.include({ from: '/data/from', part_reference: '/concat-ref' })
+    expect(whole.inbound).to.include({ part: '/concat-part', parts: '/concat-total' })
+    expect(whole.receipts.message_id).to.equal('/client-ref')
+    await kinds.getByLabel('Kind of a post').fill('')
+    for (const words of ['texts', 'receipts'])
+      for (let left = words === 'texts' ? 1 : 2; left > 0; left--)
+        await kinds.getByRole('combobox', { name: `Words for ${words}` }).press('Backspace')
+    expect(await save(page)).to.equal(200)
+    expect((await carrierOf(page)).settings).to.deep.include({ kinds: null, message_id: '/data/id' })
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
 
     const german = await bench.operator(path, await bench.context({ locale: 'de-DE' }))

@@ -18,7 +18,7 @@ function bodyOf(values: CarrierValues) {
 }
 
 /** Every setting of a carrier. Its link begins anew with what is changed. */
-export function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { carrier: Carrier }) {
+export default function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { carrier: Carrier }) {
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({
     initialValues: valuesOf({ id, kind, secrets, ...carrier }),

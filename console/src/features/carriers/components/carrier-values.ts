@@ -7,7 +7,17 @@ import {
   httpValuesOf,
   repeatedIn as repeatedInHttp,
 } from './http-values'
-import { type ReceiptWords, repeated, stateOf, statusesOf, wordEntries, wordsOf } from './receipt-words'
+import {
+  type ReceiptWords,
+  type RefusalCodes,
+  receiptStates,
+  refusalMeanings,
+  repeated,
+  tableOf,
+  wordEntries,
+  wordField,
+  wordsOf,
+} from './words-by-meaning'
 
 /** Chosen from lists, whose values are texts. */
 const byNumber = ['short_code_ton', 'short_code_npi', 'addr_ton', 'addr_npi'] as const
@@ -16,8 +26,13 @@ const asTheyAre = ['source_ton', 'source_npi', 'destination_ton', 'destination_n
 
 type Chosen = (typeof byNumber)[number] | (typeof asTheyAre)[number]
 
-type SmppValues = Omit<SmppSettings, Chosen | 'receipt_statuses' | 'country'> &
-  Record<Chosen, string> & { country: string | null; words: ReceiptWords; password: string | null }
+type SmppValues = Omit<SmppSettings, Chosen | 'receipt_statuses' | 'refusals' | 'country'> &
+  Record<Chosen, string> & {
+    country: string | null
+    words: ReceiptWords
+    refusals: RefusalCodes
+    password: string | null
+  }
 
 export interface CarrierValues extends Record<string, unknown> {
   title: string
@@ -36,12 +51,14 @@ export function valuesOf(carrier: Carrier): CarrierValues {
     : { ...common, http: httpValuesOf(settings, hasHeaders) }
 }
 
-function smppValuesOf({ receipt_statuses, ...settings }: SmppSettings): SmppValues {
+function smppValuesOf({ receipt_statuses, refusals, ...settings }: SmppSettings): SmppValues {
   const chosen = [...byNumber, ...asTheyAre].map((name) => [name, String(settings[name] ?? '')] as const)
   return {
     ...settings,
     ...(Object.fromEntries(chosen) as Record<Chosen, string>),
-    ...{ words: wordsOf(receipt_statuses), password: '' },
+    words: wordsOf(receiptStates, receipt_statuses),
+    refusals: wordsOf(refusalMeanings, refusals),
+    password: '',
   }
 }
 
@@ -51,19 +68,31 @@ export function settingsOf({ smpp, http }: CarrierValues): Record<string, unknow
   return smpp ? smppSettingsOf(smpp) : {}
 }
 
-function smppSettingsOf({ password, words, country, ...rest }: SmppValues): Record<string, unknown> {
+function smppSettingsOf({
+  password,
+  words,
+  refusals,
+  country,
+  ...rest
+}: SmppValues): Record<string, unknown> {
   return {
     ...rest,
     ...Object.fromEntries(byNumber.map((name) => [name, Number(rest[name])])),
     ...Object.fromEntries(asTheyAre.map((name) => [name, rest[name] === '' ? null : Number(rest[name])])),
-    ...{ country: country ?? '', receipt_statuses: statusesOf(words) },
+    country: country ?? '',
+    receipt_statuses: tableOf(words),
+    refusals: tableOf(refusals),
     ...(password !== '' && { password: password ?? '' }),
   }
 }
 
 /** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
 export function repeatedIn({ smpp, http }: CarrierValues): Record<string, string> {
-  if (smpp) return repeated(wordEntries('smpp.words', smpp.words))
+  if (smpp)
+    return {
+      ...repeated(wordEntries('smpp.words', smpp.words)),
+      ...repeated(wordEntries('smpp.refusals', smpp.refusals)),
+    }
   const fields = Object.entries(http ? repeatedInHttp(http) : {})
   return Object.fromEntries(fields.map(([field, word]) => [`http.${field}`, word]))
 }
@@ -73,6 +102,9 @@ export function fieldIn(field: string, { smpp, http }: CarrierValues): string {
   const [, name] = /^settings\.(.+)$/.exec(field) ?? []
   if (name === undefined) return field
   if (http) return `http.${httpFieldIn(name, http)}`
-  const [, word] = /^receipt_statuses\.(.+)$/.exec(name) ?? []
-  return smpp && word !== undefined ? `smpp.words.${stateOf(smpp.words, word)}` : `smpp.${name}`
+  const [, table, word = ''] = /^(receipt_statuses|refusals)\.(.+)$/.exec(name) ?? []
+  if (!smpp || !table) return `smpp.${name}`
+  return table === 'refusals'
+    ? wordField('smpp.refusals', smpp.refusals, word)
+    : wordField('smpp.words', smpp.words, word)
 }

@@ -6,8 +6,9 @@ import { settingsTexts } from '../settings-texts'
 import type { CarrierValues } from './carrier-values'
 import { HeadersField } from './headers-field'
 import { NumberFields } from './number-fields'
-import { receiptStates } from './receipt-words'
+import { RefusalFields } from './refusal-fields'
 import { useSettingWords } from './setting-words'
+import { receiptStates } from './words-by-meaning'
 
 interface HttpFieldsProps {
   form: UseFormReturnType<CarrierValues>
@@ -21,6 +22,7 @@ export function HttpFields(props: HttpFieldsProps) {
   const t = useTexts(settingsTexts)
   const { form } = props
   const { field } = useSettingWords('http')
+  const encodings = useSettingWords('http.encodings').field
   return (
     <>
       <Fieldset legend={t('request')}>
@@ -35,6 +37,8 @@ export function HttpFields(props: HttpFieldsProps) {
               choices: sameWords('application/json', 'application/x-www-form-urlencoded'),
             },
             { ...field('timeout_seconds'), kind: 'number', required: true },
+            { ...encodings('gsm7', 'encodingGsm7'), hint: t('encodingHint') },
+            { ...encodings('ucs2', 'encodingUcs2'), hint: t('encodingHint') },
             { ...field('media'), kind: 'flag' },
           ]}
         />
@@ -54,6 +58,7 @@ export function HttpFields(props: HttpFieldsProps) {
           ]}
         />
       </Fieldset>
+      <RefusalFields form={form} kind="http" />
       <PostFields {...props} />
     </>
   )
@@ -64,6 +69,7 @@ function PostFields({ form, secrets }: HttpFieldsProps) {
   const t = useTexts(settingsTexts)
   const { choices, field } = useSettingWords('http')
   const inbound = useSettingWords('http.inbound').field
+  const kinds = useSettingWords('http.kinds').field
   const receipts = useSettingWords('http.receipts').field
   const words = useSettingWords('http.receipts.words').field
   return (
@@ -91,6 +97,9 @@ function PostFields({ form, secrets }: HttpFieldsProps) {
               inbound('id', 'pointerId'),
               { ...inbound('media', 'mediaPointers'), kind: 'tags' },
               { ...inbound('items', 'itemsTexts'), hint: t('itemsHint') },
+              { ...inbound('part_reference'), hint: t('part_referenceHint') },
+              { ...inbound('part'), hint: t('partHint') },
+              inbound('parts'),
             ]}
           />
         </Stack>
@@ -101,11 +110,22 @@ function PostFields({ form, secrets }: HttpFieldsProps) {
           fields={[
             { ...receipts('id', 'pointerId'), required: true },
             { ...receipts('status', 'pointerStatus'), required: true },
+            { ...receipts('message_id', 'ownId'), hint: t('ownIdHint') },
             receipts('to', 'pointerTo'),
             { ...receipts('items', 'itemsReceipts'), hint: t('itemsHint') },
             receipts('error_code'),
             receipts('error_message'),
             ...receiptStates.map((state) => ({ ...words(state), kind: 'tags' as const })),
+          ]}
+        />
+      </Fieldset>
+      <Fieldset legend={t('kinds')}>
+        <SettingFields
+          form={form}
+          fields={[
+            { ...kinds('pointer', 'kindPointer'), hint: t('kindPointerHint') },
+            { ...kinds('texts', 'kindTexts'), kind: 'tags' },
+            { ...kinds('receipts', 'kindReceipts'), kind: 'tags' },
           ]}
         />
       </Fieldset>

@@ -1,7 +1,17 @@
 /** How the form of an HTTP carrier holds its settings: nothing stands for null, words are gathered by what they mean. */
 import { type HeaderRow, headerFieldIn, headersOf } from '../../../design/headers'
 import type { HttpSettings } from '../queries'
-import { type ReceiptWords, repeated, stateOf, statusesOf, wordEntries, wordsOf } from './receipt-words'
+import {
+  type ReceiptWords,
+  type RefusalCodes,
+  receiptStates,
+  refusalMeanings,
+  repeated,
+  tableOf,
+  wordEntries,
+  wordField,
+  wordsOf,
+} from './words-by-meaning'
 
 type Text<T> = { [Name in keyof T]: null extends T[Name] ? string : T[Name] }
 
@@ -24,10 +34,9 @@ export interface HttpValues {
   error_code: string
   error_message: string
   inbound_auth: HttpSettings['inbound_auth']
-  /** What the form has no fields for stays as it is. */
-  kinds: HttpSettings['kinds']
-  refusals: HttpSettings['refusals']
+  refusals: RefusalCodes
   encodings: HttpSettings['encodings']
+  kinds: { pointer: string; texts: string[]; receipts: string[] }
   /** '' leaves what is kept, null takes it away. */
   inbound_secret: string | null
   inbound: Text<HttpSettings['inbound']>
@@ -42,18 +51,19 @@ const orEmpty = <T extends object>(fields: T) =>
 const orNull = (text: string) => text || null
 
 export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpValues {
-  const { success_statuses, success_value, inbound, receipts, ...rest } = settings
+  const { success_statuses, success_value, refusals, kinds, inbound, receipts, ...rest } = settings
   const { statuses, ...pointers } = receipts
   return {
     ...orEmpty(rest),
-    kinds: settings.kinds,
     success_statuses: success_statuses.map(String),
     success_value: success_value ?? { pointer: '', values: [] },
+    refusals: wordsOf(refusalMeanings, refusals),
+    kinds: kinds ?? { pointer: '', texts: [], receipts: [] },
     inbound_secret: '',
     inbound: orEmpty(inbound),
     receipts: {
       ...orEmpty(pointers),
-      words: wordsOf(statuses),
+      words: wordsOf(receiptStates, statuses),
     },
     replacesHeaders: !hasHeaders,
     headers: [],
@@ -61,7 +71,8 @@ export function httpValuesOf(settings: HttpSettings, hasHeaders: boolean): HttpV
 }
 
 export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
-  const { success_value, inbound, receipts, inbound_secret, replacesHeaders, headers, ...rest } = values
+  const { success_value, refusals, kinds, inbound, receipts, inbound_secret, ...others } = values
+  const { replacesHeaders, headers, ...rest } = others
   const { words, ...pointers } = receipts
   return {
     ...rest,
@@ -72,6 +83,8 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
     success_statuses: values.success_statuses.map(Number),
     // No pointer is one to the whole answer; a pointer without values the API refuses at the field.
     success_value: success_value.pointer || success_value.values.length > 0 ? success_value : null,
+    refusals: tableOf(refusals),
+    kinds: kinds.pointer || kinds.texts.length > 0 || kinds.receipts.length > 0 ? kinds : null,
     inbound: {
       ...inbound,
       items: orNull(inbound.items),
@@ -87,7 +100,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
       to: orNull(pointers.to),
       error_code: orNull(pointers.error_code),
       error_message: orNull(pointers.error_message),
-      statuses: statusesOf(words),
+      statuses: tableOf(words),
     },
     ...(inbound_secret !== '' && { inbound_secret: inbound_secret ?? '' }),
     ...(replacesHeaders && { headers: headersOf(headers) }),
@@ -95,18 +108,29 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
 }
 
 /** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
-export function repeatedIn({ headers, receipts, replacesHeaders }: HttpValues): Record<string, string> {
+export function repeatedIn(values: HttpValues): Record<string, string> {
+  const { headers, refusals, kinds, receipts, replacesHeaders } = values
   const names = replacesHeaders
     ? headers.map(({ name }, index) => [`headers.${index}.name`, name] as const)
     : []
-  return { ...repeated(names), ...repeated(wordEntries('receipts.words', receipts.words)) }
+  const { texts, receipts: kindsOfReceipts } = kinds
+  return {
+    ...repeated(names),
+    ...repeated(wordEntries('refusals', refusals)),
+    ...repeated(wordEntries('kinds', { texts, receipts: kindsOfReceipts })),
+    ...repeated(wordEntries('receipts.words', receipts.words)),
+  }
 }
 
 /** Where a field of the API stands in the form. */
-export function httpFieldIn(field: string, { headers, receipts }: HttpValues): string {
-  const [, word] = /^receipts\.statuses\.(.+)$/.exec(field) ?? []
-  if (word !== undefined) return `receipts.words.${stateOf(receipts.words, word)}`
+export function httpFieldIn(field: string, { headers, refusals, receipts }: HttpValues): string {
+  const [, table, word = ''] = /^(receipts\.statuses|refusals)\.(.+)$/.exec(field) ?? []
+  if (table === 'refusals') return wordField('refusals', refusals, word)
+  if (table) return wordField('receipts.words', receipts.words, word)
   // Of a list in one field the field is wrong.
-  const listed = field.replace(/^(success_statuses|success_value\.values|inbound\.media)\.\d+$/, '$1')
+  const listed = field.replace(
+    /^(success_statuses|success_value\.values|kinds\.(?:texts|receipts)|inbound\.media)\.\d+$/,
+    '$1',
+  )
   return headerFieldIn(listed, headers)
 }

@@ -5,8 +5,9 @@ import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../settings-texts'
 import type { CarrierValues } from './carrier-values'
 import { NumberFields } from './number-fields'
-import { receiptStates } from './receipt-words'
+import { RefusalFields } from './refusal-fields'
 import { useSettingWords } from './setting-words'
+import { receiptStates } from './words-by-meaning'
 
 const byNumber = (most: number, names: Readonly<Record<number, string>>) =>
   Array.from({ length: most + 1 }, (_, value) => ({
@@ -115,6 +116,7 @@ export function SmppFields({
           ]}
         />
       </Fieldset>
+      <RefusalFields form={form} kind="smpp" />
       <Fieldset legend={t('words')}>
         <SettingFields
           form={form}

@@ -1,12 +1,13 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { IconPower, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
+import { fetched } from '../../../api/fetched'
 import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { CarrierForm } from '../components/carrier-form'
 import { CarrierStatusCard } from '../components/carrier-status'
 import { PostAddresses } from '../components/post-addresses'
 import { useRemoveCarrier } from '../components/remove-carrier'
@@ -14,6 +15,8 @@ import { useTurnCarrier } from '../components/turn-carrier'
 import { carriersMenu } from '../navigation'
 import { type Carrier, carrierQuery } from '../queries'
 import { carriersTexts } from '../texts'
+
+const CarrierForm = lazy(async () => fetched(async () => import('../components/carrier-form')))
 
 export function CarrierPage() {
   const t = useTexts(carriersTexts)
@@ -33,7 +36,9 @@ export function CarrierPage() {
               <CarrierStatusCard id={id} />
               {carrier.kind === 'http' && <PostAddresses id={id} />}
             </SimpleGrid>
-            <CarrierForm key={id} carrier={carrier} />
+            <Suspense fallback={<Skeleton height={600} />}>
+              <CarrierForm key={id} carrier={carrier} />
+            </Suspense>
           </Stack>
         )}
       </Answered>

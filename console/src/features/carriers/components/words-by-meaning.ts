@@ -1,0 +1,70 @@
+/** A carrier's words and codes: the API keeps what each means, forms gather them by meaning. */
+import type { HttpSettings } from '../queries'
+
+export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
+
+export const refusalMeanings = [
+  ...(['throttled', 'destination', 'temporary', 'carrier', 'permanent', 'opted_out'] as const),
+] as const satisfies readonly HttpSettings['refusals'][string][]
+
+export type ReceiptWords = Record<(typeof receiptStates)[number], string[]>
+
+export type RefusalCodes = Record<(typeof refusalMeanings)[number], string[]>
+
+/** @param table the meaning of each word, as the API has it */
+export function wordsOf<Meaning extends string>(
+  meanings: readonly Meaning[],
+  table: Readonly<Record<string, Meaning>>,
+): Record<Meaning, string[]> {
+  const words = Object.keys(table)
+  return Object.fromEntries(
+    meanings.map((meaning) => [meaning, words.filter((word) => table[word] === meaning)]),
+  ) as Record<Meaning, string[]>
+}
+
+/** @returns the meaning of each word, as the API takes it */
+export function tableOf<Meaning extends string>(
+  words: Readonly<Record<Meaning, readonly string[]>>,
+): Record<string, Meaning> {
+  return Object.fromEntries(
+    entriesOf(words).flatMap(([meaning, list]) => list.map((word) => [word, meaning] as const)),
+  )
+}
+
+/** The fields of a form with the words in them. @param path of the words in the form */
+export function wordEntries(
+  path: string,
+  words: Readonly<Record<string, readonly string[]>>,
+): (readonly [field: string, word: string])[] {
+  return entriesOf(words).flatMap(([meaning, list]) =>
+    list.map((word) => [`${path}.${meaning}`, word] as const),
+  )
+}
+
+/** The field of a word, for an error that the API has at it. @param path of the words in the form */
+export function wordField(
+  path: string,
+  words: Readonly<Record<string, readonly string[]>>,
+  word: string,
+): string {
+  const [meaning] = entriesOf(words).find(([, list]) => list.includes(word)) ?? entriesOf(words)[0] ?? []
+  return `${path}.${meaning}`
+}
+
+/** What stands twice; case makes no difference. @returns the fields, each with what it repeats */
+export function repeated(
+  entries: readonly (readonly [field: string, word: string])[],
+): Record<string, string> {
+  const seen = new Set<string>()
+  const again = entries.filter(([, word]) => {
+    const folded = word.trim().toLowerCase()
+    const isAgain = folded !== '' && seen.has(folded)
+    seen.add(folded)
+    return isAgain
+  })
+  return Object.fromEntries(again)
+}
+
+function entriesOf<Meaning extends string>(words: Readonly<Record<Meaning, readonly string[]>>) {
+  return Object.entries(words) as [Meaning, readonly string[]][]
+}
