@@ -140,6 +140,14 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.add(channel_id, { agentId: agent_id, callId: call_id, talks, onlyHears, since, isRing: false })
   }
 
+  /** A channel goes on in another call. */
+  moved(channelId: string, callId: string): void {
+    const claim = this.claims.get(channelId)
+    if (!claim) return
+    this.claims.set(channelId, { ...claim, callId })
+    this.emit('changed', claim.agentId)
+  }
+
   release(id: string): void {
     const claim = this.claims.get(id)
     if (!claim) return

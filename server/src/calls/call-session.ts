@@ -257,8 +257,8 @@ export class CallSession implements LiveCall {
     return [heardInTalk(talk, 'operator'), heardInTalk(talk, 'line')].filter((one) => one !== null)
   }
 
-  async handOver(request: TransferRequest): Promise<Transfer | null> {
-    return (await this.stage?.handOver(request)) ?? null
+  async handOver(request: TransferRequest, reach?: Reach): Promise<Transfer | null> {
+    return (await this.stage?.handOver(request, reach)) ?? null
   }
 
   costAt(now: Date): number {

@@ -139,10 +139,10 @@ export class CallStage {
   }
 
   /** See {@link LiveCall.handOver}. */
-  async handOver(request: TransferRequest): Promise<Transfer | null> {
+  async handOver(request: TransferRequest, reach?: Reach): Promise<Transfer | null> {
     if (!this.current || this.current.talk.isOver || this.current.transfer) return null
     this.services.note('call.transfer', { status: 'initiated', ...told(request) })
-    const transfer = this.runTransfer(request, null)
+    const transfer = this.runTransfer(request, null, reach)
     await transfer?.begun
     return transfer ?? null
   }
@@ -319,7 +319,11 @@ export class CallStage {
     }
   }
 
-  private runTransfer(request: TransferRequest, consulted: Consulted | null): Transfer | undefined {
+  private runTransfer(
+    request: TransferRequest,
+    consulted: Consulted | null,
+    reach?: Reach,
+  ): Transfer | undefined {
     const { current, operator: link } = this
     if (!current || !link) return undefined
     const { talk, ends } = current
@@ -330,7 +334,8 @@ export class CallStage {
     const transfer = new Transfer({
       ...{ talk, signal: ends, mark: request, isVideo: this.call.is_video },
       tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,
-      ring: async (signal) => link.ring(hunt, reachTarget(context, request.target, request), signal, call),
+      ring: async (signal) =>
+        link.ring(hunt, reach ?? reachTarget(context, request.target, request), signal, call),
       ringBack: async (signal) =>
         from ? link.ring(hunt, reachTarget(context, from, null), signal, call) : 'offline',
       drop: (reached) => link.drop(reached),

@@ -189,6 +189,24 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     this.changed(undefined, leg.workspace_id, leg.call_id)
   }
 
+  /**
+   * Has a leg that lives go on in another call, with what it costs.
+   * @throws {CallGoneError} one of both calls has ended, or another cell has it
+   */
+  async moveLeg(leg: CallLeg, to: Call): Promise<void> {
+    const from = leg.call_id
+    await this.database.transaction(async (tx) => {
+      // Two such moves at once lock their calls in one order.
+      for (const id of [from, to.id].sort()) {
+        const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [id, this.cell] }
+        if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(id)
+      }
+      await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'operator' })
+    })
+    Object.assign(leg, { call_id: to.id, role: 'operator' })
+    for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
+  }
+
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {

@@ -2,8 +2,11 @@
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallEventName } from './call-event.entity.js'
+import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 import type { ScriptStep } from './call.schema.js'
+import type { Reached } from './hunt.js'
+import type { Reach } from './reach.js'
 import type { Talk } from './talk.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
@@ -47,15 +50,28 @@ export interface LiveCall {
   readonly transfer?: Transfer | undefined
   /**
    * Begins to hand the call over; resolves when who hands it over may leave.
+   * @param reach finds the target; rings them by default
    * @returns the transfer; null when there is no talk, or one is under way
    */
-  handOver?(request: TransferRequest): Promise<Transfer | null>
+  handOver?(request: TransferRequest, reach?: Reach): Promise<Transfer | null>
   /**
    * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
    * @param by who asks for it, an agent or a SIP account: when they are in the call, it is they who hand it over
    * @returns what runs the call from now on, with its talk; null when nobody talks in it
    */
   drive?(by: string): Promise<LiveCall | null>
+  /**
+   * Only calls of phones have this and {@link giveFar}, which may be called when it is not null.
+   * @returns the leg of whom the phone on a channel has called; null when it was called itself
+   */
+  calledFrom?(channelId: string): CallLeg | null
+  /**
+   * Has whom the phone has called go on in another call, parked; the phone is let go.
+   * @param take writes their leg to the other call, and returns its id
+   * @param taken is waited for before both are parted; the phone may leave from then on
+   * @returns null when one of both has left before
+   */
+  giveFar?(take: (leg: CallLeg) => Promise<string>, taken: () => Promise<void>): Promise<Reached | null>
   /** Adds to its timeline; calls that have no program tell nothing. */
   note?(event: CallEventName, details: object): void
   /** The agents who talk in it now. */

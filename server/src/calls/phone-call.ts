@@ -6,11 +6,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
-import { SwitchDownError } from '../switch/errors.js'
+import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { endOfPhoneCall } from './call-outcome.js'
 import type { Route } from './call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
+import { CallGoneError } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { DialFailedError, type Reached } from './hunt.js'
@@ -31,6 +32,8 @@ export class PhoneCall implements LiveCall {
   private driving: Promise<LiveCall | null> | undefined
   /** Another one runs the call. */
   private isDriven = false
+  /** Its far end has gone on in another call. */
+  private isGiven = false
   private why: Explanation | undefined
 
   constructor(
@@ -156,6 +159,43 @@ export class PhoneCall implements LiveCall {
     })
   }
 
+  calledFrom(channelId: string): CallLeg | null {
+    const { call, caller, far } = this
+    if (caller.channel.id !== channelId || !far || !call.answered_at) return null
+    if (this.driving || this.isGiven) return null
+    return (caller.channel.end ?? far.channel.end) ? null : far.leg
+  }
+
+  async giveFar(
+    take: (leg: CallLeg) => Promise<string>,
+    taken: () => Promise<void>,
+  ): Promise<Reached | null> {
+    await this.writes.settled()
+    const { caller, far } = this
+    if (!far || !this.calledFrom(caller.channel.id)) return null
+    this.isGiven = true
+    try {
+      await far.channel.parkAfterBridge(true)
+      const callId = await take(far.leg)
+      this.far = undefined
+      // A later process finds the channel in the other call.
+      await far.channel.setVariables({ jackfield_call: callId, jackfield_role: far.leg.role })
+      await taken()
+      await far.channel.park()
+    } catch (error) {
+      if (!(error instanceof CallGoneError || error instanceof SwitchRefusedError)) throw error
+    }
+    if (this.far) {
+      // The other call has ended: both talk on, unless the phone has left meanwhile.
+      this.isGiven = false
+      if (caller.channel.end) await far.channel.hangUp('NORMAL_CLEARING')
+      else await far.channel.parkAfterBridge(false)
+      return null
+    }
+    void caller.channel.hangUp('ATTENDED_TRANSFER').catch(() => undefined)
+    return far
+  }
+
   /** Whether it is the far end that hands the call over, rather than its caller. */
   private isHandedOnBy(by: string, far: CallLeg): boolean {
     const { agent_id, sip_account_id } = this.caller.leg
@@ -204,7 +244,7 @@ export class PhoneCall implements LiveCall {
       channel.once('abandoned', () => resolve(null))
       if (channel.end) resolve(channel.end)
     })
-    if (!end || this.isDriven) return
+    if (!end || this.isDriven || this.far?.channel !== channel) return
     void this.writes.add(async () => this.services.store.legEnded(leg, end))
     // The switch does so too; this is for a far end that left before both were joined.
     await this.caller.channel.hangUp(end.hangupCause)
@@ -237,8 +277,8 @@ export class PhoneCall implements LiveCall {
   private async callerEnded(end: ChannelEnd): Promise<void> {
     if (this.isDriven) return
     this.over.abort()
-    void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
-    await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
+    if (!this.isGiven) void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
+    if (!this.isGiven) await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
     const { answered_at, created_at } = this.call
     const outcome = endOfPhoneCall(answered_at, end)
     void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))

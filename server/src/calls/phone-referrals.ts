@@ -1,6 +1,7 @@
 /** Phones that hand their calls over by their own key (REFER, RFC 3515): as their people do with the API. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Owner } from '../database/workspace-table.js'
 import { ApiError } from '../http/errors.js'
 import type { Channel } from '../switch/channel.js'
 import type { Switchboard } from '../switch/switchboard.js'
@@ -13,7 +14,8 @@ import type { TransferService } from './transfer.service.js'
 interface Referral {
   readonly sipCallId: string
   readonly cseq: number
-  readonly to: string
+  readonly to: string | null
+  readonly replaced: string | null
   answer(accepted: boolean): void
 }
 
@@ -23,7 +25,7 @@ interface Services {
   readonly callOf: (channelId: string) => LiveCall | undefined
   store: Pick<CallStore, 'legsOf'>
   phones: Pick<Phones, 'find' | 'nameOf'>
-  transfers: Pick<TransferService, 'start'>
+  transfers: Pick<TransferService, 'start' | 'join'>
   log: Logger
 }
 
@@ -39,31 +41,69 @@ export class PhoneReferrals {
     const channel = switchboard.ofDialog(referral.sipCallId)
     const call = channel && callOf(channel.id)
     if (!channel || !call) return
-    const isAccepted = await this.handOver(call, channel, referral.to).catch((error: unknown) => {
+    let tell: () => void = () => undefined
+    const told = new Promise<void>((resolve) => (tell = resolve))
+    const isAccepted = await this.handOver(call, channel, referral, told).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status < 500))
         log.warn({ err: error, call: call.call.id }, 'a phone could not hand its call over')
       return false
     })
     referral.answer(isAccepted)
-    if (!isAccepted) return
+    if (isAccepted) await this.tell(call, channel, referral.cseq)
+    tell()
+  }
+
+  /** What the phone is told is that it may leave; it is rung again when nobody is reached. */
+  private async tell(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
     await sleep(answerMs)
-    // What the phone is told is that it may leave; it is rung again when nobody is reached.
     if (channel.end) return
-    await channel.tellReferred(referral.cseq).catch((error: unknown) => {
-      log.warn({ err: error, call: call.call.id }, 'a phone was not told that it may leave')
+    await channel.tellReferred(cseq).catch((error: unknown) => {
+      this.services.log.warn({ err: error, call: call.call.id }, 'a phone was not told that it may leave')
     })
   }
 
-  /** @returns false for a phone that may not @throws what the API would answer */
-  private async handOver({ call }: LiveCall, channel: Channel, target: string): Promise<boolean> {
-    const { store, phones, transfers } = this.services
-    const workspace = { id: call.workspace_id }
-    const leg = (await store.legsOf(call.id)).find(({ channel_id }) => channel_id === channel.id)
-    const id = leg?.agent_id ?? leg?.sip_account_id
-    const phone = id && leg?.role !== 'supervisor' ? await phones.find(workspace, id) : null
+  /**
+   * @param told resolves when the phone knows that it may leave
+   * @returns false for a phone that may not @throws what the API would answer
+   */
+  private async handOver(
+    live: LiveCall,
+    channel: Channel,
+    { to, replaced }: Referral,
+    told: Promise<void>,
+  ): Promise<boolean> {
+    const { phones, transfers } = this.services
+    const workspace = { id: live.call.workspace_id }
+    const id = await this.phoneAt(live, channel)
+    const phone = id === null ? null : await phones.find(workspace, id)
     if (!phone) return false
-    const by = { id: phone.id, username: await phones.nameOf(phone), channelId: channel.id }
-    await transfers.start(workspace, call.id, by, { target })
-    return true
+    const by = { id: phone.id, username: await phones.nameOf(phone) }
+    if (to !== null) {
+      await transfers.start(workspace, live.call.id, { ...by, channelId: channel.id }, { target: to })
+      return true
+    }
+    const other = await this.ownCall(workspace, phone.id, replaced ?? '')
+    if (!other) return false
+    // Whom the phone has called goes on in the other call, whichever of both the phone named first.
+    const own = { call: live, channelId: channel.id }
+    const [kept, given] = other.call.calledFrom?.(other.channelId) ? [own, other] : [other, own]
+    return transfers.join(workspace, kept.call.call.id, { ...by, channelId: kept.channelId }, given, told)
+  }
+
+  /** Another call of the phone that hands one over, by its Call-ID. */
+  private async ownCall(workspace: Owner, phoneId: string, sipCallId: string) {
+    const channel = this.services.switchboard.ofDialog(sipCallId)
+    const live = channel && this.services.callOf(channel.id)
+    if (!channel || live?.call.workspace_id !== workspace.id) return null
+    return (await this.phoneAt(live, channel)) === phoneId ? { call: live, channelId: channel.id } : null
+  }
+
+  /** The agent or SIP account whose phone is at the end of a channel; null for others, and for supervisors. */
+  private async phoneAt({ call }: LiveCall, channel: Channel): Promise<string | null> {
+    const leg = (await this.services.store.legsOf(call.id)).find(
+      ({ channel_id }) => channel_id === channel.id,
+    )
+    if (!leg || leg.role === 'supervisor') return null
+    return leg.agent_id ?? leg.sip_account_id
   }
 }

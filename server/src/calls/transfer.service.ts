@@ -2,6 +2,9 @@
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { badRequest, notFound } from '../http/errors.js'
+import { appScheme } from './apps/ring.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 import type { LiveCalls } from './live-calls.js'
 import type { Talk } from './talk.js'
@@ -22,6 +25,8 @@ export interface Transferrer {
 }
 
 interface Services {
+  /** Has a leg go on in another call. @throws {CallGoneError} one of both has ended */
+  move(leg: CallLeg, to: Call): Promise<void>
   lookup: TransferLookup
   live: Pick<LiveCalls, 'find'>
   rights: TransferRights
@@ -56,6 +61,44 @@ export class TransferService {
       to: { kind, id, name },
       transferred_by: by.username,
     }
+  }
+
+  /**
+   * Joins whom a phone talks with in one call with whom it has called in another one, which ends.
+   * @param given the other call, and the phone's channel there
+   * @param told resolves when the phone knows that it may leave
+   * @returns false when that cannot be done
+   */
+  async join(
+    workspace: Owner,
+    callId: string,
+    by: Transferrer,
+    given: { call: LiveCall; channelId: string },
+    told: Promise<void>,
+  ): Promise<boolean> {
+    const called = given.call.calledFrom?.(given.channelId)
+    const target = called && !called.uri.startsWith(appScheme) ? phoneOf(called) : null
+    const found = await this.live(workspace, callId)
+    if (!target || target.kind === 'voice_agent' || given.call.call.id === callId) return false
+    const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
+    const request = { target, side: sideOf(talk, by), consult: true, by: by.username, reason: null }
+    const take = async (leg: CallLeg) => {
+      await this.services.move(leg, call.call)
+      return call.call.id
+    }
+    let settle: (isTaken: boolean) => void = () => undefined
+    const taken = new Promise<boolean>((resolve) => (settle = resolve))
+    const transfer = await call.handOver?.(request, async () => {
+      const reached = await given.call.giveFar?.(take, async () => {
+        settle(true)
+        await told
+      })
+      return reached ?? 'failed'
+    })
+    // The phone has spoken with the target.
+    transfer?.complete()
+    void transfer?.ended.then(() => settle(false))
+    return transfer ? taken : false
   }
 
   /** As {@link start}, for an agent who asks by the API. @throws 403 to those who may not, and as that */

@@ -120,7 +120,8 @@ export class Transfer {
       return this.backToAgent('canceled')
     }
     if (!mark.consult || this.isSettled(reached)) {
-      if (await talk.handOver(mark.side, reached, 'BLIND_TRANSFER')) return 'completed'
+      const cause = mark.consult ? 'ATTENDED_TRANSFER' : 'BLIND_TRANSFER'
+      if (await talk.handOver(mark.side, reached, cause)) return 'completed'
       drop(reached)
       return this.backToAgent('left')
     }

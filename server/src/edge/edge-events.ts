@@ -21,8 +21,13 @@ export interface Referral {
   /** Of the phone's call. */
   sipCallId: string
   cseq: number
-  /** The user part of the SIP URI that is to be called: letters, digits and `_.+*#-`. */
-  to: string
+  /**
+   * The user part of the SIP URI that is to be called: letters, digits and `_.+*#-`; null where the phone has spoken with
+   * the target.
+   */
+  to: string | null
+  /** The Call-ID of the call in which it has (Replaces, RFC 3891). */
+  replaced: string | null
   /** Accepts it (202), or declines (603); within 5 seconds. Who does not have the call says nothing. */
   answer(accepted: boolean): void
 }
@@ -94,7 +99,8 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
   }
 
   private hear(said: string, edge: EdgeClient): void {
-    const [, transaction, cseq, to, sipCallId] = /^refer (\d+:\d+) (\d+) (\S+) (\S+)$/.exec(said) ?? []
+    const [, kind, transaction, cseq, to, sipCallId] =
+      /^(refer|attended) (\d+:\d+) (\d+) (\S+) (\S+)$/.exec(said) ?? []
     if (transaction && to && sipCallId) {
       const answer = (accepted: boolean) => {
         // The phone hears 503 when it is not told in time.
@@ -102,7 +108,8 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
           this.log.warn({ err: error }, 'the edge was not told what becomes of a phone’s referral')
         })
       }
-      this.emit('referral', { sipCallId, cseq: Number(cseq), to, answer })
+      const target = kind === 'refer' ? { to, replaced: null } : { to: null, replaced: to }
+      this.emit('referral', { sipCallId, cseq: Number(cseq), ...target, answer })
       return
     }
     const [, gone] = /^gone (\S+)$/.exec(said) ?? []

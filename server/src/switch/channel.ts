@@ -255,7 +255,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.setVariables(afterBridgeVariables(parks ? 'park' : 'hangup')))
   }
 
-  /** Cuts short what an earlier process began on it: it is idle then. */
+  /** Takes it from whom it is joined with, or cuts short what an earlier process began on it: it is idle then. */
   async park(): Promise<void> {
     if (this.end) return
     this.isParked = false

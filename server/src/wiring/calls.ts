@@ -313,6 +313,10 @@ export function wireCalls(
   })
   const transfers: TransferService = new TransferService({
     ...{ live, lookup },
+    move: async (leg, to) => {
+      await store.moveLeg(leg, to)
+      claims.moved(leg.channel_id, to.id)
+    },
     rights: new TransferRights({
       ...{ store, memberships: resources.memberships },
       isForInvolved: async ({ id }) => (await workspaces.find(id))?.transfers_by === 'involved',

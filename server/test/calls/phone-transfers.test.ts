@@ -239,8 +239,11 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
     const replaces = ({ callId, remoteTag, localTag }: PhoneDialog) =>
       `${callId};to-tag=${remoteTag};from-tag=${localTag}`
 
+    /** A Refer-To of who has spoken with the target in another call. */
+    const attended = (other: PhoneDialog) => `${uri('desk')}?Replaces=${encodeURIComponent(replaces(other))}`
+
     /** Hands a call over, and hangs up when told that it may. */
-    const referred = async (phone: Telephone, dialog: PhoneDialog, to: string) => {
+    const referred = async (phone: Telephone, dialog: PhoneDialog, to: string, ...others: PhoneDialog[]) => {
       const status = await phone.refer(dialog, to)
       if (status !== 202) return status
       const notify = await eventually(
@@ -251,7 +254,8 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       expect(notify).to.include(`Event: refer;id=${dialog.cseq}`)
       expect(notify).to.match(/^Subscription-State: terminated/m)
       expect(notify).to.match(/\r\n\r\nSIP\/2.0 200 OK\r\n/)
-      if (dialog.state === 'up') await dialog.hangUp()
+      // Phones leave both calls when they have talked with the target.
+      await Promise.all([dialog, ...others].map(async (one) => one.state === 'up' && one.hangUp()))
       return status
     }
 
@@ -298,6 +302,60 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await allFree()
     })
 
+    it('after consultation: those with whom the phone has talked are joined, whichever call it names', async () => {
+      for (const isReversed of [false, true]) {
+        const first = await between(desk, deskHz, 'anna', anna.phone, anna.hz)
+        const had = ben.phone.incoming.length
+        const out = anna.phone.call('ben')
+        expect(await out.answered()).to.equal(200)
+        const bens = await ben.phone.called(had)
+        await hears(bens, anna.hz, 'who is asked')
+        const second = await bench.phones.lastCallIs('active')
+        const [asks, names] = isReversed ? [out, first.back] : [first.back, out]
+        const leaves = isReversed ? [] : [names]
+        expect(await referred(anna.phone, asks, attended(names), ...leaves)).to.equal(202)
+        await joined([first.out, deskHz], [bens, ben.hz])
+        expect(await first.back.over()).to.match(/BYE|hung up/)
+        expect(await out.over()).to.match(/BYE|hung up/)
+        await bench.inbound.toldOfTransfer(first.id, 'completed')
+        const consulted = await bench.inbound.bench.ended(second)
+        expect(consulted).to.include({ status: 'completed', cost: 0 })
+        expect(consulted.legs.map(({ role }) => role)).to.deep.equal(['caller'])
+        await bench.inState(anna, 'available')
+        await bench.inState(ben, 'incall')
+        await bens.hangUp()
+        expect(await first.out.over()).to.equal('BYE')
+        const record = await bench.inbound.bench.ended(first.id)
+        expect(record).to.include({ status: 'completed', sip_code: 200 })
+        expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'called', 'operator'])
+        await allFree()
+      }
+    })
+
+    it('after consultation, of a caller from outside, and over a restart of the server', async () => {
+      const had = [anna.phone.incoming.length, desk.incoming.length] as const
+      const caller = await bench.call(cleo.hz)
+      expect(await caller.answered()).to.equal(200)
+      const annas = await rung(anna, had[0])
+      await joined([caller, cleo.hz], [annas, anna.hz])
+      const id = await bench.phones.lastCallIs('active')
+      const out = anna.phone.call('desk')
+      expect(await out.answered()).to.equal(200)
+      const desks = await desk.called(had[1])
+      await hears(desks, anna.hz, 'who is asked')
+      const to = `${attended(out).replace('Replaces', 'replaces')}&Require=replaces`
+      expect(await referred(anna.phone, annas, to)).to.equal(202)
+      await joined([caller, cleo.hz], [desks, deskHz])
+      const { appliance } = bench.inbound.bench
+      await appliance.killServer()
+      await appliance.startServer()
+      await joined([caller, cleo.hz], [desks, deskHz])
+      await caller.hangUp()
+      expect(await desks.over()).to.equal('BYE')
+      expect(await bench.inbound.bench.ended(id)).to.include({ status: 'completed' })
+      await allFree()
+    })
+
     it('are refused where they cannot be, and the call goes on', async () => {
       const { out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
       for (const to of [uri('nobody'), uri('anna'), uri('ben'), uri('+12025550100')]) {
@@ -309,9 +367,12 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       ] as const) {
         const second = phone.call('desk')
         expect(await second.answered()).to.equal(200)
-        const attended = (one: PhoneDialog) => `${uri('desk')}?Replaces=${encodeURIComponent(replaces(one))}`
-        expect(await phone.refer(dialog, attended(second))).to.equal(405)
-        expect(await phone.refer(second, attended(dialog))).to.equal(405)
+        const unknown = `${uri('desk')}?Replaces=${encodeURIComponent('a@b;to-tag=1;from-tag=2')}`
+        expect(await phone.refer(dialog, unknown)).to.equal(603)
+        expect(await phone.refer(dialog, attended(dialog))).to.equal(603)
+        expect(await phone.refer(dialog, `${uri('desk')}?Subject=x`)).to.equal(405)
+        // the other one's call
+        expect(await phone.refer(second, attended(dialog === out ? back : out))).to.equal(603)
         await hears(second, deskHz, 'who asks')
         await second.hangUp()
       }
