@@ -183,7 +183,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const speechTools = new SpeechTools(tools)
   // Providers are the operator's choice: they may be in the operator's own networks.
   const textClient = new GuardedClient({ ...config.http_client, allowed_networks: everywhere })
-  const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient))
+  const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient), log)
   const instructions = new InstructionService(database, writer)
   const voiceAgents = new VoiceAgentService(database, versions, tools, instructions)
   const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })

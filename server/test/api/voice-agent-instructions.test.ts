@@ -105,6 +105,7 @@ describe('instructions of voice agents', function () {
       expect(status, JSON.stringify(failure)).to.equal(503)
       expect(body.message).to.match(/^The text model could not be asked/)
       expect(JSON.stringify(body)).to.not.include('sk-test')
+      expect(JSON.stringify(body), 'no address of the operator').to.not.match(/127\.0\.0|ECONN|localhost/)
     }
     const rows = await query(appliance, 'SELECT id FROM instruction_conversations WHERE workspace_id = ?', [
       workspace.id,

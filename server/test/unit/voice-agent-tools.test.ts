@@ -18,6 +18,7 @@ import { VoiceAgentToolRunner } from '../../src/voice-agents/tools/voice-agent-t
 import type { VoiceAgentSettings } from '../../src/voice-agents/voice-agent-settings.entity.js'
 import type { ToolParameter, VoiceAgentTool } from '../../src/voice-agents/voice-agent-tool.entity.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'
+import { freePorts } from '../support/free-ports.js'
 
 const parameter = (type: ToolParameter['type'], more: Partial<ToolParameter> = {}): ToolParameter => ({
   ...{ type, description: '', required: false },
@@ -256,7 +257,7 @@ describe('tools that ask a server', function () {
   it('tell the model of every other answer', async () => {
     const [status, broken] = [server.on('/404', answering({ message: 'no such order' }, 404)), '{"half":']
     expect(await run({ webhook_url: status })).to.deep.equal({
-      ...{ error: 'the server answered 404', status: 404, answer: { message: 'no such order' } },
+      ...{ error: 'The service answered with an error.', status: 404, answer: { message: 'no such order' } },
     })
     expect(notes.at(-1)).to.include({ outcome: 'status', status: 404 })
     expect(await run({ webhook_url: server.on('/text', writing(broken)) })).to.deep.equal({
@@ -273,8 +274,23 @@ describe('tools that ask a server', function () {
     expect(await run({ webhook_url: server.on('/zipped', zipped) })).to.have.property('error')
     const binary = writing(Buffer.from([0xff, 0xfe, 0x00]))
     expect(await run({ webhook_url: server.on('/binary', binary) })).to.deep.equal({
-      error: "the server's answer is no text",
+      error: 'The service answered with something that cannot be read.',
     })
+    expect(notes.at(-1)).to.include({ outcome: 'not_text', cause: 'no UTF-8' })
+  })
+
+  it('keep pages and traces of servers that are broken from the model', async () => {
+    const page = '<html><body>502 Bad Gateway: connect() to 10.0.0.7:8080 failed</body></html>'
+    const trace = { error: 'Error: connect ECONNREFUSED 10.0.0.7:5432 at Object.<anonymous> (/srv/app.js:3:9)' }
+    for (const [path, answer, status] of [
+      ['/page', page, 404],
+      ['/trace', trace, 500],
+    ] as const) {
+      const told = await run({ webhook_url: server.on(path, answering(answer, status)) })
+      expect(told).to.deep.equal({ error: 'The service answered with an error.', status })
+      expect(notes.at(-1)).to.include({ outcome: 'status', status })
+      expect(String(notes.at(-1)?.['cause'])).to.include('10.0.0.7')
+    }
   })
 
   it('cut a long answer, and say so', async () => {
@@ -292,18 +308,28 @@ describe('tools that ask a server', function () {
   it('are given up when nothing comes within ten seconds', async () => {
     const since = Date.now()
     const told = await run({ webhook_url: server.on('/hangs', misbehaviours.hangs) })
-    expect(told).to.deep.equal({ error: 'the server did not answer within 10 seconds' })
+    expect(told).to.deep.equal({ error: 'The service took too long to answer.' })
     expect(Date.now() - since).to.be.within(9_900, 20_000)
     expect(notes[0]).to.include({ outcome: 'timeout', status: null })
   })
 
   it('are not asked where they may not be', async () => {
     const told = await run({ webhook_url: hidden.url('/x') })
-    expect(told['error']).to.match(/^the server may not be asked: /)
-    expect(notes[0]).to.include({ outcome: 'refused' })
+    expect(told).to.deep.equal({ error: 'The service could not be reached.' })
+    expect(notes[0]).to.include({ outcome: 'refused', message: 'The service could not be reached.' })
+    expect(notes[0]?.['cause'], 'for engineers').to.equal('the URL must lead to a public address')
     const dropped = await run({ webhook_url: server.on('/resets', misbehaviours.resets) })
-    expect(dropped['error']).to.match(/^the server could not be asked: /)
+    expect(dropped).to.deep.equal({ error: 'The service could not be reached.' })
     expect(notes.at(-1)).to.include({ outcome: 'network' })
+    expect(notes.at(-1)?.['cause']).to.be.a('string')
+  })
+
+  it('give the model no address and no code of a network that is down', async () => {
+    const [free] = await freePorts(1)
+    const told = await run({ webhook_url: `http://127.0.0.2:${free}/` })
+    expect(told).to.deep.equal({ error: 'The service could not be reached.' })
+    expect(JSON.stringify(notes.at(-1)?.['cause'])).to.match(/ECONNREFUSED/)
+    expect(String(notes.at(-1)?.['answer'])).not.to.match(/ECONNREFUSED|127\.0/)
   })
 
   it('stand on the timeline also when the session ends before the answer', async () => {

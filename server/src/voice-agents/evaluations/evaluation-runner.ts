@@ -5,7 +5,7 @@ import { newId } from '../../database/ids.js'
 import { type Job, OutboxWorker } from '../../database/outbox.js'
 import { WorkspaceTable } from '../../database/workspace-table.js'
 import type { SpeechProviders } from '../speech/providers.js'
-import { SpeechModelError } from '../speech/speech-model.js'
+import { SpeechModelError, plainReason } from '../speech/speech-model.js'
 import { usualTurns } from '../speech/turn-detection.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import { EvaluationResult } from './evaluation-result.entity.js'
@@ -81,9 +81,8 @@ export class EvaluationRunner {
       const isLast = attempts + 1 >= maxAttempts
       const isHopeless = error instanceof SpeechModelError && error.kind === 'refused'
       if (!isLast && !isHopeless) throw error
-      if (!(error instanceof SpeechModelError))
-        this.parts.log.error({ err: error, evaluation_id }, 'evaluation failed')
-      const reason = error instanceof SpeechModelError ? error.message : 'it could not be run'
+      this.parts.log.error({ err: error, evaluation_id }, 'evaluation failed')
+      const reason = error instanceof SpeechModelError ? plainReason(error) : 'it could not be run'
       await this.end(evaluation, 'failed', reason.slice(0, maxError))
     }
   }

@@ -1,8 +1,9 @@
 /** Has a text model write the instructions of a voice agent. */
+import type { Logger } from 'pino'
 import type { Owner } from '../../database/workspace-table.js'
 import { UnavailableError, conflict } from '../../http/errors.js'
 import type { TextModelAddress, TextProviders } from '../speech/providers.js'
-import { SpeechModelError } from '../speech/speech-model.js'
+import { SpeechModelError, plainReason } from '../speech/speech-model.js'
 import { type Draft, brief, readDraft, written } from './draft.js'
 import type { ChatMessage, TextModelClient } from './text-model.js'
 
@@ -24,6 +25,7 @@ export class InstructionWriter {
   constructor(
     private readonly providers: TextProviders,
     private readonly client: TextModelClient,
+    private readonly log: Logger,
   ) {}
 
   /**
@@ -39,7 +41,11 @@ export class InstructionWriter {
       return await this.ask(workspace, model, messages)
     } catch (error) {
       if (!(error instanceof SpeechModelError)) throw error
-      throw new UnavailableError(`The text model could not be asked: ${error.message}`, retryAfterSeconds)
+      this.log.warn({ err: error, workspace: workspace.id }, 'a text model could not be asked')
+      throw new UnavailableError(
+        `The text model could not be asked: ${plainReason(error)}`,
+        retryAfterSeconds,
+      )
     }
   }
 
@@ -61,7 +67,7 @@ export class InstructionWriter {
         { role: 'user', content: `${problem} Answer again with one JSON object as described.` },
       )
     }
-    throw new SpeechModelError('protocol', `it wrote no instructions: ${problem}`)
+    throw new UnavailableError(`The text model wrote no instructions: ${problem}`, retryAfterSeconds)
   }
 }
 

@@ -32,6 +32,23 @@ export class SpeechModelError extends Error {
   }
 }
 
+/**
+ * A failure in words for customers. Those of the network, with addresses in the operator's network, are for the log; a
+ * refusal names the model or the key, which a customer can mend.
+ */
+export function plainReason({ kind, message }: SpeechModelError): string {
+  switch (kind) {
+    case 'unreachable':
+      return 'the provider could not be reached, or failed'
+    case 'slow':
+      return 'the provider took too long to answer'
+    case 'protocol':
+      return 'the provider answered with something that cannot be read'
+    default:
+      return message
+  }
+}
+
 /** What a model can call, with its parameters as a JSON Schema (draft 2020-12) of an object. */
 export interface SpeechTool {
   readonly name: string

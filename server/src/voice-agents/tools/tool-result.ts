@@ -11,7 +11,11 @@ export interface ToolResult {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** A tool that could not do what it is for. @param message tells the model what is wrong: field and rule */
-export function failed(outcome: string, message: string): ToolResult {
-  return { outcome, told: { error: message }, details: { message } }
+/**
+ * A tool that could not do what it is for.
+ * @param message tells the model what is wrong, in words that a caller may hear: field and rule, no address
+ * @param cause what the timeline has beside it, for engineers: the network's own words
+ */
+export function failed(outcome: string, message: string, cause?: string): ToolResult {
+  return { outcome, told: { error: message }, details: { message, ...(cause !== undefined && { cause }) } }
 }

@@ -13,6 +13,7 @@ import type { VoiceAgentTools } from '../voice-agent-tool.service.js'
 import { Collecting } from './collect-digits.js'
 import { Holds } from './hold-call.js'
 import { untilHeard } from './said.js'
+import { shown } from './shown.js'
 import type { SpeechTools } from './speech-tools.js'
 import { type ToolArguments, readArguments } from './tool-arguments.js'
 import { type ToolResult, failed } from './tool-result.js'
@@ -69,6 +70,11 @@ export class VoiceAgentToolRunner implements ToolRunner {
     } catch (error) {
       result = this.broken(context, error)
     }
+    const cause = result.details?.['cause']
+    if (cause !== undefined) {
+      const { id } = context.call
+      this.options.log.warn({ call: id, tool: tool?.id, outcome: result.outcome, cause }, 'a tool’s server failed')
+    }
     this.note(context, {
       ...{ tool: shown(call.name, maxName), tool_id: tool?.id ?? null },
       arguments: shown(call.arguments, excerptLength),
@@ -122,9 +128,4 @@ export class VoiceAgentToolRunner implements ToolRunner {
     }
     return failed('internal', 'the platform could not do it now')
   }
-}
-
-/** JSON columns of the database refuse halves of a surrogate pair. */
-function shown(text: string, length: number): string {
-  return text.slice(0, length).replace(/\p{Cs}/gu, '\ufffd')
 }

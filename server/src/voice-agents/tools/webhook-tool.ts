@@ -12,6 +12,7 @@ import { topics } from '../../telemetry.js'
 import { shownTrace, works } from '../../works.js'
 import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
 import type { ToolArguments } from './tool-arguments.js'
+import { shown } from './shown.js'
 import { type ToolResult, failed } from './tool-result.js'
 import type { ToolContext } from './tool-runner.js'
 
@@ -23,6 +24,18 @@ const maxAnswerBytes = 16_384
 
 /** Tools of one workspace that are under way at once: a server that hangs must not hold everybody's. */
 const maxAtOnce = 40
+
+/** What the model is told of a request that failed. It may read this out, so there is no address and no code in it. */
+const sentences = {
+  unreachable: 'The service could not be reached.',
+  slow: 'The service took too long to answer.',
+  busy: 'Too many requests to the service are under way. It was not asked.',
+  status: 'The service answered with an error.',
+  unreadable: 'The service answered with something that cannot be read.',
+} as const
+
+/** Characters of an error's own text that the timeline shows. */
+const maxCause = 1_024
 
 /** Longest id of a tool's call that goes into a header. */
 const maxIdLength = 128
@@ -155,17 +168,26 @@ function read(response: GuardedResponse): ToolResult {
   const { status, headers, body } = response
   const coding = codingOf(headers)
   if (coding)
-    return failed('not_text', `the server's answer is ${coding.slice(0, 32)}, which was not asked for`)
+    return failed('not_text', sentences.unreadable, `coding ${coding.slice(0, 32)}, which was not asked for`)
   const isCut = body.length > maxAnswerBytes
   const text = textOf(body.subarray(0, maxAnswerBytes), isCut)
-  if (text === null) return failed('not_text', "the server's answer is no text")
+  if (text === null) return failed('not_text', sentences.unreadable, 'no UTF-8')
   const answer = {
     answer: isCut ? text : jsonOf(text),
     ...(isCut && { note: `The answer was longer: these are its first ${maxAnswerBytes} bytes.` }),
   }
   if (status >= 200 && status <= 299) return { outcome: 'completed', told: { status, ...answer } }
-  const message = `the server answered ${status}`
-  return { outcome: 'status', told: { error: message, status, ...answer }, details: { message } }
+  return refused(status, isCut ? text : jsonOf(text), text)
+}
+
+/** An error of the service. What it says in JSON is meant for the model; a page of HTML or a stack trace is not. */
+function refused(status: number, answer: unknown, text: string): ToolResult {
+  const isMeant = status < 500 && typeof answer === 'object' && answer !== null
+  const told = { error: sentences.status, status, ...(isMeant && { answer }) }
+  return {
+    ...{ outcome: 'status', told },
+    details: { message: sentences.status, ...(!isMeant && text.trim() !== '' && { cause: shown(text, maxCause) }) },
+  }
 }
 
 /** @returns null for what is no UTF-8; a character that is cut in two is left out */
@@ -189,11 +211,10 @@ function jsonOf(text: string): unknown {
 
 /** @returns null for what was not the customer's server */
 function explained(error: unknown): ToolResult | null {
-  if (error instanceof RequestTimedOutError || error instanceof NoTurnError)
-    return failed('timeout', `the server did not answer within ${deadlineMs / 1_000} seconds`)
-  if (error instanceof RequestRefusedError)
-    return failed('refused', `the server may not be asked: ${error.message}`)
-  if (error instanceof RequestFailedError)
-    return failed('network', `the server could not be asked: ${error.message}`)
-  return null
+  if (!(error instanceof RequestFailedError) && !(error instanceof NoTurnError)) return null
+  const { message: cause } = error
+  if (error instanceof RequestTimedOutError) return failed('timeout', sentences.slow, cause)
+  if (error instanceof NoTurnError) return failed('timeout', sentences.busy, cause)
+  if (error instanceof RequestRefusedError) return failed('refused', sentences.unreachable, cause)
+  return failed('network', sentences.unreachable, cause)
 }
