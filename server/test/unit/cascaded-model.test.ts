@@ -137,6 +137,23 @@ describe('cascaded speech model', () => {
     ])
   })
 
+  it('asks again where nothing was answered, and then says so in its language', async () => {
+    const caller = await opened({ spokenLanguage: 'fr' })
+    server.answers.push({ text: '' }, { text: 'À huit heures.' })
+    caller.model.read('À quelle heure ?')
+    await caller.until('responded')
+    expect(caller.said).to.deep.equal(['À huit heures.'])
+    server.answers.push({ text: ' ' }, { text: '' })
+    caller.model.read('Et demain ?')
+    await caller.until('responded', 2)
+    expect(caller.said.at(-1)).to.equal('Pardon, pourriez-vous répéter ?')
+    expect(server.chats).to.have.length(4)
+    server.answers.push({ text: 'Demain aussi.' })
+    caller.model.read('Demain ?')
+    await caller.until('responded', 3)
+    expect(caller.said.at(-1)).to.equal('Demain aussi.')
+  })
+
   it('calls tools, and goes on with their answers', async () => {
     const caller = await opened()
     const toolCalls = [

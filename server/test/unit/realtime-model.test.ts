@@ -495,9 +495,117 @@ describe('a model by the Realtime protocol', () => {
     told.model.say('x')
     await told.until('responded')
     told.model.say('y')
-    await told.until('said')
-    expect(told.said).to.deep.equal(['y'])
+    await told.until('said', 2)
+    expect(told.said, 'what failed is asked for again').to.deep.equal(['x', 'y'])
     expect(logged.join('')).to.include('hiccupped').and.not.include('sk-abc')
+  })
+
+  describe('whose response fails', () => {
+    const failures = [
+      { type: 'server_error', code: '', message: 'The server had an error.' },
+      { type: 'invalid_request_error', code: 'rate_limit_exceeded', message: 'Please try again in 20ms.' },
+    ]
+    for (const error of failures) {
+      it(`has the caller answered all the same: ${error.code || error.type}`, async () => {
+        const told = await opened('ga', { limits: { retryMs: 20 } })
+        server.answers.push({ error }, { error }, { text: 'We open at eight.', ms: 100 })
+        speak(told)
+        await told.until('responded')
+        expect(told.said).to.deep.equal(['We open at eight.'])
+        expect(server.session.responses).to.deep.equal(['failed', 'failed', 'completed'])
+        expect(told.of('responded'), 'once').to.have.length(1)
+        expect(server.violations).to.deep.equal([])
+      })
+    }
+
+    it('says again what it was to say, and puts nothing into the conversation twice', async () => {
+      const told = await opened('ga', { limits: { retryMs: 20 } })
+      server.answers.push({ error: failures[0]! })
+      told.model.say('Good morning.')
+      await told.until('responded')
+      server.answers.push({ error: failures[0]! }, { text: 'Yes.' })
+      told.model.read('Are you there?')
+      await told.until('said', 2)
+      expect(told.said).to.deep.equal(['Good morning.', 'Yes.'])
+      expect(server.session.items.filter(({ role }) => role === 'user')).to.have.length(1)
+    })
+
+    it('is asked again after an error that names no request, while a response is awaited', async () => {
+      const told = await opened('ga', { limits: { retryMs: 20, answerMs: 2_000 } })
+      const { session } = server
+      session.respond = () => {
+        Reflect.deleteProperty(session, 'respond')
+        session.tellError({ type: 'server_error', code: '', message: 'Internal error' })
+      }
+      told.model.respond('Ask whether they are there.')
+      await told.until('said')
+      expect(session.events.filter(({ type }) => type === 'response.create')).to.have.length(2)
+      session.respond = () => {
+        Reflect.deleteProperty(session, 'respond')
+        session.tellError({ type: 'server_error', code: '', message: 'Internal error' })
+      }
+      await told.until('responded')
+      speak(told)
+      await told.until('said', 2)
+      expect(server.violations).to.deep.equal([])
+    })
+
+    it('is not asked again for what the caller has interrupted meanwhile', async () => {
+      const told = await opened('ga', { limits: { retryMs: 100 } })
+      server.answers.push({ error: failures[0]! })
+      told.model.say('Too late.')
+      await eventually(
+        async () => server.session.responses,
+        ({ length }) => length === 1,
+      )
+      await eventually(
+        async () => logged.join(''),
+        (log) => log.includes('failed to answer'),
+      )
+      told.model.interrupt(null, 0)
+      await told.until('responded')
+      told.model.say('And now?')
+      await told.until('said')
+      expect(told.said).to.deep.equal(['And now?'])
+    })
+
+    it('is not asked again for what was heard in part', async () => {
+      const told = await opened('ga', { limits: { retryMs: 5 } })
+      const { session } = server
+      session.send('response.created', { response: { id: 'r' } })
+      const delta = Buffer.alloc(960).toString('base64')
+      session.send('response.output_audio.delta', { item_id: 'i', content_index: 0, delta })
+      const status_details = { error: failures[0]! }
+      session.send('response.done', { response: { id: 'r', status: 'failed', status_details, output: [] } })
+      await told.until('responded')
+      told.model.say('Next.')
+      await told.until('said')
+      expect(session.events.filter(({ type }) => type === 'response.create')).to.have.length(1)
+    })
+
+    it('answers what the caller said where the server does not begin to', async () => {
+      const told = await opened('ga', { limits: { turnMs: 100 } })
+      const { session } = server
+      session.send('input_audio_buffer.speech_started', { item_id: 'i' })
+      session.send('input_audio_buffer.speech_stopped', { item_id: 'i' })
+      session.send('conversation.item.input_audio_transcription.completed', {
+        item_id: 'i',
+        transcript: 'When do you open?',
+      })
+      await told.until('said')
+      expect(told.said).to.deep.equal(['I hear you.'])
+    })
+
+    it('asks again where nothing was answered, and then says so in its language', async () => {
+      const told = await opened('ga', { settings: { spokenLanguage: 'de' } })
+      server.answers.push({}, {})
+      told.model.read('Wann öffnen Sie?')
+      await told.until('said')
+      expect(told.said).to.deep.equal(['Entschuldigung, könnten Sie das bitte wiederholen?'])
+      expect(logged.join('')).to.include('answered with nothing')
+      expect(server.session.responses).to.have.length(3)
+      expect(server.violations).to.deep.equal([])
+    })
   })
 
   it('tells when a response that it asked for is refused', async () => {
@@ -611,12 +719,15 @@ describe('a model by the Realtime protocol', () => {
     })
 
     it('fails to answer again and again', async () => {
-      const told = await opened()
+      const told = await opened('ga', { limits: { retryMs: 5 } })
       server.answer = () => ({ error: { type: 'server_error', code: 'busy' } })
       told.model.read('x')
       told.model.read('y')
       await told.until('failed')
       expect(told.failure?.kind).to.equal('closed')
+      expect(server.session.responses, 'three times more, and then not').to.deep.equal(
+        Array.from({ length: 4 }, () => 'failed'),
+      )
     })
 
     it('gives no sign of life', async () => {

@@ -75,6 +75,8 @@ export interface SpeechSettings {
   readonly history: readonly SaidBefore[]
   /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
   readonly language: string | null
+  /** ISO 639: what the voice agent itself speaks, as far as it is known; English by default. */
+  readonly spokenLanguage?: string
   readonly turnDetection: TurnDetection
   /** Nothing is heard and nothing is spoken: what the voice agent says is text only. For evaluations. */
   readonly textOnly?: boolean

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { Logger } from 'pino'
 import { monotonicFactory } from 'ulid'
 import { within } from '../../../within.js'
 import {
@@ -7,6 +8,7 @@ import {
   SpeechModelError,
   type SpeechSettings,
 } from '../speech-model.js'
+import { phraseOf } from '../phrases.js'
 import { soundAnalysis } from '../sound/sound-analysis.js'
 import { turnRulesOf } from '../turn-detection.js'
 import { Chat } from './chat.js'
@@ -45,6 +47,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     services: CascadedServices,
     private readonly settings: SpeechSettings,
     private readonly deadlines: CascadedDeadlines = usualDeadlines,
+    private readonly log?: Pick<Logger, 'warn'>,
   ) {
     super()
     this.links = {
@@ -177,13 +180,14 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   private repliesBy(chat: Chat, textToSpeech: TextToSpeech): Replies {
     const { conversation, settings } = this
     const parts = { chat, textToSpeech: settings.textOnly ? null : textToSpeech, conversation, rate }
-    return new Replies(parts, this.newId, {
+    return new Replies(parts, this.newId, phraseOf(settings.spokenLanguage, 'again'), {
       audio: (samples, itemId) => this.emit('audio', samples, itemId),
       audioDone: (itemId) => this.emit('audioDone', itemId),
       said: (text, itemId) => this.emit('said', text, itemId),
       toolCall: (call) => this.emit('toolCall', call),
       usage: (used) => this.emit('usage', used),
       responded: () => this.emit('responded'),
+      saidNothing: () => this.log?.warn('the chat answered with nothing'),
       failed: (error) => this.fail(error),
     })
   }

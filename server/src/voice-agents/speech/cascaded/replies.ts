@@ -8,6 +8,8 @@ const maxWaiting = 16
 
 export interface RepliesEvents extends ReplyEvents {
   responded(): void
+  /** The model has answered with nothing. */
+  saidNothing(): void
   failed(error: unknown): void
 }
 
@@ -17,10 +19,14 @@ export class Replies {
   private waiting: (string | null)[] = []
   private running: Reply | null = null
   private toolRounds = 0
+  /** Answers in a row with nothing in them. */
+  private empty = 0
 
+  /** @param askAgain what is said when nothing was answered twice */
   constructor(
     private readonly parts: ReplyParts,
     private readonly newId: () => string,
+    private readonly askAgain: string,
     private readonly events: RepliesEvents,
   ) {}
 
@@ -77,7 +83,9 @@ export class Replies {
     void reply
       .run()
       .then(
-        () => this.events.responded(),
+        () => {
+          if (given !== null || !this.isAskedAgain(reply)) this.events.responded()
+        },
         (error: unknown) => {
           this.waiting = []
           this.events.failed(error)
@@ -87,6 +95,19 @@ export class Replies {
         this.running = null
         this.next()
       })
+  }
+
+  /** After an answer with nothing in it the caller is not left to wait: another one is asked for, and then a sentence is said. */
+  private isAskedAgain(reply: Reply): boolean {
+    if (!reply.isEmpty) {
+      this.empty = 0
+      return false
+    }
+    this.events.saidNothing()
+    this.empty += 1
+    if (this.empty > 2) return false
+    if (this.waiting.length === 0) this.waiting.push(this.empty === 1 ? null : this.askAgain)
+    return true
   }
 
   private make(given: string | null): Reply {

@@ -31,6 +31,7 @@ export class Reply {
   private text = ''
   private isTextWhole = false
   private failure: Error | null = null
+  private hasContent = false
 
   /**
    * @param given what is to be said; null: what the chat model answers
@@ -59,6 +60,11 @@ export class Reply {
 
   get hasMadeSound(): boolean {
     return this.voice.hasMadeSound
+  }
+
+  /** The model has answered with neither words nor calls. */
+  get isEmpty(): boolean {
+    return !this.hasContent && !this.limit.signal.aborted
   }
 
   /** The caller wants to hear no more of it: its requests are ended. */
@@ -97,12 +103,14 @@ export class Reply {
     const { toolCalls, usage } = await chat.complete(messages, this.mayCall, this.limit.signal, (part) => {
       if (this.limit.signal.aborted) return
       this.text += part
+      this.hasContent ||= part.trim() !== ''
       this.voice.push(part)
     })
     if (usage) this.events.usage(usage)
     this.limit.signal.throwIfAborted()
     this.textIsWhole()
     const spoken = this.voice.end()
+    this.hasContent ||= toolCalls.length > 0
     entry.calls(toolCalls)
     for (const call of toolCalls) this.events.toolCall(call)
     await spoken

@@ -11,7 +11,9 @@ import {
   type SpeechModelEvents,
   type SpeechSettings,
   type SpeechUsage,
+  type ToolCall,
 } from '../speech-model.js'
+import { phraseOf } from '../phrases.js'
 import type { Fields } from './fields.js'
 import type { RealtimeAddress } from './realtime-address.js'
 import { RealtimeFailures } from './realtime-failures.js'
@@ -25,15 +27,13 @@ import {
 } from './realtime-settings.js'
 import { RealtimeSocket } from './realtime-socket.js'
 import { responseUsage, transcriptionUsage } from './realtime-usage.js'
+import { ResponseRetries, isPassing } from './response-retries.js'
 import { type ResponseRequest, ResponseTurns } from './response-turns.js'
 import { ToolCalls } from './tool-calls.js'
 import { Utterances } from './utterances.js'
 
 /** What has been said before is told up to so many utterances, the last ones. */
 const maxHistory = 200
-
-/** After so many responses in a row that failed, the caller has been left without an answer for long enough. */
-const maxFailedResponses = 2
 
 /** What was called otherwise before the general availability. */
 const olderNames = new Map([
@@ -51,7 +51,7 @@ const eventIds = { settings: 'settings', response: 'response' }
 /**
  * `heard` needs a model for transcription (`transcriptionModel`); what is read is not told by it. `temperature` is
  * heeded by `beta` servers only (see `sessionSettings`). Every response has its `responded`, also when the next one
- * waits already.
+ * waits already; one that fails is asked for again before that, and so is one that has nothing in it.
  */
 export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements SpeechModel {
   readonly sampleRate = realtimeRate
@@ -62,7 +62,11 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   private readonly tools = new ToolCalls()
   private state: 'new' | 'opening' | 'open' | 'over' = 'new'
   private opening: { resolve: () => void; reject: (error: SpeechModelError) => void } | undefined
-  private failedResponses = 0
+  private readonly retries: ResponseRetries
+  /** Whether something of the response under way has come. */
+  private hasOutput = false
+  /** Responses in a row with nothing in them. */
+  private emptyResponses = 0
   /** Without what the server did not take. */
   private asked: SpeechSettings
   /** What is done at each event that is of interest. */
@@ -77,7 +81,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
       'conversation.item.input_audio_transcription.failed',
       (event) => this.warn('what the caller said was not transcribed', event.fields('error')),
     ],
-    ['response.created', (event) => this.turns.created(event.fields('response').text('id'))],
+    ['response.created', (event) => this.responseBegins(event.fields('response').text('id'))],
     ['response.output_audio.delta', (event) => this.receiveSound(event)],
     ['response.output_audio.done', (event) => this.soundEnds(event.text('item_id'))],
     ['response.output_audio_transcript.delta', (event) => this.receiveWords(event)],
@@ -104,11 +108,13 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.asked = settings
     this.failures = new RealtimeFailures(address)
     this.socket = new RealtimeSocket(address, this.failures, limits)
+    this.retries = new ResponseRetries(limits)
     this.turns = new ResponseTurns(
       {
         create: (request) => this.create(request),
         cancel: (id) => this.send({ type: 'response.cancel', ...(id && { response_id: id }) }),
         slow: () => this.fail(this.failures.of('slow', 'the provider does not answer')),
+        dropped: () => this.emit('responded'),
       },
       limits,
     )
@@ -255,7 +261,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   private receiveTranscript(event: Fields): void {
     const text = event.text('transcript').trim()
-    if (text) this.emit('heard', text, event.text('item_id'))
+    if (text) {
+      this.turns.callerSaid()
+      this.emit('heard', text, event.text('item_id'))
+    }
     this.count(transcriptionUsage(event.fields('usage')))
   }
 
@@ -263,16 +272,24 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     if (this.turns.isMuted) return
     const itemId = event.text('item_id')
     const samples = this.utterances.sound(itemId, event.number('content_index'), event.text('delta'))
-    if (samples.length > 0) this.emit('audio', samples, itemId)
+    if (samples.length === 0) return
+    this.hasOutput = true
+    this.emit('audio', samples, itemId)
   }
 
   private receiveWords(event: Fields): void {
+    this.hasOutput ||= this.settings.textOnly === true
     this.utterances.words(event.text('item_id'), event.text('delta'))
   }
 
   private itemEnds(item: Fields): void {
     const call = this.tools.complete(item)
-    if (call) this.emit('toolCall', call)
+    if (call) this.callTool(call)
+  }
+
+  private callTool(call: ToolCall): void {
+    this.hasOutput = true
+    this.emit('toolCall', call)
   }
 
   private soundEnds(itemId: string): void {
@@ -284,30 +301,62 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     if (text) this.emit('said', text, itemId)
   }
 
+  private responseBegins(id: string): void {
+    this.hasOutput = false
+    this.turns.created(id)
+  }
+
   private responseEnds(response: Fields): void {
     for (const { itemId, hasSound, hasWords } of this.utterances.unfinished()) {
       if (hasSound) this.soundEnds(itemId)
       if (hasWords) this.wordsEnd(itemId, '')
     }
-    for (const call of this.tools.end(response)) this.emit('toolCall', call)
+    for (const call of this.tools.end(response)) this.callTool(call)
     if (this.tools.whole()) this.goOn()
     this.count(responseUsage(response.fields('usage')))
-    if (response.text('status') === 'failed') this.responseFailed(response)
-    else this.failedResponses = 0
+    const isEmpty = !this.hasOutput
+    this.hasOutput = false
+    switch (response.text('status')) {
+      case 'failed':
+        if (this.responseFailed(response.fields('status_details').fields('error'), isEmpty)) return
+        break
+      case 'completed':
+      case 'incomplete':
+        this.retries.succeeded()
+        if (isEmpty && this.saidNothing(response)) return
+        if (!isEmpty) this.emptyResponses = 0
+    }
     if (this.state !== 'open') return
     this.turns.done()
     this.emit('responded')
   }
 
-  private responseFailed(response: Fields): void {
-    const error = response.fields('status_details').fields('error')
+  /** @returns whether it is over all the same, since it is asked for again */
+  private responseFailed(error: Fields, isEmpty: boolean): boolean {
     this.warn('the provider failed to answer', error)
-    this.failedResponses += 1
     const fatal = this.failures.ofError(error)
     if (fatal) this.fail(fatal)
-    else if (this.failedResponses >= maxFailedResponses) {
+    else this.askAgain(error, isEmpty)
+    return isEmpty
+  }
+
+  /** @param isEmpty what the caller has heard the beginning of is not said twice */
+  private askAgain(error: Fields, isEmpty: boolean): void {
+    const afterMs = this.retries.failed(error)
+    if (afterMs === null)
       this.fail(this.failures.of('closed', `the provider fails to answer: ${this.failures.message(error)}`))
-    }
+    else if (isEmpty) this.turns.again(afterMs)
+  }
+
+  /** A response had neither sound nor calls in it. @returns whether it is asked for again */
+  private saidNothing(response: Fields): boolean {
+    const reason = response.fields('status_details').text('reason')
+    this.log.warn({ reason: reason || undefined }, 'the provider answered with nothing')
+    this.emptyResponses += 1
+    if (this.emptyResponses === 1) this.turns.again(0)
+    // The caller hears something at least, and can go on.
+    else if (this.emptyResponses === 2) this.say(phraseOf(this.settings.spokenLanguage, 'again'))
+    return this.emptyResponses === 1
   }
 
   private receiveError(error: Fields): void {
@@ -325,7 +374,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   private errorTold(error: Fields): void {
     this.warn('the provider tells of an error', error)
-    if (error.text('event_id') === eventIds.response && this.turns.refused()) this.emit('responded')
+    const about = error.text('event_id')
+    const isOfResponse = about === eventIds.response || (about === '' && this.turns.isAwaited)
+    if (isOfResponse && isPassing(error)) this.askAgain(error, true)
+    else if (about === eventIds.response && this.turns.refused()) this.emit('responded')
   }
 
   private count(used: Partial<SpeechUsage>): void {

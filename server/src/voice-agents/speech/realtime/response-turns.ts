@@ -15,6 +15,8 @@ export interface ResponseRequest {
    * waits until the caller has spoken, and is not needed any more when the server has answered them.
    */
   readonly isFollowUp: boolean
+  /** It has failed before. */
+  readonly isRetry?: boolean
 }
 
 export interface ResponseActions {
@@ -23,6 +25,8 @@ export interface ResponseActions {
   cancel(responseId: string): void
   /** Nothing came of a response within the deadline. */
   slow(): void
+  /** What was to be asked for again is not: the caller has interrupted it. */
+  dropped(): void
 }
 
 /** Requests that wait. */
@@ -37,6 +41,11 @@ export class ResponseTurns {
   private activeId: string | null = null
   private isCancelled = false
   private callerIs: 'quiet' | 'speaking' | 'answered soon' = 'quiet'
+  /** The caller has said something that a response is owed to. */
+  private isOwed = false
+  /** What failed, until it is asked for again. */
+  private failed: ResponseRequest | null = null
+  private retry: NodeJS.Timeout | undefined
   private turn: NodeJS.Timeout | undefined
   private deadline: NodeJS.Timeout | undefined
 
@@ -50,6 +59,11 @@ export class ResponseTurns {
     return this.isCancelled && this.activeId !== null
   }
 
+  /** Whether one is to begin: ours, or that of the server to what the caller has said. */
+  get isAwaited(): boolean {
+    return this.asked !== null || (this.callerIs === 'answered soon' && this.activeId === null)
+  }
+
   ask(request: ResponseRequest): void {
     const isThere = request.isFollowUp && this.waiting.some(({ isFollowUp }) => isFollowUp)
     if (!isThere && this.waiting.length < maxWaiting) this.waiting.push(request)
@@ -58,7 +72,7 @@ export class ResponseTurns {
 
   /** Begins what waits, if it may. */
   private next(): void {
-    if (this.asked || this.activeId !== null) return
+    if (this.asked || this.failed || this.activeId !== null) return
     const index = this.waiting.findIndex(({ isFollowUp }) => !isFollowUp || this.callerIs === 'quiet')
     const [request] = index < 0 ? [] : this.waiting.splice(index, 1)
     if (!request) return
@@ -79,10 +93,17 @@ export class ResponseTurns {
   }
 
   created(responseId: string): void {
+    // The error was of something else: what seemed to have failed begins.
+    if (this.failed && this.callerIs === 'quiet') {
+      this.asked = this.failed
+      this.failed = null
+    }
     const isOfServer = !this.asked
     this.begun = this.asked
     this.asked = null
     this.activeId = responseId
+    this.isOwed = false
+    this.takeUp()
     if (isOfServer) {
       this.waiting = this.waiting.filter(({ isFollowUp }) => !isFollowUp)
       this.isCancelled = false
@@ -104,13 +125,45 @@ export class ResponseTurns {
     this.next()
   }
 
+  /** The one under way, or the one that is awaited, has failed: it is asked for again after a while. */
+  again(afterMs: number): void {
+    // The server's own has no request: the conversation has what it is to answer.
+    const { response, isFollowUp } = this.begun ?? this.asked ?? { response: undefined, isFollowUp: true }
+    clearTimeout(this.deadline)
+    clearTimeout(this.turn)
+    this.asked = this.begun = null
+    this.activeId = null
+    this.isOwed = false
+    if (this.callerIs !== 'speaking') this.callerIs = 'quiet'
+    const wasCancelled = this.isCancelled
+    this.isCancelled = false
+    if (wasCancelled) {
+      this.actions.dropped()
+      this.next()
+      return
+    }
+    clearTimeout(this.retry)
+    this.failed = { response, isFollowUp, isRetry: true }
+    this.retry = setTimeout(() => {
+      this.takeUp()
+      this.next()
+    }, afterMs)
+  }
+
+  /** What failed waits as others do. */
+  private takeUp(): void {
+    clearTimeout(this.retry)
+    if (this.failed) this.waiting.unshift(this.failed)
+    this.failed = null
+  }
+
   /** The server had begun a response by itself when ours was asked for: ours comes behind it. */
   refusedAsActive(): void {
     const request = this.asked ?? this.begun
     if (!request) return
-    const { response, isFollowUp } = request
-    // Its item is in the conversation already.
-    if (!this.isCancelled) this.waiting.unshift({ response, isFollowUp })
+    const { response, isFollowUp, isRetry } = request
+    // Its item is in the conversation already. One that did not fail after all is not needed twice.
+    if (!this.isCancelled && !(isRetry && isFollowUp)) this.waiting.unshift({ response, isFollowUp })
     this.asked = this.begun = null
     this.activeId ??= ''
   }
@@ -133,13 +186,25 @@ export class ResponseTurns {
     clearTimeout(this.turn)
     this.turn = setTimeout(() => {
       this.callerIs = 'quiet'
+      if (this.isOwed) this.ask({ response: undefined, isFollowUp: true })
+      this.isOwed = false
       this.next()
     }, this.limits.turnMs)
+  }
+
+  /** The caller's words are known: the server is to answer them, or is asked to. */
+  callerSaid(): void {
+    if (this.callerIs === 'answered soon' && this.activeId === null) this.isOwed = true
   }
 
   /** Ends what is under way, or was just asked for. */
   interrupt(): void {
     this.waiting = this.waiting.filter(({ isFollowUp }) => !isFollowUp)
+    if (this.failed) {
+      clearTimeout(this.retry)
+      this.failed = null
+      this.actions.dropped()
+    }
     if (this.isCancelled || (!this.asked && this.activeId === null)) return
     this.isCancelled = true
     if (this.activeId !== null) this.actions.cancel(this.activeId)
@@ -148,6 +213,8 @@ export class ResponseTurns {
   close(): void {
     clearTimeout(this.turn)
     clearTimeout(this.deadline)
+    clearTimeout(this.retry)
+    this.failed = null
     this.waiting = []
   }
 }
