@@ -88,7 +88,7 @@ describe('resources: programs', function () {
       ...['--greeting', 'Good evening.', '--max-duration', '60', '--no-noise-reduction'],
       ...['--temperature', '0.6', '--turn-detection', 'semantic_vad', '--turn-eagerness', 'low'],
       ...['--turn-threshold', '0.6', '--turn-silence', '700', '--interruption', '400'],
-      '--no-ignore-backchannels',
+      ...['--no-ignore-backchannels', '--language', 'de-CH', '--no-dtmf', '--tool-delay-message', 'Sofort.'],
     ]
     await shown('voice-agent settings', id, '--version', '2', ...settings)
     await shown('voice-agent show', id, '--version', '2')

@@ -51,6 +51,14 @@ export const settingsFields = {
     'ignore_backchannels',
     'whether words such as “uh huh” do not stop it (a chain only)',
   ),
+  language: optionalText('language', 'what it and its callers speak, such as de or pt-BR', {
+    helpValue: '<tag>',
+  }),
+  dtmf: yesNo('enable_dtmf', 'whether keys that the caller presses are told to it'),
+  'tool-delay-message': optionalText(
+    'tool_delay_message',
+    'what it says while a tool takes long; "" says nothing',
+  ),
   'max-duration': number('max_call_duration_seconds', 'seconds that a call may last', {
     helpValue: '<seconds>',
   }),

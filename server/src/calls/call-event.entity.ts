@@ -13,6 +13,7 @@ export const callEventNames = [
   'call.callback',
   'call.tool',
   'call.ivr_collected',
+  'call.keys',
   'call.queued',
   'call.transfer',
   'call.supervision',

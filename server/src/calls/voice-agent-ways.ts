@@ -16,6 +16,12 @@ export interface VoiceAgentWays {
     version?: number,
     maxSeconds?: number,
   ): Promise<Route | null>
+  /** What callers hear whom it cannot serve: in English, and in its own language (ISO 639) where that is another. */
+  apology(
+    workspace: Owner,
+    voiceAgentId: string,
+    version: number | undefined,
+  ): Promise<{ english: string; own: { language: string; text: string } | null }>
   /** As {@link wayTo}, for a call that is made to it: it begins to speak when it is joined with somebody. */
   wayToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null>
   /** Which of both the workspace does not have; null when it has both. */

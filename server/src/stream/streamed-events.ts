@@ -27,6 +27,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'transcription.completed': 'watchers',
   'transcription.ready': 'watchers',
   'call.ivr_collected': 'watching agents',
+  'call.keys': 'watching agents',
   'call.queued': 'watching agents',
   'call.node': 'watching agents',
   'call.action': 'watching agents',

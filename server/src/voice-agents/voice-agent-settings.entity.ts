@@ -24,6 +24,13 @@ export class VoiceAgentSettings {
   @Column({ type: 'smallint', unsigned: true, nullable: true }) turn_silence_ms!: number | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) interruption_ms!: number | null
   @Column(flag) ignore_backchannels!: boolean
+  /** BCP 47. Null: what its greeting and instructions are written in. */
+  @Column({ type: 'varchar', length: 35, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  language!: string | null
+  /** Whether keys that the caller presses are told to it. */
+  @Column(flag) enable_dtmf!: boolean
+  /** What it says while a tool takes long. Null: a sentence of ours; empty: nothing. */
+  @Column({ type: 'varchar', length: 250, nullable: true }) tool_delay_message!: string | null
   @Column({ type: 'smallint', unsigned: true }) max_call_duration_seconds!: number
   /** Enabled tools. */
   @Column({ type: 'json' }) tools_id!: string[]

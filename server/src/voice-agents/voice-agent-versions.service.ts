@@ -72,6 +72,7 @@ export class VoiceAgentVersions {
       enable_noise_reduction: true,
       ...{ turn_detection: null, turn_eagerness: null, turn_threshold: null, turn_silence_ms: null },
       ...{ interruption_ms: null, ignore_backchannels: true },
+      ...{ language: null, enable_dtmf: true, tool_delay_message: null },
       max_call_duration_seconds: 180,
       tools_id: [],
       created_at: agent.created_at,

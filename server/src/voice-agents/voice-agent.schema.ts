@@ -58,6 +58,28 @@ const turns = {
   }),
 }
 
+/** What it speaks, beside its voice. */
+const manners = {
+  language: nullable(
+    Type.String({
+      ...{
+        maxLength: 35,
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
+        'x-rule': 'a language tag such as de or pt-BR',
+      },
+      description:
+        'What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in',
+    }),
+  ),
+  enable_dtmf: Type.Boolean({ description: 'Keys that the caller presses are told to the voice agent' }),
+  tool_delay_message: nullable(
+    Type.Unsafe<string>({
+      ...Text(0, 250),
+      description: 'Said while a tool takes long; null: “One moment, please.” in its language, "": nothing',
+    }),
+  ),
+}
+
 /** One version of a voice agent. */
 const VoiceAgentSettingsShape = Type.Object(
   {
@@ -72,6 +94,7 @@ const VoiceAgentSettingsShape = Type.Object(
     temperature: Type.Number(),
     enable_noise_reduction: Type.Boolean(),
     ...turns,
+    ...manners,
     max_call_duration_seconds: Type.Integer(),
     tools_id: Type.Array(Type.String(), { description: 'Enabled tools' }),
     version: Type.Integer(),
@@ -154,7 +177,7 @@ export const UpdateSettings = Type.Object({
   voice_id: Type.Optional(voiceId),
   temperature: Type.Optional(temperature),
   enable_noise_reduction: Type.Optional(Type.Boolean()),
-  ...Type.Partial(Type.Object(turns)).properties,
+  ...Type.Partial(Type.Object({ ...turns, ...manners })).properties,
   max_call_duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 1800 })),
   functions: Type.Optional(
     Type.Array(Id(), {

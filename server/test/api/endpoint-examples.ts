@@ -416,6 +416,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ version: 1, greeting_message: 'Hello', instructions: voiceAgent.instructions },
     ...{ model_id: 'gpt-realtime', voice_id: 'nova', temperature: 0.6, enable_noise_reduction: false },
     ...{ turn_detection: 'semantic_vad', turn_eagerness: 'low', turn_threshold: 0.6, turn_silence_ms: 700 },
+    ...{ language: 'de-CH', enable_dtmf: false, tool_delay_message: 'One second.' },
     ...{ interruption_ms: 400, ignore_backchannels: false, max_call_duration_seconds: 60, functions: [] },
   }),
   'PATCH /voice-agents/{id}/publish': async () => ({ version: 1 }),

@@ -140,6 +140,9 @@ describe('versions of voice agents', function () {
       turn_silence_ms: [200, 5000, null],
       interruption_ms: [0, 5000, null],
       ignore_backchannels: [false, true],
+      language: ['de', 'pt-BR', 'zh-Hant-TW', null],
+      enable_dtmf: [false, true],
+      tool_delay_message: ['', 'Un moment…', 'x'.repeat(250), null],
       max_call_duration_seconds: [0, 1800],
     }
     for (const [field, values] of Object.entries(accepted)) {
@@ -161,6 +164,9 @@ describe('versions of voice agents', function () {
       turn_silence_ms: [199, 5001, 300.5, '300'],
       interruption_ms: [-1, 5001, 0.5],
       ignore_backchannels: ['true', 1],
+      language: ['', 'german', 'de_DE', 1],
+      enable_dtmf: ['yes', 2],
+      tool_delay_message: ['x'.repeat(251), 1],
       max_call_duration_seconds: [-1, 1801, 1.5, '1'],
       version: [0, 2, null, '1'],
       temperature: [-0.01, 2.01, 0.123, '1'],

@@ -42,6 +42,7 @@ describe('voice agents', function () {
       ...{ temperature: 0.8, enable_noise_reduction: true, max_call_duration_seconds: 180 },
       ...{ turn_detection: null, turn_eagerness: null, turn_threshold: null, turn_silence_ms: null },
       ...{ interruption_ms: null, ignore_backchannels: true },
+      ...{ language: null, enable_dtmf: true, tool_delay_message: null },
       ...{ tools_id: [], ...times },
     })
     expect(await succeed(api.get(`/voice-agents/${agent.id}`))).to.deep.equal(made)

@@ -381,6 +381,31 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     await over(call)
   })
 
+  it('are not needed for keys that the caller presses by themselves', async () => {
+    const { provider } = bench
+    provider.answer = ({ session }) => {
+      const note = session.items.findLast(({ role }) => role === 'system')
+      return { text: note ? `{"told":"${note.content[0].text}"}` : 'Hello', ms: 600 }
+    }
+    const call = await bench.call()
+    await call.hears(voiceAgentHz)
+    call.dialog.phone.press(call.dialog, '12#')
+    expect((await told(call))['told']).to.match(/1 2 #$/)
+    expect(await noted(call, 'call.keys')).to.deep.equal({ keys: '12#', voice_agent_id: bench.voiceAgentId })
+    await over(call)
+  })
+
+  it('are bridged by a sentence while a server takes long', async () => {
+    server.on('/orders', (asked, response) => {
+      void sleep(4_500).then(() => answering({ state: 'on its way' })(asked, response))
+    })
+    const call = await using('look_up_order', { number: '4711' })
+    expect(await told(call)).to.deep.equal({ status: 200, answer: { state: 'on its way' } })
+    const said = (await bench.transcript(call.id)).map(({ text }) => text as string)
+    expect(said.filter((text) => text === 'One moment, please.')).to.have.length(1)
+    await over(call)
+  })
+
   it('ask a server of the customer', async () => {
     server.on('/orders', answering({ state: 'on its way' }))
     const call = await using('look_up_order', { number: '4711' })

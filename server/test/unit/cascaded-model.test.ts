@@ -187,6 +187,22 @@ describe('cascaded speech model', () => {
     expect(caller.said.at(-1)).to.equal('They are both ready for you.')
   })
 
+  it('bridges a tool that takes long, and answers as though nothing had been said', async () => {
+    const caller = await opened()
+    server.answers.push(
+      { toolCalls: [{ name: 'find_order', arguments: { number: 4 } }] },
+      { text: 'It is ready.' },
+    )
+    caller.model.read('Is order four ready?')
+    await caller.until('responded')
+    caller.model.bridge('One moment, please.')
+    await caller.until('responded', 2)
+    caller.model.answerTool(caller.calls[0]!.id, '{"ready":true}', false)
+    await caller.until('responded', 3)
+    expect(caller.said).to.deep.equal(['One moment, please.', 'It is ready.'])
+    expect(lastMessages().at(-1), 'the chat goes on from the tool').to.deep.equal(['tool', '{"ready":true}'])
+  })
+
   it('says nothing after the last answer of a tool', async () => {
     const caller = await opened()
     server.answers.push({ toolCalls: [{ name: 'find_order', arguments: {} }] })

@@ -428,6 +428,23 @@ describe('a model by the Realtime protocol', () => {
     expect(told.sound.length).to.equal(0)
   })
 
+  it('bridges a tool that takes long, and then goes on with its answer', async () => {
+    server.answers.push({ calls: [{ name: 'look_up', arguments: {} }] })
+    server.answer = ({ toolAnswers, asked }) =>
+      asked === null ? { text: `answer ${toolAnswers.join()}`, ms: 100 } : { text: 'unasked' }
+    const told = await opened()
+    told.model.read('Look it up.')
+    await told.until('responded')
+    const [call] = told.of('toolCall')[0] as [ToolCall]
+    told.model.bridge('One moment, please.')
+    await told.until('said')
+    told.model.answerTool(call.id, 'found', false)
+    await told.until('said', 2)
+    expect(told.said[0]).to.equal('One moment, please.')
+    expect(String(told.said[1])).to.match(/^answer/)
+    expect(server.violations).to.deep.equal([])
+  })
+
   it('does not run a tool whose call was cut off', async () => {
     const told = await opened()
     const item = { id: 'i', type: 'function_call', call_id: 'c', name: 'end_call', arguments: '{"a' }

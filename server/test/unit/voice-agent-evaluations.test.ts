@@ -39,6 +39,7 @@ class WrittenModel extends EventEmitter<SpeechModelEvents> {
     this.read_.push(text)
     void this.respondWith(this.answers.shift() ?? { text: 'I see.' })
   }
+  bridge(): void {}
   say(text: string): void {
     void this.respondWith({ text })
   }

@@ -1,11 +1,8 @@
 import Type from 'typebox'
 import { Id, reference } from '../../http/shapes.js'
-import { action, problem } from './action.js'
+import { type ActionContext, action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
 import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
-
-/** What a caller hears whom the voice agent cannot serve, or not any more. */
-export const apology = 'Sorry, our assistant is not available at the moment.'
 
 /** Connects the call with a voice agent until one of both leaves, or its time is over. */
 export const connectVoiceAgent = action({
@@ -38,7 +35,7 @@ export const connectVoiceAgent = action({
     ]
   },
   async run(context, params) {
-    const { call, media, voiceAgents } = context
+    const { call, voiceAgents } = context
     const ringTimeout = params.timeout ?? defaultRingTimeout
     const ringback = await ringbackFile(context, params)
     const outcome = await context.join(async ({ dial, withRingback }) => {
@@ -51,10 +48,23 @@ export const connectVoiceAgent = action({
     const wasLost = voiceAgents.hasFailed(call.id)
     if (outcome === 'completed' && !wasLost) return outcome
     if (!context.signal.aborted) {
-      const file = await media.speechFile(context.workspace, apology, {})
+      const file = await apologyFile(context, params)
       await context.open()
       await context.play(file)
     }
     return outcome === 'no_answer' ? outcome : 'failed'
   },
 })
+
+/** What a caller hears whom the voice agent cannot serve, or not any more. */
+async function apologyFile(
+  { media, voiceAgents, workspace }: ActionContext,
+  { voice_agent_id, version }: { voice_agent_id: string; version?: number },
+): Promise<string> {
+  const { own, english } = await voiceAgents.apology(workspace, voice_agent_id, version)
+  const speaksIt = own && (await media.hasVoice(own.language))
+  // English has the operator's usual voice.
+  return speaksIt
+    ? media.speechFile(workspace, own.text, { voice: own.language })
+    : media.speechFile(workspace, english, {})
+}

@@ -79,6 +79,7 @@ import { CodedParts1790000000145 } from './0145-coded-parts.js'
 import { TypesOfNumbers1790000000146 } from './0146-types-of-numbers.js'
 import { Originators1790000000147 } from './0147-originators.js'
 import { TurnDetection1790000000140 } from './0140-turn-detection.js'
+import { VoiceAgentLanguage1790000000141 } from './0141-voice-agent-language.js'
 import { MessageSettings1790000000165 } from './0165-message-settings.js'
 import { LookAlikes1790000000166 } from './0166-look-alikes.js'
 import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
@@ -167,6 +168,7 @@ export const migrations = [
   TypesOfNumbers1790000000146,
   Originators1790000000147,
   TurnDetection1790000000140,
+  VoiceAgentLanguage1790000000141,
   MessageSettings1790000000165,
   LookAlikes1790000000166,
   WebhookHeaders1790000000160,

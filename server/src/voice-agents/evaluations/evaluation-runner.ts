@@ -5,6 +5,7 @@ import { newId } from '../../database/ids.js'
 import { type Job, OutboxWorker } from '../../database/outbox.js'
 import { WorkspaceTable } from '../../database/workspace-table.js'
 import type { SpeechProviders } from '../speech/providers.js'
+import { spokenLanguageOf } from '../speech/spoken-language.js'
 import { SpeechModelError, plainReason } from '../speech/speech-model.js'
 import { usualTurns } from '../speech/turn-detection.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
@@ -109,7 +110,14 @@ export class EvaluationRunner {
     const model = await this.parts.providers.model(workspace, {
       ...{ modelId: settings.model_id, voiceId: settings.voice_id, instructions: settings.instructions },
       ...{ temperature: settings.temperature, noiseReduction: settings.enable_noise_reduction },
-      ...{ tools, history: [], language: null, turnDetection: usualTurns, textOnly: true },
+      ...{
+        tools,
+        history: [],
+        language: null,
+        spokenLanguage: spokenLanguageOf(settings),
+        turnDetection: usualTurns,
+        textOnly: true,
+      },
     })
     const played = await play(script, { model, greeting: settings.greeting_message, signal })
     signal.throwIfAborted()

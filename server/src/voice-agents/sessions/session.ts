@@ -15,11 +15,16 @@ import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
 import { type RawAudio, frameMs } from '../../switch/raw-audio.js'
 import { secondsSince, topics } from '../../telemetry.js'
-import type { SpeechModel, SpeechUsage, ToolCall } from '../speech/speech-model.js'
+import { phraseOf } from '../speech/phrases.js'
+import type { SpeechModel, SpeechUsage } from '../speech/speech-model.js'
+import { spokenLanguageOf } from '../speech/spoken-language.js'
 import type { ToolContext, ToolRunner } from '../tools/tool-runner.js'
+import { CallerKeys } from './caller-keys.js'
+import { cues, keysCue } from './cues.js'
 import { Dialogue } from './dialogue.js'
 import { Playback } from './playback.js'
 import type { SessionStore } from './session-store.js'
+import { SessionTools } from './session-tools.js'
 import { Silence } from './silence.js'
 import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
 
@@ -61,9 +66,6 @@ interface Leg {
 /** Frames that are remembered as played while none is heard: of a leg that is not bridged. */
 const maxSent = 5
 
-/** Tools that are under way at once; a model that asks for more is told so. */
-const maxTools = 8
-
 /** A response of which nothing comes for so long does not count as one: it is silence. */
 const responseMs = 15_000
 
@@ -76,15 +78,6 @@ const goodbyeMs = 10_000
 /** The switch tells the end of the caller's leg, and that of ours, in any order. */
 const whyMs = 500
 
-const about = {
-  return:
-    'The caller is connected with you again, in the same call. Go on with the conversation in one short sentence.',
-  silence: 'The caller has said nothing for a while. Ask in one short sentence whether they are still there.',
-  leaving: 'The caller does not answer any more. Say goodbye in one short sentence.',
-  timeIsUp:
-    'The time of this call is over. Tell the caller so, and say goodbye, in one or two short sentences.',
-} as const
-
 export class Session {
   readonly id = newId('vse')
   private readonly over = new AbortController()
@@ -95,6 +88,8 @@ export class Session {
     ...{ inputTextTokens: 0, inputAudioTokens: 0, cachedTokens: 0, outputTextTokens: 0 },
     ...{ outputAudioTokens: 0, transcribedSeconds: 0, spokenCharacters: 0 },
   }
+  private readonly tools: SessionTools
+  private readonly keys: CallerKeys | null
   private readonly timers = new Set<NodeJS.Timeout>()
   private leg: Leg | undefined
   /** Frames that were played since the last one that was heard. */
@@ -109,7 +104,6 @@ export class Session {
   private isCallerSpeaking = false
   /** Until when a response that was asked for, or is under way, is waited for: milliseconds since the epoch. */
   private respondsUntil = 0
-  private toolsRunning = 0
   /** The voice agent says goodbye. */
   private leavesFor: SessionEnd | null = null
   /** Something was said since. */
@@ -129,7 +123,38 @@ export class Session {
       const usage = { ...this.usage }
       if (row) void this.writes.add(async () => parts.store.said(row, id, said, usage))
     })
+    this.tools = this.toolsOf(parts)
+    this.keys = this.keysOf(parts)
     this.follow(parts.model)
+  }
+
+  private toolsOf({ model, tools: runner, settings, log }: SessionParts): SessionTools {
+    return new SessionTools({
+      ...{ model, runner, log },
+      delayMessage: settings.tool_delay_message ?? phraseOf(spokenLanguageOf(settings), 'moment'),
+      context: () => this.toolContext(),
+      expectResponse: () => this.expectResponse(),
+      isOver: () => this.over.signal.aborted,
+      endBy: async (ends) => this.endBy(ends),
+    })
+  }
+
+  /** Sessions that began before a server knew of the setting have it on. */
+  private keysOf(parts: SessionParts): CallerKeys | null {
+    const { model, settings } = parts
+    if ((settings.enable_dtmf as boolean | undefined) === false) return null
+    return new CallerKeys({
+      isTaken: () => this.isHeld || this.tools.isRunning('collect_digits'),
+      begin: () => {
+        this.callerIsThere()
+        this.interrupt()
+      },
+      pressed: (keys) => {
+        parts.note('call.keys', { keys, voice_agent_id: settings.voice_agent_id })
+        model.tell(keysCue(keys))
+        this.respond(null)
+      },
+    })
   }
 
   get callId(): string {
@@ -192,10 +217,12 @@ export class Session {
     if (!playback) return
     if (!this.isJoined) this.join()
     playback.look()
+    const { talk } = this
+    this.keys?.follow(talk?.at(this.callerSide(talk)).channel)
     const isHeld = this.isHeld
     if (this.isReturning && !isHeld) {
       this.isReturning = false
-      this.respond(about.return)
+      this.respond(cues.return)
     }
     this.parts.model.hear(isHeld ? new Int16Array(samples.length) : samples, joinedSamples(sent))
     this.watch(isHeld)
@@ -226,13 +253,14 @@ export class Session {
       if (this.hasSaidGoodbye && !isBusy) this.leave(this.leavesFor)
       return
     }
-    if (isHeld || isBusy || this.toolsRunning > 0) {
+    this.tools.waited(isHeld || isBusy ? 0 : frameMs)
+    if (isHeld || isBusy || this.tools.count > 0) {
       this.silence.broken()
       return
     }
     const next = this.silence.passed(frameMs)
-    if (next === 'ask') this.respond(about.silence)
-    if (next === 'leave') this.sayGoodbye('silence', about.leaving)
+    if (next === 'ask') this.respond(cues.silence)
+    if (next === 'leave') this.sayGoodbye('silence', cues.leaving)
   }
 
   private respond(what: string | null): void {
@@ -277,7 +305,7 @@ export class Session {
     this.after((seconds - goodbye) * 1000, () => {
       // In the middle of a sentence it would not be understood.
       void this.playback?.heard().then(() => {
-        if (!this.isHeld) this.sayGoodbye('max_duration', about.timeIsUp)
+        if (!this.isHeld) this.sayGoodbye('max_duration', cues.timeIsUp)
       })
     })
     this.after(seconds * 1000, () => this.leave('max_duration'))
@@ -311,7 +339,11 @@ export class Session {
       // One that was under way when it was asked to say goodbye is over too, and says nothing of that.
       if (this.isSayingGoodbye) this.hasSaidGoodbye = true
     })
-    model.on('toolCall', (call) => void this.runTool(call))
+    model.on('toolCall', (call) => {
+      // What was pressed before is not of what is collected.
+      if (call.name === 'collect_digits') this.keys?.flush()
+      void this.tools.run(call)
+    })
     model.on('usage', (used) => {
       for (const [name, count] of Object.entries(used)) this.usage[name as keyof SpeechUsage] += count
     })
@@ -326,44 +358,27 @@ export class Session {
   private callerSpeaks(): void {
     this.isCallerSpeaking = true
     this.waitsSince = null
-    this.silence.callerSpoke()
-    if (this.leavesFor === 'silence') {
-      this.leavesFor = null
-      this.isSayingGoodbye = this.hasSaidGoodbye = false
-    }
-    const { playback, parts } = this
-    if (playback && !this.isHeld) {
-      const cutOff = playback.interrupt()
-      if (cutOff.length > 0 || this.isResponding) {
-        const [first] = cutOff
-        parts.model.interrupt(first?.itemId ?? null, Math.round(first?.heardMs ?? 0))
-      }
-      for (const { itemId, heardMs } of cutOff) this.dialogue.wasInterrupted(itemId, heardMs)
-    }
+    this.callerIsThere()
+    this.interrupt()
     this.dialogue.callerSpeaks()
   }
 
-  private async runTool(call: ToolCall): Promise<void> {
-    const { model, tools } = this.parts
-    const context = this.toolContext()
-    if (!context || this.toolsRunning >= maxTools) {
-      const error = context ? 'too many tools are under way' : 'nobody is connected'
-      model.answerTool(call.id, JSON.stringify({ error }), false)
-      return
+  private callerIsThere(): void {
+    this.silence.callerSpoke()
+    if (this.leavesFor !== 'silence') return
+    this.leavesFor = null
+    this.isSayingGoodbye = this.hasSaidGoodbye = false
+  }
+
+  private interrupt(): void {
+    const { playback, parts } = this
+    if (!playback || this.isHeld) return
+    const cutOff = playback.interrupt()
+    if (cutOff.length > 0 || this.isResponding) {
+      const [first] = cutOff
+      parts.model.interrupt(first?.itemId ?? null, Math.round(first?.heardMs ?? 0))
     }
-    this.toolsRunning += 1
-    try {
-      const { output, ends } = await tools.run(context, call)
-      if (this.over.signal.aborted) return
-      if (!ends) this.expectResponse()
-      model.answerTool(call.id, output, ends !== undefined)
-      if (ends) await this.endBy(ends)
-    } catch (error) {
-      this.parts.log.error({ err: error }, 'a tool failed')
-      model.answerTool(call.id, JSON.stringify({ error: 'the tool failed' }), false)
-    } finally {
-      this.toolsRunning -= 1
-    }
+    for (const { itemId, heardMs } of cutOff) this.dialogue.wasInterrupted(itemId, heardMs)
   }
 
   private async endBy(ends: 'ended' | 'transferred'): Promise<void> {
@@ -445,6 +460,7 @@ export class Session {
     this.over.abort()
     for (const timer of this.timers) clearTimeout(timer)
     this.timers.clear()
+    this.keys?.close()
     this.playback?.close()
     this.parts.model.close()
     this.parts.model.removeAllListeners()

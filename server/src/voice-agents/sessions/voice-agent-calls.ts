@@ -10,8 +10,10 @@ import type { LiveCall } from '../../calls/live-call.js'
 import type { Channel } from '../../switch/channel.js'
 import type { VoiceAgentWays } from '../../calls/voice-agent-ways.js'
 import type { Owner } from '../../database/workspace-table.js'
+import { hasPhrases, phraseOf } from '../speech/phrases.js'
 import { SpeechModelError } from '../speech/speech-model.js'
 import type { SaidBefore, SpeechModel } from '../speech/speech-model.js'
+import { spokenLanguageOf } from '../speech/spoken-language.js'
 import type { SpeechProviders } from '../speech/providers.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'
@@ -56,6 +58,18 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const asked = version ?? agent.published_version
     const isThere = asked !== null && (await this.options.versions.find(workspace, voiceAgentId, asked))
     return isThere ? null : 'version'
+  }
+
+  async apology(workspace: Owner, voiceAgentId: string, version: number | undefined) {
+    const agent = await this.options.voiceAgents.find(workspace, voiceAgentId)
+    const asked = version ?? agent?.published_version ?? null
+    const settings = asked && (await this.options.versions.find(workspace, voiceAgentId, asked))
+    const language = settings ? spokenLanguageOf(settings) : 'en'
+    const isOther = language !== 'en' && hasPhrases(language)
+    return {
+      english: phraseOf('en', 'apology'),
+      own: isOther ? { language, text: phraseOf(language, 'apology') } : null,
+    }
   }
 
   async wayTo(
@@ -146,7 +160,8 @@ export class VoiceAgentCalls implements VoiceAgentWays {
         noiseReduction: settings.enable_noise_reduction,
         tools: await tools.toolsOf(workspace, settings),
         history: said.map(({ speaker, text }) => ({ speaker, text })),
-        language: null,
+        language: settings.language ?? null,
+        spokenLanguage: spokenLanguageOf(settings),
         turnDetection: turnsOf(settings),
       })
       const begun = { call, settings, provider, feePerMinute: pricePerMinute, opening, model, waits }

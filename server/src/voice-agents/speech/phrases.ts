@@ -56,6 +56,10 @@ const phrases: Readonly<Record<string, Readonly<Record<Phrase, string>>>> = {
   },
 }
 
+export function hasPhrases(language: string): boolean {
+  return language in phrases
+}
+
 /** @param language ISO 639; English where it is not known, or not among ours */
 export function phraseOf(language: string | undefined, which: Phrase): string {
   return (phrases[language ?? 'en'] ?? phrases['en'])?.[which] ?? ''

@@ -140,6 +140,8 @@ export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
   read(text: string): void
   /** Says exactly this, without the model's own wit where that is possible: greetings, and a goodbye. */
   say(text: string): void
+  /** Says exactly this while a tool is under way: the answer of the tool is as though it had not been said. */
+  bridge(text: string): void
   /** Has the model speak by itself. @param about what it should do now; null: as it likes */
   respond(about: string | null): void
   /** Tells the model something that the caller does not hear: keys that were pressed, a transfer that failed. */

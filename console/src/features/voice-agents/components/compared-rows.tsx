@@ -88,6 +88,24 @@ export function useSettingRows({ left, right, models, voices, tools }: Sides): C
       (isOn) => t(isOn ? 'on' : 'off'),
     ),
     row(
+      'language',
+      t('language'),
+      ({ language }) => language,
+      (language) => language ?? t('asTheTexts'),
+    ),
+    row(
+      'dtmf',
+      t('dtmf'),
+      (side) => side.enable_dtmf,
+      (isOn) => t(isOn ? 'on' : 'off'),
+    ),
+    row(
+      'tool_delay',
+      t('toolDelayMessage'),
+      (side) => side.tool_delay_message,
+      (message) => message ?? t('usualSentence'),
+    ),
+    row(
       'tools',
       t('toolsOfVersion'),
       ({ tools_id }) => tools_id.map(toolName).sort(),

@@ -23,6 +23,7 @@ import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from 
 import { voiceAgentsTexts } from '../texts'
 import { InstructionsChat } from './instructions-chat'
 import { choicesOf, voicesFor } from './offers'
+import { MannerFields } from './manner-fields'
 import { TurnFields } from './turn-fields'
 import { conflictsIn, useTheirs } from './use-theirs'
 import { WordingFields } from './wording-fields'
@@ -41,6 +42,9 @@ interface Values extends Record<string, unknown> {
   turn_silence_ms: number | string
   interruption_ms: number | string
   ignore_backchannels: boolean
+  language: string
+  enable_dtmf: boolean
+  tool_delay_message: Settings['tool_delay_message']
   max_call_duration_seconds: number | string
   functions: string[]
 }
@@ -59,6 +63,9 @@ const labels = {
   turn_silence_ms: 'turnSilence',
   interruption_ms: 'interruption',
   ignore_backchannels: 'ignoreBackchannels',
+  language: 'language',
+  enable_dtmf: 'dtmf',
+  tool_delay_message: 'toolDelayMessage',
   max_call_duration_seconds: 'maxDuration',
   functions: 'toolsOfVersion',
 } as const
@@ -77,6 +84,9 @@ function valuesOf({ tools_id, ...shown }: Settings): Values {
     turn_silence_ms: shown.turn_silence_ms ?? '',
     interruption_ms: shown.interruption_ms ?? '',
     ignore_backchannels: shown.ignore_backchannels,
+    language: shown.language ?? '',
+    enable_dtmf: shown.enable_dtmf,
+    tool_delay_message: shown.tool_delay_message,
     max_call_duration_seconds: shown.max_call_duration_seconds,
     functions: tools_id,
   }
@@ -90,6 +100,7 @@ function sent(values: Values) {
     turn_threshold: number(values.turn_threshold),
     turn_silence_ms: number(values.turn_silence_ms),
     interruption_ms: number(values.interruption_ms),
+    language: values.language.trim() || null,
   }
 }
 
@@ -220,6 +231,7 @@ export function SettingsForm({
           {...form.getInputProps('enable_noise_reduction', { type: 'checkbox' })}
         />
         <TurnFields form={form} />
+        <MannerFields form={form} />
         <Checkbox.Group
           label={t('toolsOfVersion')}
           description={t('toolsOfVersionHint')}

@@ -101,6 +101,10 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     if (this.state === 'open') this.replies.say(text)
   }
 
+  bridge(text: string): void {
+    if (this.state === 'open') this.replies.bridge(text)
+  }
+
   respond(about: string | null): void {
     if (this.state !== 'open') return
     if (about !== null) this.conversation.note(about)

@@ -6,6 +6,13 @@ const maxToolRounds = 8
 /** What may wait to be said. */
 const maxWaiting = 16
 
+/** What is to be said: a text, or `null` for whatever the chat model answers. */
+interface Wanted {
+  readonly text: string | null
+  /** The chat model is not told of it later. */
+  readonly isAside?: boolean
+}
+
 export interface RepliesEvents extends ReplyEvents {
   responded(): void
   /** The model has answered with nothing. */
@@ -15,8 +22,7 @@ export interface RepliesEvents extends ReplyEvents {
 
 /** The responses of a voice agent, one after another. */
 export class Replies {
-  /** What is to be said; null: whatever the chat model answers. */
-  private waiting: (string | null)[] = []
+  private waiting: Wanted[] = []
   private running: Reply | null = null
   private toolRounds = 0
   /** Answers in a row with nothing in them. */
@@ -37,22 +43,31 @@ export class Replies {
 
   /** Says exactly this, after what is being said. */
   say(text: string): void {
+    this.add({ text })
+  }
+
+  /** Says exactly this too, and leaves it out of the conversation: between the call of a tool and its answer. */
+  bridge(text: string): void {
+    this.add({ text, isAside: true })
+  }
+
+  private add(wanted: Wanted): void {
     if (this.waiting.length >= maxWaiting) this.waiting.shift()
-    this.waiting.push(text)
+    this.waiting.push(wanted)
     this.next()
   }
 
   /** Has the chat model answer, after what is being said. */
   answer(): void {
     // Once is enough: it is told of everything.
-    if (this.waiting.at(-1) !== null) this.waiting.push(null)
+    if (this.waiting.at(-1)?.text !== null) this.waiting.push({ text: null })
     this.next()
   }
 
   /** The caller has said something: an answer to what they said before is worth nothing any more. */
   answerCaller(): void {
     this.toolRounds = 0
-    this.waiting = this.waiting.filter((text) => text !== null)
+    this.waiting = this.waiting.filter(({ text }) => text !== null)
     if (this.running?.given === null) {
       this.parts.conversation.interrupted(null, 0)
       this.running.stop()
@@ -76,15 +91,15 @@ export class Replies {
 
   private next(): void {
     if (this.running) return
-    const given = this.waiting.shift()
-    if (given === undefined) return
-    const reply = this.make(given)
+    const wanted = this.waiting.shift()
+    if (!wanted) return
+    const reply = this.make(wanted)
     this.running = reply
     void reply
       .run()
       .then(
         () => {
-          if (given !== null || !this.isAskedAgain(reply)) this.events.responded()
+          if (wanted.text !== null || !this.isAskedAgain(reply)) this.events.responded()
         },
         (error: unknown) => {
           this.waiting = []
@@ -106,13 +121,13 @@ export class Replies {
     this.events.saidNothing()
     this.empty += 1
     if (this.empty > 2) return false
-    if (this.waiting.length === 0) this.waiting.push(this.empty === 1 ? null : this.askAgain)
+    if (this.waiting.length === 0) this.waiting.push({ text: this.empty === 1 ? null : this.askAgain })
     return true
   }
 
-  private make(given: string | null): Reply {
+  private make({ text, isAside = false }: Wanted): Reply {
     const mayCall = this.toolRounds < maxToolRounds
-    return new Reply(given, mayCall, this.newId(), this.parts, {
+    return new Reply({ text, isAside, mayCall }, this.newId(), this.parts, {
       ...this.events,
       toolCall: (call) => {
         this.toolRounds += 1

@@ -14,6 +14,15 @@ export interface ReplyParts {
   readonly rate: number
 }
 
+export interface ReplyWanted {
+  /** What is to be said; null: what the chat model answers. */
+  readonly text: string | null
+  /** The conversation does not have it. */
+  readonly isAside: boolean
+  /** Whether the model may call tools. */
+  readonly mayCall: boolean
+}
+
 export interface ReplyEvents {
   audio(samples: Int16Array, itemId: string): void
   audioDone(itemId: string): void
@@ -33,13 +42,8 @@ export class Reply {
   private failure: Error | null = null
   private hasContent = false
 
-  /**
-   * @param given what is to be said; null: what the chat model answers
-   * @param mayCall whether the model may call tools
-   */
   constructor(
-    readonly given: string | null,
-    private readonly mayCall: boolean,
+    private readonly wanted: ReplyWanted,
     itemId: string,
     private readonly parts: ReplyParts,
     private readonly events: ReplyEvents,
@@ -56,6 +60,11 @@ export class Reply {
         this.limit.abort()
       },
     })
+  }
+
+  /** What is to be said; null: what the chat model answers. */
+  get given(): string | null {
+    return this.wanted.text
   }
 
   get hasMadeSound(): boolean {
@@ -89,7 +98,7 @@ export class Reply {
   }
 
   private async say(text: string): Promise<void> {
-    this.parts.conversation.voiceAgentSays(this.spoken)
+    if (!this.wanted.isAside) this.parts.conversation.voiceAgentSays(this.spoken)
     this.text = text
     this.textIsWhole()
     this.voice.push(text)
@@ -100,12 +109,17 @@ export class Reply {
     const { chat, conversation } = this.parts
     const messages = conversation.messages()
     const entry = conversation.voiceAgentSays(this.spoken)
-    const { toolCalls, usage } = await chat.complete(messages, this.mayCall, this.limit.signal, (part) => {
-      if (this.limit.signal.aborted) return
-      this.text += part
-      this.hasContent ||= part.trim() !== ''
-      this.voice.push(part)
-    })
+    const { toolCalls, usage } = await chat.complete(
+      messages,
+      this.wanted.mayCall,
+      this.limit.signal,
+      (part) => {
+        if (this.limit.signal.aborted) return
+        this.text += part
+        this.hasContent ||= part.trim() !== ''
+        this.voice.push(part)
+      },
+    )
     if (usage) this.events.usage(usage)
     this.limit.signal.throwIfAborted()
     this.textIsWhole()

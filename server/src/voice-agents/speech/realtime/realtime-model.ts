@@ -156,6 +156,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.turns.ask({ response: literalResponse(this.address, text), isFollowUp: false })
   }
 
+  bridge(text: string): void {
+    this.say(text)
+  }
+
   respond(about: string | null): void {
     if (this.state !== 'open') return
     if (about === null) this.goOn()
