@@ -2,7 +2,8 @@
 import { expect } from 'chai'
 import { ChatStream } from '../../src/voice-agents/speech/cascaded/chat-stream.js'
 import { Resampler } from '../../src/media/resampler.js'
-import { Sentences, spokenForm } from '../../src/voice-agents/speech/cascaded/sentences.js'
+import { Sentences } from '../../src/voice-agents/speech/cascaded/sentences.js'
+import { spokenForm } from '../../src/voice-agents/speech/cascaded/spoken-form.js'
 import { dataOf } from '../../src/voice-agents/speech/cascaded/server-events.js'
 import { SpeechSamples } from '../../src/voice-agents/speech/cascaded/speech-samples.js'
 import { SpokenText } from '../../src/voice-agents/speech/cascaded/spoken-text.js'
@@ -82,8 +83,7 @@ describe('sentences', () => {
     ).to.deep.equal([
       'We open at 9.30 every day.',
       'Shall I book a table for you?',
-      '"Certainly, yes!"',
-      'she said',
+      '"Certainly, yes!" she said',
     ])
     expect(cut('Dr. No. I see him at noon.')).to.deep.equal(['Dr. No. I see him at noon.'])
     expect(cut('我们每天早上九点开门营业。请问您想预订吗？谢谢')).to.have.length(2)

@@ -183,7 +183,10 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   private repliesBy(chat: Chat, textToSpeech: TextToSpeech): Replies {
     const { conversation, settings } = this
-    const parts = { chat, textToSpeech: settings.textOnly ? null : textToSpeech, conversation, rate }
+    const parts = {
+      ...{ chat, textToSpeech: settings.textOnly ? null : textToSpeech, conversation, rate },
+      language: settings.spokenLanguage ?? 'en',
+    }
     return new Replies(parts, this.newId, phraseOf(settings.spokenLanguage, 'again'), {
       audio: (samples, itemId) => this.emit('audio', samples, itemId),
       audioDone: (itemId) => this.emit('audioDone', itemId),

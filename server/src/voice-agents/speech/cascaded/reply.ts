@@ -12,6 +12,8 @@ export interface ReplyParts {
   readonly conversation: Conversation
   /** Samples a second. */
   readonly rate: number
+  /** ISO 639: of what is said. */
+  readonly language: string
 }
 
 export interface ReplyWanted {
@@ -49,7 +51,7 @@ export class Reply {
     private readonly events: ReplyEvents,
   ) {
     this.spoken = new SpokenText(itemId)
-    this.voice = new Voice(parts.textToSpeech, parts.rate, this.spoken, this.limit.signal, {
+    this.voice = new Voice(parts.textToSpeech, parts.rate, parts.language, this.spoken, this.limit.signal, {
       audio: (samples) => {
         events.audio(samples, itemId)
         if (this.isTextWhole) this.tell()

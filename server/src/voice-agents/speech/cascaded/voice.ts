@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Sentences, spokenForm } from './sentences.js'
+import { Sentences } from './sentences.js'
+import { spokenForm } from './spoken-form.js'
 import type { SoundOf, SpokenText } from './spoken-text.js'
 import type { TextToSpeech } from './text-to-speech.js'
 
@@ -16,19 +17,25 @@ export interface VoiceEvents {
 
 /** Speaks a text that comes in parts: sentence by sentence, in order, the first as soon as it is whole. */
 export class Voice {
-  private readonly sentences = new Sentences()
+  private readonly sentences: Sentences
   private line: Promise<void> = Promise.resolve()
   private madeMs = 0
   private firstAt = 0
 
-  /** @param textToSpeech null: nothing is spoken, all is text */
+  /**
+   * @param textToSpeech null: nothing is spoken, all is text
+   * @param language ISO 639: of what is said
+   */
   constructor(
     private readonly textToSpeech: TextToSpeech | null,
     private readonly rate: number,
+    private readonly language: string,
     private readonly text: SpokenText,
     private readonly signal: AbortSignal,
     private readonly events: VoiceEvents,
-  ) {}
+  ) {
+    this.sentences = new Sentences(language)
+  }
 
   push(part: string): void {
     for (const sentence of this.sentences.push(part)) this.add(sentence)
@@ -49,7 +56,7 @@ export class Voice {
     const told = this.text.add(sentence, textToSpeech !== null)
     if (!textToSpeech) return
     this.line = this.line
-      .then(async () => this.speak(textToSpeech, spokenForm(sentence), told))
+      .then(async () => this.speak(textToSpeech, spokenForm(sentence, this.language), told))
       .catch((error: unknown) => this.events.failed(error))
   }
 
