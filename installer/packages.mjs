@@ -51,6 +51,7 @@ export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
   ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'iptables', 'iproute2', 'certbot', 'pebble'],
   ...['docker-compose', 'python3-yaml', 'libsecsipid1', 'tshark', 'prometheus'],
+  ...['pocketsphinx', 'pocketsphinx-en-us'],
 ]
 
 /** Libraries whose times have 64 bits are called so since Debian 13; apt finds them by the old name. @param {string} name */

@@ -5,6 +5,7 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
+import { Recogniser } from '../support/recogniser.js'
 import { spoken } from '../support/spoken.js'
 
 const greeting =
@@ -141,5 +142,25 @@ describe('what voice agents hear, on the freeswitch', function () {
     expect(lines[1]!.text).to.equal('My order number is 4711.')
     expect(chain.chats).to.have.length(1)
     await dialog.hangUp()
+  })
+
+  it('is a spoken question that a real recogniser understands', async function () {
+    const recogniser = await Recogniser.find(['what time do you (open | close) [on (monday | friday)]'])
+    if (!recogniser) this.skip()
+    try {
+      chain.transcribing = async ({ samples, rate }) => recogniser.recognise(samples, rate)
+      chain.answers.push({ text: 'We open at nine in the morning.' })
+      const dialog = await answered()
+      await said(1)
+      dialog.phone.ear.say(spoken('What time do you open on Friday?', 8_000, 'en-us+f3'))
+      const lines = await said(3)
+      expect(lines.slice(1).map(({ text }) => text)).to.deep.equal([
+        'what time do you open on friday',
+        'We open at nine in the morning.',
+      ])
+      await dialog.hangUp()
+    } finally {
+      await recogniser.close()
+    }
   })
 })

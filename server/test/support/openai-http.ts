@@ -75,7 +75,7 @@ export class OpenAiHttpServer {
   /** What the next chats are answered with. */
   readonly answers: ChatAnswer[] = []
   /** When no transcript is left. */
-  transcribing: (file: HeardFile) => string = (file) =>
+  transcribing: (file: HeardFile) => string | Promise<string> = (file) =>
     `${(file.samples.length / file.rate).toFixed(1)} seconds`
   /** When no answer is left. */
   answering: (chat: ChatRequest) => ChatAnswer = () => ({ text: 'Yes. I see.' })
@@ -213,7 +213,7 @@ export class OpenAiHttpServer {
       language: textOf(form, 'language'),
     }
     this.heard.push(heard)
-    const text = this.transcripts.shift() ?? this.transcribing(heard)
+    const text = this.transcripts.shift() ?? (await this.transcribing(heard))
     const seconds = heard.samples.length / heard.rate
     flow.head('application/json')
     await flow.send(JSON.stringify({ text, usage: { type: 'duration', seconds } }))
