@@ -401,7 +401,7 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     })
     const call = await using('look_up_order', { number: '4711' })
     expect(await told(call)).to.deep.equal({ status: 200, answer: { state: 'on its way' } })
-    const said = (await bench.transcript(call.id)).map(({ text }) => text as string)
+    const said = (await bench.transcript(call.id)).map(({ text }) => text)
     expect(said.filter((text) => text === 'One moment, please.')).to.have.length(1)
     await over(call)
   })

@@ -61,12 +61,14 @@ export class Recogniser {
     this.count += 1
     const file = join(this.folder, `heard-${this.count}.wav`)
     await writeFile(file, wavOf(resampled(samples, rate, modelRate), modelRate))
-    const { name, argumentsOf } = this.program
-    const { stdout } = await run(name, argumentsOf(file, this.grammar), { timeout: longestMs })
+    const { program } = this
+    const { stdout } = await run(program.name, program.argumentsOf(file, this.grammar), {
+      timeout: longestMs,
+    })
     await rm(file)
     const text = stdout.trim()
     // From version 5 on it writes JSON.
-    const said = text.startsWith('{') ? String((JSON.parse(text) as { t?: string }).t ?? '') : text
+    const said = text.startsWith('{') ? ((JSON.parse(text) as { t?: string }).t ?? '') : text
     return said.replace(/\s+/g, ' ').trim()
   }
 

@@ -13,7 +13,7 @@ import type { LiveCall } from '../../calls/live-call.js'
 import type { Talk } from '../../calls/talk.js'
 import type { Side } from '../../calls/talk-mark.js'
 import type { Call } from '../../calls/call.entity.js'
-import type { Opening } from './session.js'
+import type { Opening } from './session-parts.js'
 import type { SessionStore } from './session-store.js'
 
 interface Options {

@@ -2,12 +2,8 @@
  * A voice agent in a call: what the caller says goes to a model, and what that says is heard by the caller. It begins
  * when its leg is joined with the caller, and ends with that leg.
  */
-import type { Logger } from 'pino'
-import type { CallEventName } from '../../calls/call-event.entity.js'
 import type { CallLeg } from '../../calls/call-leg.entity.js'
-import type { Call } from '../../calls/call.entity.js'
 import { DurableWrites } from '../../calls/durable-writes.js'
-import type { LiveCall } from '../../calls/live-call.js'
 import { joinedSamples } from '../../media/joined-samples.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { Talk } from '../../calls/talk.js'
@@ -18,43 +14,15 @@ import { secondsSince, topics } from '../../telemetry.js'
 import { phraseOf } from '../speech/phrases.js'
 import type { SpeechModel, SpeechUsage } from '../speech/speech-model.js'
 import { spokenLanguageOf } from '../speech/spoken-language.js'
-import type { ToolContext, ToolRunner } from '../tools/tool-runner.js'
+import type { ToolContext } from '../tools/tool-runner.js'
 import { CallerKeys } from './caller-keys.js'
 import { cues, keysCue } from './cues.js'
 import { Dialogue } from './dialogue.js'
 import { Playback } from './playback.js'
-import type { SessionStore } from './session-store.js'
+import type { SessionParts } from './session-parts.js'
 import { SessionTools } from './session-tools.js'
 import { Silence } from './silence.js'
-import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
-
-/**
- * How it begins: with its greeting; by itself, when the caller comes back to it in the same call, or from a hold or
- * transfer of an earlier process; or with nothing, when it goes on for one in the middle of a talk.
- */
-export type Opening = 'greeting' | 'return' | 'resume'
-
-export interface SessionParts {
-  readonly call: Readonly<Call>
-  readonly model: SpeechModel
-  readonly settings: SessionSettings
-  readonly provider: string
-  /** USD a minute. */
-  readonly feePerMinute: number
-  readonly opening: Opening
-  /** Without a word, after which the caller is asked whether they are there. */
-  readonly silenceSeconds: number
-  readonly store: SessionStore
-  readonly tools: ToolRunner
-  /** The running call; undefined when it is over. */
-  live(): LiveCall | undefined
-  note(event: CallEventName, details: object): void
-  readonly log: Logger
-  /** Its model was lost. */
-  failed(): void
-  /** It has ended, and all of it is written. */
-  over(session: Session): void
-}
+import type { SessionEnd, VoiceAgentSession } from './voice-agent-session.entity.js'
 
 /** Its leg, once that is answered. */
 interface Leg {

@@ -1,0 +1,37 @@
+/** What a session of a voice agent is made of. */
+import type { Logger } from 'pino'
+import type { CallEventName } from '../../calls/call-event.entity.js'
+import type { Call } from '../../calls/call.entity.js'
+import type { LiveCall } from '../../calls/live-call.js'
+import type { SpeechModel } from '../speech/speech-model.js'
+import type { ToolRunner } from '../tools/tool-runner.js'
+import type { SessionStore } from './session-store.js'
+import type { SessionSettings } from './voice-agent-session.entity.js'
+
+/**
+ * How it begins: with its greeting; by itself, when the caller comes back to it in the same call, or from a hold or
+ * transfer of an earlier process; or with nothing, when it goes on for one in the middle of a talk.
+ */
+export type Opening = 'greeting' | 'return' | 'resume'
+
+export interface SessionParts {
+  readonly call: Readonly<Call>
+  readonly model: SpeechModel
+  readonly settings: SessionSettings
+  readonly provider: string
+  /** USD a minute. */
+  readonly feePerMinute: number
+  readonly opening: Opening
+  /** Without a word, after which the caller is asked whether they are there. */
+  readonly silenceSeconds: number
+  readonly store: SessionStore
+  readonly tools: ToolRunner
+  /** The running call; undefined when it is over. */
+  live(): LiveCall | undefined
+  note(event: CallEventName, details: object): void
+  readonly log: Logger
+  /** Its model was lost. */
+  failed(): void
+  /** It has ended, and all of it is written. */
+  over(session: { readonly id: string }): void
+}
