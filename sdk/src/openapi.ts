@@ -5553,7 +5553,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready" | "call.stream";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.keys" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready" | "call.stream";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;
@@ -6104,6 +6104,12 @@ export interface components {
             interruption_ms: number | null;
             /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
             ignore_backchannels: boolean;
+            /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in */
+            language: string | null;
+            /** @description Keys that the caller presses are told to the voice agent */
+            enable_dtmf: boolean;
+            /** @description Said while a tool takes long; null: “One moment, please.” in its language, "": nothing */
+            tool_delay_message: string | null;
             max_call_duration_seconds: number;
             /** @description Enabled tools */
             tools_id: string[];
@@ -19922,6 +19928,12 @@ export interface operations {
                     interruption_ms?: number | null;
                     /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
                     ignore_backchannels?: boolean;
+                    /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in */
+                    language?: string | null;
+                    /** @description Keys that the caller presses are told to the voice agent */
+                    enable_dtmf?: boolean;
+                    /** @description Said while a tool takes long; null: “One moment, please.” in its language, "": nothing */
+                    tool_delay_message?: string | null;
                     max_call_duration_seconds?: number;
                     /** @description Ids of the tools to enable */
                     functions?: string[];
