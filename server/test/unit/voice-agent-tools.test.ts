@@ -281,7 +281,9 @@ describe('tools that ask a server', function () {
 
   it('keep pages and traces of servers that are broken from the model', async () => {
     const page = '<html><body>502 Bad Gateway: connect() to 10.0.0.7:8080 failed</body></html>'
-    const trace = { error: 'Error: connect ECONNREFUSED 10.0.0.7:5432 at Object.<anonymous> (/srv/app.js:3:9)' }
+    const trace = {
+      error: 'Error: connect ECONNREFUSED 10.0.0.7:5432 at Object.<anonymous> (/srv/app.js:3:9)',
+    }
     for (const [path, answer, status] of [
       ['/page', page, 404],
       ['/trace', trace, 500],

@@ -73,7 +73,10 @@ export class VoiceAgentToolRunner implements ToolRunner {
     const cause = result.details?.['cause']
     if (cause !== undefined) {
       const { id } = context.call
-      this.options.log.warn({ call: id, tool: tool?.id, outcome: result.outcome, cause }, 'a tool’s server failed')
+      this.options.log.warn(
+        { call: id, tool: tool?.id, outcome: result.outcome, cause },
+        'a tool’s server failed',
+      )
     }
     this.note(context, {
       ...{ tool: shown(call.name, maxName), tool_id: tool?.id ?? null },

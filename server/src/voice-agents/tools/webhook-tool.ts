@@ -186,7 +186,10 @@ function refused(status: number, answer: unknown, text: string): ToolResult {
   const told = { error: sentences.status, status, ...(isMeant && { answer }) }
   return {
     ...{ outcome: 'status', told },
-    details: { message: sentences.status, ...(!isMeant && text.trim() !== '' && { cause: shown(text, maxCause) }) },
+    details: {
+      message: sentences.status,
+      ...(!isMeant && text.trim() !== '' && { cause: shown(text, maxCause) }),
+    },
   }
 }
 
