@@ -34,10 +34,15 @@ describe('what the command line reads and writes', () => {
 
   it('reads gateway addresses as it writes them', () => {
     const texts = ['a.example:5060', '[2001:db8::1]:5070;transport=tcp', 'b.example:5061;transport=tls']
+    const byDns = ['c.example', 'd.example;transport=udp', 'e.example;transport=tls']
+    expect(outboundUris(byDns).map(addressOf)).to.deep.equal(byDns)
     expect(outboundUris(texts).map(addressOf)).to.deep.equal(texts)
     expect(outboundUris(['a', 'b;transport=tls'])).to.deep.equal([
-      { uri: 'a', port: 5060, protocol: 'udp', priority: 1 },
-      { uri: 'b', port: 5061, protocol: 'tls', priority: 2 },
+      { uri: 'a', port: 5060, protocol: 'udp', priority: 1, lookup: 'naptr' },
+      { uri: 'b', port: 5061, protocol: 'tls', priority: 2, lookup: 'srv' },
+    ])
+    expect(outboundUris(['192.0.2.1;transport=tls'])).to.deep.equal([
+      { uri: '192.0.2.1', port: 5061, protocol: 'tls', priority: 1 },
     ])
     for (const text of ['', 'a b', 'a;transport=sctp', 'a:b'])
       expect(() => outboundUris([text])).to.throw('--uri')

@@ -1,4 +1,8 @@
-/** A gateway's addresses as people write them: `host[:port][;transport=udp|tcp|tls]`. */
+/**
+ * A gateway's addresses as people write them: `host[:port][;transport=udp|tcp|tls]`. A name without a port is looked up by its SRV
+ * records, without a transport by its NAPTR records, too (RFC 3263).
+ */
+import { isIP } from 'node:net'
 import { usageError } from './usage-error.js'
 
 export interface GatewayUri {
@@ -6,6 +10,7 @@ export interface GatewayUri {
   port: number
   protocol: 'udp' | 'tcp' | 'tls'
   priority: number
+  lookup?: 'srv' | 'naptr'
 }
 
 const protocols = ['udp', 'tcp', 'tls'] as const
@@ -13,14 +18,17 @@ const protocols = ['udp', 'tcp', 'tls'] as const
 /** Reads addresses; the first one is tried first. @throws naming the one that cannot be read */
 export function outboundUris(texts: readonly string[]): GatewayUri[] {
   return texts.map((text, index) => {
-    const [, bracketed, plain, port, transport = 'udp'] =
+    const [, bracketed, plain, port, transport] =
       /^(?:\[([0-9a-f:.]+)\]|([^:;\s]+))(?::(\d+))?(?:;transport=(\w+))?$/i.exec(text) ?? []
     const uri = bracketed ?? plain
-    const protocol = protocols.find((known) => known === transport)
+    const protocol = protocols.find((known) => known === (transport ?? 'udp'))
     if (!uri || !protocol) {
       throw usageError(`--uri ${text} must be host[:port][;transport=udp|tcp|tls]`)
     }
-    return { uri, port: Number(port ?? (protocol === 'tls' ? 5061 : 5060)), protocol, priority: index + 1 }
+    return {
+      ...{ uri, port: Number(port ?? (protocol === 'tls' ? 5061 : 5060)), protocol, priority: index + 1 },
+      ...(port === undefined && isIP(uri) === 0 && { lookup: transport === undefined ? 'naptr' : 'srv' }),
+    }
   })
 }
 
@@ -30,7 +38,8 @@ export function readable<T extends { outbound_uris: Omit<GatewayUri, 'priority'>
 }
 
 /** Writes an address as it is read. */
-export function addressOf({ uri, port, protocol }: Omit<GatewayUri, 'priority'>): string {
+export function addressOf({ uri, port, protocol, lookup }: Omit<GatewayUri, 'priority'>): string {
+  if (lookup) return lookup === 'naptr' ? uri : `${uri};transport=${protocol}`
   const host = uri.includes(':') ? `[${uri}]` : uri
   return `${host}:${String(port)}${protocol === 'udp' ? '' : `;transport=${protocol}`}`
 }

@@ -10,7 +10,7 @@ import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
-import { type NextHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
+import { type FoundHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
 import { anonymousDomain } from '../switch/caller-variables.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
@@ -59,6 +59,8 @@ export type Operator = Single | { kind: 'uri'; uri: SipUri }
 export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
   /** Where the edge sends the request, whatever DNS says of the host by then: `sip:address:port;transport=x`. */
   nextHop?: string
+  /** The server of a carrier that its SRV records name, `host:port`. */
+  server?: string
   /** Called when somebody answers there. */
   answered?: () => void
 }
@@ -386,20 +388,20 @@ export class CallRouting {
     if (from && !from.is_verified) return new NoWay('number_unverified')
     const rate = from ? await this.dearestOf(workspace, numbers, from) : free
     if (!rate) return new NoWay('rate_blocked')
-    const { user, host, port, transport } = uri
+    const { user, host, port } = uri
     return {
       number: addressOf(uri).slice(0, 64),
       caller: { user: from ? `+${from.number}` : anonymous, domain: this.options.publicHost },
       ...{ rate, gatewayId: null, phone: null, credential: null, headers: {} },
       targets: hops.map((hop) => ({
-        ...{ user, host, port, transport },
-        nextHop: nextHopUri(hop, transport),
+        ...{ user, host, port, transport: hop.transport },
+        nextHop: nextHopUri(hop),
       })),
     }
   }
 
   /** Where a SIP URI leads, but to carriers of others: those know us by our address, and would charge their customer. */
-  private async hopsOutside(workspace: Owner, uri: SipUri): Promise<NextHop[]> {
+  private async hopsOutside(workspace: Owner, uri: SipUri): Promise<FoundHop[]> {
     const hops = await this.options.nextHops.of(uri)
     const { gatewayAddresses } = this.options
     const isOthers = await Promise.all(

@@ -345,14 +345,14 @@ function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | n
   topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }
 
-function dialTargetOf({ nextHop: _, answered: __, ...target }: RouteTarget) {
+function dialTargetOf({ nextHop: _, answered: __, server: ___, ...target }: RouteTarget) {
   return target
 }
 
 /** What a leg is known by: a gateway's address, or a SIP URI. */
-function uriOf({ gatewayId }: Route, { user, host, port, transport }: RouteTarget): string {
+function uriOf({ gatewayId }: Route, { user, host, port, transport, server }: RouteTarget): string {
   const at = port === null ? host : `${host}:${port}`
-  return gatewayId === null ? `sip:${user}@${at}` : `${at};${transport}`
+  return gatewayId === null ? `sip:${user}@${at}` : `${server ?? at};${transport}`
 }
 
 /** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */

@@ -1,6 +1,6 @@
 /** SIP URIs outside of the workspace. */
 import { isIP } from 'node:net'
-import { type SipHost, lowestPort } from '../http-client/next-hops.js'
+import { type SipHost, type SipTransport, lowestPort } from '../http-client/sip-servers.js'
 import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 
 /** `sip:user@host`, taken apart. */
@@ -15,12 +15,14 @@ const hostName = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9
 
 /** Reads `sip:user@host[:port][;transport=udp|tcp|tls]`; null for anything else. */
 export function parseSipUri(text: string): SipUri | null {
-  const [, user, written = '', digits, transport = 'udp'] = form.exec(text) ?? []
+  const [, user, written = '', digits, transport] = form.exec(text) ?? []
   const host = written.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const port = digits === undefined ? null : Number(digits)
   if (user === undefined || (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host)))) return null
   if (port !== null && (port < lowestPort || port > 65_535)) return null
-  return { user, host, port, transport: transport.toLowerCase() as SipUri['transport'] }
+  const isForDns = port === null && isIP(host) === 0
+  const named = transport?.toLowerCase() as SipTransport | undefined
+  return { user, host, port, transport: named ?? (isForDns ? null : 'udp') }
 }
 
 /** `user@host`, as people name it. */

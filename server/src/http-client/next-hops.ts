@@ -1,31 +1,25 @@
 /**
- * Where a SIP request that customers ask for may be sent to: the addresses behind a host name, as RFC 3263 finds them
- * (section 4.2, by SRV unless a port is named, and without NAPTR), held to the same rules as the guarded client's. What is
- * returned is what is sent to: a name that resolves differently the next time gains nothing.
+ * Where a SIP request that customers ask for may be sent to: the addresses behind a host name, as RFC 3263 finds them, held to the
+ * same rules as the guarded client's. What is returned is what is sent to: a name that resolves differently the next time gains
+ * nothing.
  */
-import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { grouped } from '../grouped.js'
 import { AddressPolicy, type Network } from './address-policy.js'
 import { HostAddresses } from './host-addresses.js'
-
-/** What a SIP URI says of where it leads. */
-export interface SipHost {
-  /** A name or an address, IPv6 without brackets. */
-  host: string
-  port: number | null
-  transport: 'udp' | 'tcp' | 'tls'
-}
+import { type SipHost, type SipServer, SipServers, lowestPort } from './sip-servers.js'
 
 /** One address to send to. */
-export interface NextHop {
+export interface NextHop extends Pick<SipServer, 'port' | 'transport'> {
   address: string
-  port: number
 }
 
 /** An address that a host leads to. */
 export interface FoundHop extends NextHop {
   /** Whether it is public, or in a network that the operator allows. */
   isAllowed: boolean
+  /** The server whose address it is, where an SRV record names one. */
+  server: string | null
 }
 
 interface Settings {
@@ -33,24 +27,18 @@ interface Settings {
   dns_servers: readonly string[]
 }
 
-const tryMs = 2_000
-const tries = 2
-
-/** More than a few servers of one name are not tried for a caller who waits. */
-export const maxHops = 4
-
-const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
-const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 }
+/** More addresses of one host are not tried for a caller who waits. */
+const maxHops = 4
 
 export class NextHops {
   private readonly policy: AddressPolicy
-  private readonly resolver = new Resolver({ timeout: tryMs, tries })
+  private readonly servers: SipServers
   private readonly addresses: HostAddresses
 
   constructor({ allowed_networks, dns_servers }: Settings) {
     this.policy = new AddressPolicy(allowed_networks)
+    this.servers = new SipServers(dns_servers)
     this.addresses = new HostAddresses(dns_servers)
-    if (dns_servers.length > 0) this.resolver.setServers(dns_servers)
   }
 
   /** Whether a host may be asked for at all; where a name leads is seen when it is dialled. */
@@ -59,51 +47,40 @@ export class NextHops {
   }
 
   /** In the order in which they are tried; none when nothing there may be sent to. Never throws. */
-  async of(host: SipHost): Promise<NextHop[]> {
-    return (await this.found(host)).filter(({ isAllowed }) => isAllowed).slice(0, maxHops)
+  async of(host: SipHost): Promise<FoundHop[]> {
+    const found = await this.found(host)
+    return fewOf(found.filter(({ isAllowed, port }) => isAllowed && port >= lowestPort))
   }
 
   /** All that a host leads to, in the order of {@link of}, with whether it may be sent to. Never throws. */
-  async found({ host, port, transport }: SipHost): Promise<FoundHop[]> {
-    const servers = await this.servers(host, port, transport)
+  async found(host: SipHost): Promise<FoundHop[]> {
+    const servers = await this.servers.of(host)
     const found = await Promise.all(
-      servers.map(async ({ name, port: at }) =>
-        (await this.addresses.of(name)).map((address) => ({ address, port: at })),
+      servers.map(async ({ name, port, transport, isBySrv }) =>
+        (await this.addresses.of(name)).map((address) => ({
+          ...{ address, port, transport, server: isBySrv ? name : null },
+          isAllowed: this.policy.allows(address),
+        })),
       ),
     )
-    return found.flat().map((hop) => ({ ...hop, isAllowed: this.policy.allows(hop.address) }))
-  }
-
-  private async servers(host: string, port: number | null, transport: SipHost['transport']) {
-    const plain = [{ name: host, port: portOf({ port, transport }) }]
-    if (port !== null || isIP(host) !== 0) return plain
-    const records = await this.resolver.resolveSrv(`${services[transport]}.${host}`).catch(() => [])
-    const usable = records.filter(({ name, port: named }) => name !== '' && named >= lowestPort)
-    if (usable.length === 0) return plain
-    return usable.sort((a, b) => a.priority - b.priority || b.weight - a.weight).slice(0, maxHops)
-  }
-
-  /** All that a host leads to, whether it may be sent to or not. Never throws. */
-  async addressesOf(host: string): Promise<string[]> {
-    return this.addresses.of(host)
+    return found.flat()
   }
 
   /** Ends the questions that are under way. */
   cancel(): void {
     this.addresses.cancel()
-    this.resolver.cancel()
+    this.servers.cancel()
   }
 }
 
-/** Where SIP is spoken at a host when it names no port. */
-export function portOf({ port, transport }: Pick<SipHost, 'port' | 'transport'>): number {
-  return port ?? defaultPorts[transport]
+/** The addresses of one host that are tried: of several servers a few each, so that one that is down leaves time for the next. */
+export function fewOf<H extends Pick<FoundHop, 'server' | 'port'>>(hops: readonly H[]): H[] {
+  const byServer = [...grouped(hops, ({ server, port }) => `${server} ${port}`).values()].slice(0, maxHops)
+  const ofEach = Math.max(1, Math.floor(maxHops / byServer.length))
+  return byServer.flatMap((those) => those.slice(0, ofEach))
 }
 
 /** Where the edge is to send a request: `sip:address:port;transport=x`. */
-export function nextHopUri({ address, port }: NextHop, transport: SipHost['transport']): string {
+export function nextHopUri({ address, port, transport }: NextHop): string {
   return `sip:${address.includes(':') ? `[${address}]` : address}:${port};transport=${transport}`
 }
-
-/** Below are the ports of other services: a call must not be made to speak to a mail or name server. */
-export const lowestPort = 1_024

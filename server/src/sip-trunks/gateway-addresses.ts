@@ -10,7 +10,7 @@ import type { Owner } from '../database/workspace-table.js'
 import { grouped } from '../grouped.js'
 import { GatewayAddress } from './gateway-address.entity.js'
 import { addressOf, rangeOf } from './hosts.js'
-import type { OutboundGateway } from './outbound-gateway.entity.js'
+import type { HostLookup, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
 
 /** Addresses that are read to find gateways that lead nowhere. */
 const maxLooked = 20_000
@@ -34,6 +34,11 @@ export type SeenAddress = Pick<
 > & { is_approved: boolean }
 
 type Spot = Pick<GatewayAddress, 'host' | 'port'>
+
+/** An address of a gateway as it is kept. */
+interface OwnSpot extends Spot {
+  lookup: HostLookup | undefined
+}
 
 /** Simulated lines, which belong to no carrier and are not looked up. */
 export function isSimulatedHost(host: string): boolean {
@@ -60,16 +65,15 @@ export class GatewayAddresses {
     tx: EntityManager,
     { id, workspace_id, outbound_uris }: Pick<OutboundGateway, 'id' | 'workspace_id' | 'outbound_uris'>,
   ): Promise<void> {
-    const spots = outbound_uris
-      .filter(({ uri }) => !isSimulatedHost(uri))
-      .map(({ uri, port }) => ({ host: spelled(uri), port }))
+    const spots = outbound_uris.filter(({ uri }) => !isSimulatedHost(uri)).map(spotOf)
     const before = await tx.findBy(GatewayAddress, { gateway_id: id })
-    const gone = before.filter((row) => !spots.some((spot) => isAt(row, spot)))
+    const gone = before.filter((row) => !spots.some((spot) => isAt(row, spot) || leadsTo(spot, row)))
     for (const { host, port, address } of gone)
       await tx.delete(GatewayAddress, { gateway_id: id, host, port, address })
     const fresh = spots.filter(
       (spot, index) =>
-        !before.some((row) => isAt(row, spot)) && spots.findIndex((other) => isAt(other, spot)) === index,
+        !before.some((row) => isAt(row, spot) && (row.address === '' || row.address === row.host)) &&
+        spots.findIndex((other) => isAt(other, spot)) === index,
     )
     const now = new Date()
     const rows = fresh.map(({ host, port }) => ({
@@ -158,20 +162,20 @@ export class GatewayAddresses {
       .map(([id, those]) => ({ id, host: those[0]?.host ?? '' }))
   }
 
-  /** Keeps where a gateway's names were seen to lead. */
+  /** Keeps where a gateway's names were seen to lead. `named` is the port of the name itself. */
   async saw(
     { id, workspace_id }: Pick<OutboundGateway, 'id' | 'workspace_id'>,
-    spots: readonly (Spot & { address: string })[],
+    spots: readonly (Spot & { address: string; named: number })[],
   ): Promise<void> {
     const now = new Date()
-    for (const { host, port, address } of spots)
+    for (const { host, port, address, named } of spots)
       // The name may be gone from the gateway by now.
       await this.database.platformTable(GatewayAddress).query(
         `INSERT INTO gateway_addresses (gateway_id, workspace_id, host, port, address, first_seen_at, seen_at)
-         SELECT gateway_id, workspace_id, host, port, ?, ?, ? FROM gateway_addresses
+         SELECT gateway_id, workspace_id, host, ?, ?, ?, ? FROM gateway_addresses
          WHERE gateway_id = ? AND workspace_id = ? AND host = ? AND port = ? AND address IN ('', ?) LIMIT 1
          ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
-        [address, now, now, id, workspace_id, host, port, address],
+        [port, address, now, now, id, workspace_id, host, named, address],
       )
   }
 }
@@ -179,6 +183,16 @@ export class GatewayAddresses {
 export function placeOf(host: string, port: number, addresses: readonly string[]): Place {
   const written = spelled(host)
   return { host: written, port, addresses: isIP(written) === 0 ? addresses : [written, ...addresses] }
+}
+
+/** An address of a gateway as it is kept. */
+export function spotOf({ uri, port, lookup }: Pick<OutboundUri, 'uri' | 'port' | 'lookup'>): OwnSpot {
+  return { host: spelled(uri), port, lookup }
+}
+
+/** Whether a row is an address that was found behind a gateway's own: SRV records lead to any port. */
+export function leadsTo(spot: OwnSpot, row: Spot & Pick<GatewayAddress, 'address'>): boolean {
+  return row.address !== '' && row.host === spot.host && (row.port === spot.port || spot.lookup !== undefined)
 }
 
 export function isAt(row: Spot, { host, port }: Spot): boolean {

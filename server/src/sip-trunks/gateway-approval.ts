@@ -1,15 +1,18 @@
 /** What of a gateway needs the operator's approval, and where its calls may go. */
 import { isIP } from 'node:net'
 import type { EntityManager } from 'typeorm'
-import { type FoundHop, type NextHops, lowestPort } from '../http-client/next-hops.js'
+import type { FoundHop, NextHops } from '../http-client/next-hops.js'
+import { lowestPort } from '../http-client/sip-servers.js'
 import type { GatewayAddress } from './gateway-address.entity.js'
 import {
   type GatewayAddresses,
   isAt,
   isOthers,
   isSimulatedHost,
+  leadsTo,
   placeOf,
   spelled,
+  spotOf,
 } from './gateway-addresses.js'
 import type { GatewayState, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
 
@@ -17,8 +20,8 @@ type Judged = Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved' | 'out
 
 /** An address that a gateway leads to now. */
 export interface FoundPlace extends FoundHop {
-  host: string
-  transport: OutboundUri['protocol']
+  /** The address of the gateway that leads there. */
+  uri: OutboundUri
 }
 
 /** The verdict on a call to a place. `isUsed`: a call of the gateway was answered there before. */
@@ -43,28 +46,33 @@ export class GatewayApproval {
     if (is_approved || uris.length === 0) return 'active'
     if (uris.some((uri) => this.isReserved(uri))) return 'pending_approval'
     const known = await this.addresses.ofGateway(id, tx)
-    const places = uris.map(({ uri, port }) => {
-      const spot = { host: spelled(uri), port }
-      const ever = known.filter((row) => row.address !== '' && isAt(row, spot))
+    const places = uris.map((uri) => {
+      const spot = spotOf(uri)
+      const ever = known.filter((row) => row.address !== '' && leadsTo(spot, row))
       const last = Math.max(...ever.map(({ seen_at }) => seen_at.getTime()))
-      const now = ever.filter(({ seen_at }) => seen_at.getTime() === last)
-      return { ...spot, found: now.map(({ address }) => address) }
+      return { ...spot, found: ever.filter(({ seen_at }) => seen_at.getTime() === last) }
     })
     const seen = await this.addresses.at(
-      places.map(({ host, port, found }) => placeOf(host, port, found)),
+      places.map(({ host, port, found }) =>
+        placeOf(
+          host,
+          port,
+          found.map(({ address }) => address),
+        ),
+      ),
       tx,
     )
     // The row may say something else until it is written.
     const rows = seen.map((row) => (row.gateway_id === id ? { ...row, is_approved } : row))
     const isClosed = (place: (typeof places)[number]) => {
       const { host, port, found } = place
-      const isTaken = (addresses: readonly string[]) =>
-        isOthers({ id: workspace_id }, rows, placeOf(host, port, addresses))
-      if (isTaken([])) return true
+      const isTaken = (at: number, addresses: readonly string[]) =>
+        isOthers({ id: workspace_id }, rows, placeOf(host, at, addresses))
+      if (isTaken(port, [])) return true
       return (
         isIP(host) === 0 &&
         found.length > 0 &&
-        found.every((address) => !this.hops.allows({ host: address }) || isTaken([address]))
+        found.every((row) => !this.hops.allows({ host: row.address }) || isTaken(row.port, [row.address]))
       )
     }
     return places.some(isClosed) ? 'pending_approval' : 'active'
@@ -81,7 +89,10 @@ export class GatewayApproval {
     places: readonly FoundPlace[],
   ): Promise<Verdict[]> {
     const looked = places.map((place) => ({
-      spot: { host: spelled(place.host), port: place.port, address: spelled(place.address) },
+      spot: {
+        ...{ host: spelled(place.uri.uri), port: place.port, address: spelled(place.address) },
+        ...{ named: place.uri.port },
+      },
       place,
     }))
     const rows = await this.addresses.at(

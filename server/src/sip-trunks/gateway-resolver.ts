@@ -8,8 +8,9 @@ import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import type { NextHops } from '../http-client/next-hops.js'
 import { GatewayAddress } from './gateway-address.entity.js'
-import type { GatewayAddresses } from './gateway-addresses.js'
+import { type GatewayAddresses, isAt, leadsTo, spotOf } from './gateway-addresses.js'
 import type { GatewayStates } from './gateway-states.js'
+import { OutboundGateway, type OutboundUri, sipHostOf } from './outbound-gateway.entity.js'
 
 /** How often names that are due are looked for, beside the moments when a gateway is written. */
 const pollMs = 10_000
@@ -89,26 +90,32 @@ export class GatewayResolver {
       { due_at: new Date(now + pauseMs) },
     )
     if (!taken.affected) return
-    const found = (await this.hops.addressesOf(host)).slice(0, maxAddresses)
-    if (this.stopped) return
     for (const row of await table.findBy({ host, address: '' })) {
-      const gateway = { id: row.gateway_id, workspace_id: row.workspace_id }
+      const gateway = await this.database.platformTable(OutboundGateway).findOneBy({ id: row.gateway_id })
+      const uris = gateway?.outbound_uris.filter((uri) => isAt(row, spotOf(uri))) ?? []
+      if (!gateway || uris.length === 0) continue
+      const found = (await Promise.all(uris.map(async (uri) => this.hops.found(sipHostOf(uri))))).flat()
+      if (this.stopped) return
       await this.addresses.saw(
         gateway,
-        found.map((address) => ({ host, port: row.port, address })),
+        found.slice(0, maxAddresses).map(({ address, port }) => ({ host, port, address, named: row.port })),
       )
-      await this.prune(row, now)
+      await this.prune(row, uris, now)
       await this.states.review(row.gateway_id)
     }
   }
 
   /** Forgets what a name has not led to for long, and more than a carrier has. */
-  private async prune({ gateway_id, host, port }: GatewayAddress, now: number): Promise<void> {
+  private async prune(
+    { gateway_id, host }: GatewayAddress,
+    uris: readonly OutboundUri[],
+    now: number,
+  ): Promise<void> {
     const table = this.database.platformTable(GatewayAddress)
-    const rows = await table.find({ where: { gateway_id, host, port }, order: { seen_at: 'DESC' } })
+    const rows = await table.find({ where: { gateway_id, host }, order: { seen_at: 'DESC' } })
     const gone = rows
-      .filter(({ address }) => address !== '')
+      .filter((row) => uris.some((uri) => leadsTo(spotOf(uri), row)))
       .filter(({ seen_at }, index) => index >= maxAddresses || seen_at.getTime() < now - keptMs)
-    for (const { address } of gone) await table.delete({ gateway_id, host, port, address })
+    for (const { port, address } of gone) await table.delete({ gateway_id, host, port, address })
   }
 }

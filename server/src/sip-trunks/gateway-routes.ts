@@ -1,15 +1,19 @@
 /** Where calls over a gateway are sent: to addresses that were looked at, whatever DNS says of its names by then. */
 import type { Logger } from 'pino'
-import { type NextHops, maxHops, nextHopUri } from '../http-client/next-hops.js'
-import type { GatewayApproval } from './gateway-approval.js'
+import { grouped } from '../grouped.js'
+import { type NextHops, fewOf, nextHopUri } from '../http-client/next-hops.js'
+import type { FoundPlace, GatewayApproval } from './gateway-approval.js'
 import { type GatewayStates, needsApproval } from './gateway-states.js'
-import type { OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
+import { type OutboundGateway, type OutboundUri, sipHostOf } from './outbound-gateway.entity.js'
 
 /** One address that is tried. */
 export interface GatewayTarget {
   host: string
-  port: number
+  /** Null where SRV records say it. */
+  port: number | null
   transport: OutboundUri['protocol']
+  /** The server that an SRV record names, `host:port`. */
+  server?: string
   /** Absent where nothing is sent: on simulated lines. */
   nextHop?: string
   /** Called when a call is answered there for the first time. */
@@ -38,9 +42,7 @@ export class GatewayRoutes {
     if (this.options.isSimulated()) return uris.map(targetOf)
     const { nextHops, approval, states, log } = this.options
     const found = await Promise.all(
-      uris.map(async ({ uri: host, port, protocol: transport }) =>
-        (await nextHops.found({ host, port, transport })).map((hop) => ({ ...hop, host, transport })),
-      ),
+      uris.map(async (uri) => (await nextHops.found(sipHostOf(uri))).map((hop) => ({ ...hop, uri }))),
     )
     const places = found.flat()
     const verdicts = await approval.judge(gateway, places)
@@ -63,38 +65,33 @@ export class GatewayRoutes {
       await states.review(gateway.id)
       return 'gateway_pending'
     }
-    return firstOfEach(
-      open.map(({ place, verdict }) => this.target(gateway, place, verdict?.isUsed ?? false)),
+    // Of several addresses that are written alike no more is tried than of one.
+    const byName = grouped(
+      open,
+      ({ place: { uri } }) => `${uri.uri} ${uri.port} ${uri.protocol} ${uri.lookup}`,
+    )
+    return [...byName.values()].flatMap((those) =>
+      fewOf(those.map((one) => ({ ...one, ...one.place }))).map(({ place, verdict }) =>
+        this.target(gateway, place, verdict?.isUsed ?? false),
+      ),
     )
   }
 
-  private target(
-    { id }: OutboundGateway,
-    { host, port, transport, address }: { address: string } & Omit<GatewayTarget, 'nextHop'>,
-    isUsed: boolean,
-  ): GatewayTarget {
+  private target({ id }: OutboundGateway, place: FoundPlace, isUsed: boolean): GatewayTarget {
+    const { uri, address, port, transport, server } = place
     const answered = () => {
       this.options.states
-        .used(id, { host, port, address })
+        .used(id, { host: uri.uri, port, address })
         .catch((error: unknown) =>
           this.options.log.warn({ err: error, gateway: id }, 'that a gateway was used cannot be written'),
         )
     }
     return {
-      ...{ host, port, transport, nextHop: nextHopUri({ address, port }, transport) },
+      ...{ host: uri.uri, port: server === null ? port : null, transport, nextHop: nextHopUri(place) },
+      ...(server !== null && { server: `${server}:${port}` }),
       ...(!isUsed && { answered }),
     }
   }
-}
-
-/** A few addresses of each host: more are not tried for a caller who waits. */
-function firstOfEach(targets: readonly GatewayTarget[]): GatewayTarget[] {
-  const tried = new Map<string, number>()
-  return targets.filter(({ host, port, transport }) => {
-    const key = `${host} ${port} ${transport}`
-    tried.set(key, (tried.get(key) ?? 0) + 1)
-    return (tried.get(key) ?? 0) <= maxHops
-  })
 }
 
 function targetOf({ uri, port, protocol }: OutboundUri): GatewayTarget {

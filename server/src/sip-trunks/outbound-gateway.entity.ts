@@ -1,13 +1,27 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp, word } from '../database/columns.js'
+import type { SipHost, SipTransport } from '../http-client/sip-servers.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
+
+/** How a name is looked up in DNS, where not by its addresses alone (RFC 3263). */
+export const hostLookups = ['srv', 'naptr'] as const
+export type HostLookup = (typeof hostLookups)[number]
 
 /** One address of a carrier; priority 1 is tried first. */
 export interface OutboundUri {
   uri: string
+  /** With a {@link lookup}: where there are no SRV records. */
   port: number
-  protocol: 'udp' | 'tcp' | 'tls'
+  /** With the lookup `naptr`: where there are no NAPTR and SRV records. */
+  protocol: SipTransport
   priority: number
+  lookup?: HostLookup
+}
+
+/** What of an address DNS is asked for. */
+export function sipHostOf({ uri: host, port, protocol, lookup }: OutboundUri): SipHost {
+  if (!lookup) return { host, port, transport: protocol }
+  return { host, port: null, transport: lookup === 'naptr' ? null : protocol, otherwise: port }
 }
 
 /** Whether calls may go over a gateway, or the operator has to approve it first. */

@@ -16,7 +16,7 @@ import type { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
 import type { GatewayApproval } from './gateway-approval.js'
 import type { GatewayStates } from './gateway-states.js'
-import { isHost } from './hosts.js'
+import { checkUris, completeUris } from './gateway-uris.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type {
   CreateOutboundGateway,
@@ -103,16 +103,20 @@ export class OutboundGatewayService {
    * @throws 403 at the limit; 400 what is no host, `is_signing` without a certificate to sign with or the operator's leave,
    * `media_encryption` over other transports than TLS
    */
-  async create(workspace: Owner, { credential, ...input }: CreateOutboundGateway): Promise<OutboundGateway> {
-    checkUris(input.outbound_uris)
-    checkEncryption(input)
+  async create(
+    workspace: Owner,
+    { credential, outbound_uris: uris, ...input }: CreateOutboundGateway,
+  ): Promise<OutboundGateway> {
+    checkUris(uris)
+    const outbound_uris = completeUris(uris)
+    checkEncryption({ ...input, outbound_uris })
     await this.checkSigning(workspace, input)
     const now = new Date()
     const id = newId('gw')
     const row: OutboundGateway = {
       id,
       workspace_id: workspace.id,
-      ...{ outbound_caller_id: null, ...input },
+      ...{ outbound_caller_id: null, ...input, outbound_uris },
       ...this.sealed(id, credential),
       ...{ is_approved: isOperator(), state: 'active' },
       created_at: now,
@@ -134,18 +138,22 @@ export class OutboundGatewayService {
   async update(
     workspace: Owner,
     id: string,
-    { credential, ...input }: UpdateOutboundGateway,
+    { credential, outbound_uris: uris, ...request }: UpdateOutboundGateway,
   ): Promise<OutboundGateway> {
-    if (input.is_approved !== undefined && !isOperator())
+    if (request.is_approved !== undefined && !isOperator())
       throw forbidden('is_approved is set by the operator alone')
-    if (input.outbound_uris) checkUris(input.outbound_uris)
-    await this.checkSigning(workspace, input)
+    if (uris) checkUris(uris)
+    await this.checkSigning(workspace, request)
     const { database, addresses, approval, states } = this.options
     const { changed, before, led } = await database.transaction(async (tx) => {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
       if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
       const led = await addresses.ofGateway(id, tx)
+      const input = {
+        ...request,
+        ...(uris && { outbound_uris: completeUris(uris, gateway.outbound_uris) }),
+      }
       const updated_at = new Date()
       const next = {
         ...{ ...gateway, ...input, updated_at },
@@ -188,7 +196,10 @@ export class OutboundGatewayService {
   }
 
   /** Whether a change of its addresses leaves the approval: not for hosts, and reserved ports, that the operator has not seen. */
-  private staysApproved(gateway: OutboundGateway, { outbound_uris: uris }: UpdateOutboundGateway): boolean {
+  private staysApproved(
+    gateway: OutboundGateway,
+    { outbound_uris: uris }: Partial<OutboundGateway>,
+  ): boolean {
     if (!uris) return gateway.is_approved
     if (isOperator()) return true
     const isKnown = (uri: OutboundUri) =>
@@ -252,26 +263,17 @@ export class OutboundGatewayService {
   }
 }
 
-/** @throws 400 naming each that is no host */
-function checkUris(uris: readonly OutboundUri[]): void {
-  const problems = uris.flatMap(({ uri }, index) => {
-    const field = `outbound_uris.${index}.uri`
-    return isHost(uri) ? [] : [{ field, messages: [`${field} must be an IP address or a host name`] }]
-  })
-  if (problems.length > 0) throw new ValidationError(problems)
-}
-
 /** The keys are in the SIP messages (RFC 4568). @throws 400 naming each address where they could be read on the way */
 function checkEncryption({
   media_encryption,
   outbound_uris,
 }: Pick<OutboundGateway, 'media_encryption' | 'outbound_uris'>): void {
   if (media_encryption === 'none') return
-  const problems = outbound_uris.flatMap(({ protocol }, index) => {
-    const field = `outbound_uris.${index}.protocol`
-    return protocol === 'tls'
-      ? []
-      : [{ field, messages: [`${field} must be tls where media_encryption is ${media_encryption}`] }]
+  const problems = outbound_uris.flatMap(({ protocol, lookup }, index) => {
+    if (protocol === 'tls' && lookup !== 'naptr') return []
+    const [name, rule] = protocol === 'tls' ? ['lookup', 'srv or address'] : ['protocol', 'tls']
+    const field = `outbound_uris.${index}.${name}`
+    return [{ field, messages: [`${field} must be ${rule} where media_encryption is ${media_encryption}`] }]
   })
   if (problems.length > 0) throw new ValidationError(problems)
 }

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
 import { Id, Timestamp, Title, nullable, printable } from '../http/shapes.js'
+import { sipTransports } from '../http-client/sip-servers.js'
 import { unverifiedCallers } from '../stir/caller-verification.js'
 import { mediaEncryptions } from '../switch/switchboard.js'
-import { gatewayStates } from './outbound-gateway.entity.js'
+import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 
 const unverified = (options = {}) =>
   Type.Enum([...unverifiedCallers], {
@@ -78,12 +79,40 @@ export const UpdateInboundAcl = Type.Object({
 export type CreateInboundAcl = Static<typeof CreateInboundAcl>
 export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>
 
-const OutboundUriInput = Type.Object({
+const uriFields = {
   uri: Type.String({ minLength: 1, maxLength: 253, description: 'IP address or host name' }),
-  port: Type.Integer({ minimum: 1, maximum: 65535, default: 5060 }),
-  protocol: Type.Enum(['udp', 'tcp', 'tls'], { default: 'udp' }),
   priority: Type.Integer({ minimum: 1, maximum: 10, default: 1, description: '1 is tried first' }),
+}
+const uriPort = (description: string) => Type.Integer({ minimum: 1, maximum: 65535, description })
+const uriProtocol = (description: string) => Type.Enum([...sipTransports], { description })
+
+const OutboundUriShape = Type.Object({
+  ...uriFields,
+  port: uriPort('With a lookup the one that is used where DNS has no SRV record'),
+  protocol: uriProtocol(
+    'With the lookup naptr the one that is used where DNS has neither NAPTR nor SRV records',
+  ),
+  lookup: Type.Optional(
+    Type.Enum([...hostLookups], {
+      description:
+        'How the name is looked up (RFC 3263): srv finds servers and ports, naptr the transport, too. Without it A and AAAA records alone are asked for',
+    }),
+  ),
 })
+const OutboundUriInput = Type.Object({
+  ...uriFields,
+  port: Type.Optional(uriPort('5060 by default. A name without a port is looked up by SRV records')),
+  protocol: Type.Optional(
+    uriProtocol('udp by default. A name without port and protocol is looked up by NAPTR records'),
+  ),
+  lookup: Type.Optional(
+    Type.Enum(['address', ...hostLookups], {
+      description:
+        'How a name is looked up (RFC 3263), where that does not follow from what is left out; address: by A and AAAA alone',
+    }),
+  ),
+})
+export type OutboundUriInput = Static<typeof OutboundUriInput>
 
 /** What a channel variable of the switch can hold. */
 const dialable = '^[^\\u0000-\\u001f\\u007f{}:]*$'
@@ -99,8 +128,8 @@ const gatewayFields = {
         'Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with',
     }),
   ),
-  outbound_uris: Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 }),
 }
+const uris = Type.Array(OutboundUriInput, { minItems: 1, maxItems: 10 })
 const secretText = (maxLength: number) =>
   Type.String({
     minLength: 1,
@@ -136,6 +165,7 @@ export const OutboundGatewayShape = Type.Object(
     id: Type.String(),
     workspace_id: Type.String(),
     ...gatewayFields,
+    outbound_uris: Type.Array(OutboundUriShape),
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
@@ -148,6 +178,7 @@ export const OutboundGatewayShape = Type.Object(
 )
 export const CreateOutboundGateway = Type.Object({
   ...gatewayFields,
+  outbound_uris: uris,
   outbound_caller_id: Type.Optional(gatewayFields.outbound_caller_id),
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
@@ -155,6 +186,7 @@ export const CreateOutboundGateway = Type.Object({
 })
 export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
+  outbound_uris: Type.Optional(uris),
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),

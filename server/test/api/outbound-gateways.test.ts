@@ -60,6 +60,11 @@ describe('outbound gateways', () => {
     for (const media_encryption of ['optional', 'required']) {
       const made = await succeed(create({ media_encryption, outbound_uris: overTls }))
       expect(made.media_encryption).to.equal(media_encryption)
+      // NAPTR records could choose a transport without TLS.
+      const chosen = [{ uri: uri!.uri, protocol: 'tls', lookup: 'naptr' }]
+      expect(fieldsOf(await create({ media_encryption, outbound_uris: chosen }))).to.deep.equal([
+        'outbound_uris.0.lookup',
+      ])
       expect(fieldsOf(await create({ media_encryption, outbound_uris: mixed }))).to.deep.equal([
         'outbound_uris.1.protocol',
       ])
@@ -166,6 +171,34 @@ describe('outbound gateways', () => {
     for (const host of [...hosts, 'sip.example.com:5060', "x'y"]) {
       expect(fieldsOf(await withUri({ uri: host })), host).to.deep.equal(['outbound_uris.0.uri'])
     }
+  })
+
+  it('are looked up by what their addresses leave out, and keep that when they are sent again', async () => {
+    const { uri: host } = uri!
+    const cases: [sent: object, lookup: string | undefined, port: number, protocol: string][] = [
+      [{}, 'naptr', 5060, 'udp'],
+      [{ protocol: 'tcp' }, 'srv', 5060, 'tcp'],
+      [{ port: 5060 }, undefined, 5060, 'udp'],
+      [{ port: 5061, protocol: 'tls', lookup: 'srv' }, 'srv', 5061, 'tls'],
+      [{ protocol: 'udp', lookup: 'address' }, undefined, 5060, 'udp'],
+      [{ uri: '8.8.8.8' }, undefined, 5060, 'udp'],
+      [{ uri: '2606:4700::1111', lookup: 'srv' }, undefined, 5060, 'udp'],
+    ]
+    for (const [sent, lookup, port, protocol] of cases) {
+      const made = await succeed(create({ outbound_uris: [{ uri: host, ...sent }] }))
+      const [shown] = made.outbound_uris
+      expect(shown, JSON.stringify(sent)).to.include({ port, protocol, priority: 1 })
+      expect(shown.lookup, JSON.stringify(sent)).to.equal(lookup)
+      // A client of the contract alone does not know the field.
+      const { lookup: _, ...known } = shown
+      const path = `/sip-trunks/gateways/${made.id}`
+      const again = await succeed(api.patch(path, { outbound_uris: [{ ...known, priority: 2 }] }))
+      expect(again.outbound_uris).to.deep.equal([{ ...shown, priority: 2 }])
+      expect(await succeed(api.get(path))).to.deep.equal(again)
+      const fixed = await succeed(api.patch(path, { outbound_uris: [{ ...known, lookup: 'address' }] }))
+      expect(fixed.outbound_uris).to.deep.equal([known])
+    }
+    expect(fieldsOf(await withUri({ lookup: 'enum' }))).to.deep.equal(['outbound_uris.0.lookup'])
   })
 
   it('take any text as their default caller id, or none', async () => {

@@ -134,7 +134,7 @@ export class CallBench {
   /** Connects and activates a number over a gateway of its own; returns its id. */
   async connectNumber(
     national: string,
-    outbound_uris: GatewayUri[],
+    outbound_uris: (Pick<GatewayUri, 'uri' | 'priority'> & Partial<GatewayUri>)[],
     credential?: { username: string; password: string },
   ): Promise<string> {
     const gateway = await this.api.post('/sip-trunks/gateways', {

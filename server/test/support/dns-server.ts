@@ -4,21 +4,44 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** An SRV record; its target is a name, or empty where there is no such service. */
+export interface Srv {
+  target: string
+  port: number
+  priority?: number
+  weight?: number
+}
+
+/** A NAPTR record as SIP has them: it leads to SRV records. */
+export interface Naptr {
+  service: string
+  replacement: string
+  order?: number
+  preference?: number
+  flags?: string
+}
+
+type Entry = string | Srv | Naptr
+
 /**
- * What a name has at its nth question, from 0: IPv4 and IPv6 addresses, and names, to which an SRV record leads. None
- * for a name that does not exist; undefined for no answer at all, and `failure` when the server cannot tell.
+ * What a name has at its nth question, from 0: IPv4 and IPv6 addresses; names, to which an SRV record leads at port 5060; and other
+ * records. None for a name that does not exist; undefined for no answer at all, and `failure` when the server cannot tell.
  */
-export type Zone = (name: string, asked: number) => readonly string[] | 'failure' | undefined
+export type Zone = (name: string, asked: number) => readonly Entry[] | 'failure' | undefined
 
 const typeA = 1
 const typeAaaa = 28
 const typeSrv = 33
+const typeNaptr = 35
+const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 33: 'SRV', 35: 'NAPTR' }
 const serverFailure = 2
 const notFound = 3
 
 export class DnsServer {
   private readonly socket = createSocket('udp4')
   private readonly counts = new Map<string, number>()
+  /** `TYPE name` of each question. */
+  readonly questions: string[] = []
 
   private constructor(private readonly zone: Zone) {}
 
@@ -47,6 +70,7 @@ export class DnsServer {
   private answer(query: Buffer, from: RemoteInfo): void {
     const { name, end } = nameOf(query)
     const type = query.readUInt16BE(end)
+    this.questions.push(`${typeNames[type] ?? type} ${name}`)
     const entries = type === typeA ? this.next(name) : this.zone(name, this.asked(name))
     if (!entries) return
     const header = Buffer.alloc(12)
@@ -80,27 +104,57 @@ function nameOf(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-function codeOf(entries: readonly string[] | 'failure'): number {
+function codeOf(entries: readonly Entry[] | 'failure'): number {
   if (entries === 'failure') return serverFailure
   return entries.length === 0 ? notFound : 0
 }
 
-function typeOf(entry: string): number {
+function typeOf(entry: Entry): number {
+  if (typeof entry !== 'string') return 'service' in entry ? typeNaptr : typeSrv
   const family = isIP(entry)
   return family === 0 ? typeSrv : family === 4 ? typeA : typeAaaa
 }
 
 /** A record of the name asked for, which holds no time at all. */
-function recordOf(entry: string): Buffer {
+function recordOf(entry: Entry): Buffer {
   const type = typeOf(entry)
-  const data = type === typeSrv ? srvData(entry) : Buffer.from(ipaddr.parse(entry).toByteArray())
+  const data = dataOf(entry)
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }
 
-/** RFC 2782: priority, weight, port 5060, target. */
-function srvData(target: string): Buffer {
-  const labels = target.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)])
-  return Buffer.concat([Buffer.from([0, 1, 0, 1, 5060 >> 8, 5060 & 255]), ...labels, Buffer.from([0])])
+function dataOf(entry: Entry): Buffer {
+  if (typeof entry === 'string')
+    return isIP(entry) === 0
+      ? srvData({ target: entry, port: 5060 })
+      : Buffer.from(ipaddr.parse(entry).toByteArray())
+  return 'service' in entry ? naptrData(entry) : srvData(entry)
+}
+
+/** RFC 2782: priority, weight, port, target. */
+function srvData({ priority = 0, weight = 1, port, target }: Srv): Buffer {
+  return Buffer.concat([numbers(priority, weight, port), labelsOf(target)])
+}
+
+/** RFC 3403, section 4: order, preference, flags, services, regular expression, replacement. */
+function naptrData({ order = 1, preference = 1, flags = 's', service, replacement }: Naptr): Buffer {
+  return Buffer.concat([
+    numbers(order, preference),
+    ...[flags, service, ''].map(lengthBefore),
+    labelsOf(replacement),
+  ])
+}
+
+function numbers(...values: number[]): Buffer {
+  return Buffer.from(values.flatMap((value) => [value >> 8, value & 255]))
+}
+
+function labelsOf(name: string): Buffer {
+  const labels = name === '' ? [] : name.split('.')
+  return Buffer.concat([...labels.map(lengthBefore), Buffer.from([0])])
+}
+
+function lengthBefore(text: string): Buffer {
+  return Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
 }

@@ -43,6 +43,7 @@ export const trunksTexts = defineTexts('trunks', {
     pendingHint:
       'No call goes over it until the operator has approved where it leads: a private network, a port below 1024 or a carrier that is in use.',
     port: 'Port',
+    portHint: 'Without a port the servers of a host name are looked up in DNS (SRV records).',
     priority: 'Priority',
     protocol: 'Transport',
     removeAddress: 'Remove address {{number}}',
@@ -97,6 +98,7 @@ export const trunksTexts = defineTexts('trunks', {
     pendingHint:
       'Kein Anruf geht darüber, bis der Betreiber zustimmt, wohin es führt: in ein privates Netz, zu einem Port unter 1024 oder zu einem Netzbetreiber, der schon benutzt wird.',
     port: 'Port',
+    portHint: 'Ohne Port werden die Server eines Hostnamens im DNS gesucht (SRV-Einträge).',
     priority: 'Priorität',
     protocol: 'Transport',
     removeAddress: 'Adresse {{number}} entfernen',

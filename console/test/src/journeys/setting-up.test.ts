@@ -50,6 +50,9 @@ describe('Setting a workspace up in the console', function () {
     await gateway.getByRole('combobox', { name: 'Transport' }).click()
     await page.getByRole('option', { name: 'TLS' }).click()
     await gateway.getByLabel(/^Port/).fill('5061')
+    await gateway.getByRole('button', { name: 'One more address' }).click()
+    await gateway.getByLabel('Host or IP address').nth(1).fill('carrier.example')
+    await gateway.getByLabel(/^Port/).nth(1).fill('')
     await gateway.getByRole('switch', { name: 'Sign in at the carrier' }).click()
     await gateway.getByLabel(/^Username/).fill('acme')
     await gateway.getByLabel(/^Password/).fill('of the carrier')
@@ -113,6 +116,7 @@ describe('Setting a workspace up in the console', function () {
     expect(trunk).to.deep.include({ credential: { username: 'acme' } })
     expect(trunk?.['outbound_uris']).to.eql([
       { uri: 'sip.carrier.example', port: 5061, protocol: 'tls', priority: 1 },
+      { uri: 'carrier.example', port: 5060, protocol: 'udp', priority: 2, lookup: 'srv' },
     ])
 
     // Whom the admin made can sign in with what was shown.

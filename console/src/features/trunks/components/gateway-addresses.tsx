@@ -1,4 +1,4 @@
-import { Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
@@ -8,7 +8,8 @@ import { trunksTexts } from '../texts'
 export interface GatewayValues extends Record<string, unknown> {
   title: string
   outbound_caller_id: string
-  outbound_uris: OutboundGateway['outbound_uris']
+  /** A port is empty where DNS knows it. */
+  outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
   /** Whether the carrier asks for the credential. */
   signsIn: boolean
@@ -24,6 +25,9 @@ export function GatewayAddresses({ form }: { form: UseFormReturnType<GatewayValu
   const { outbound_uris } = form.values
   return (
     <Stack gap="xs">
+      <Text size="xs" c="dimmed">
+        {t('portHint')}
+      </Text>
       {outbound_uris.map((_, index) => (
         <Fieldset key={index} legend={t('addressN', { number: index + 1 })} p="sm">
           <Group align="flex-start" gap="xs">
@@ -35,7 +39,7 @@ export function GatewayAddresses({ form }: { form: UseFormReturnType<GatewayValu
             />
             <NumberInput
               label={t('port')}
-              required
+              placeholder="SRV"
               min={1}
               max={65_535}
               hideControls

@@ -21,7 +21,9 @@ export function GatewayForm({
     initialValues: {
       title: gateway?.title ?? '',
       outbound_caller_id: gateway?.outbound_caller_id ?? '',
-      outbound_uris: gateway?.outbound_uris ?? [{ uri: '', port: 5060, protocol: 'udp', priority: 1 }],
+      outbound_uris: gateway?.outbound_uris.map((one) => ({ ...one, port: one.lookup ? '' : one.port })) ?? [
+        { uri: '', port: 5060, protocol: 'udp', priority: 1 },
+      ],
       media_encryption: gateway?.media_encryption ?? 'none',
       signsIn: gateway?.credential !== undefined,
       credential: { username: gateway?.credential?.username ?? '', password: '' },
@@ -92,7 +94,16 @@ export function GatewayForm({
 }
 
 function fieldsOf({ title, outbound_caller_id, outbound_uris, media_encryption }: GatewayValues) {
-  return { title, outbound_caller_id: outbound_caller_id || null, outbound_uris, media_encryption }
+  return {
+    title,
+    outbound_caller_id: outbound_caller_id || null,
+    outbound_uris: outbound_uris.map(({ port, lookup = 'srv', ...uri }) =>
+      port === ''
+        ? { ...uri, port: uri.protocol === 'tls' ? 5061 : 5060, lookup }
+        : { ...uri, port, lookup: 'address' as const },
+    ),
+    media_encryption,
+  }
 }
 
 /** The API takes username and password together; undefined leaves them as they are, null takes them away. */

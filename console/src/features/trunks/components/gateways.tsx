@@ -3,6 +3,7 @@ import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { gatewayAddress } from '../../../api/gateway-address'
 import { api } from '../../../api/client'
 import { AddButton } from '../../../design/add-button'
 import { type Column, DataTable } from '../../../design/data-table'
@@ -58,10 +59,8 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
       header: t('addresses'),
       render: ({ outbound_uris }) => (
         <Group gap={4}>
-          {outbound_uris.map(({ uri, port, protocol }) => (
-            <Code key={`${uri}:${port}/${protocol}`}>
-              {uri}:{port}/{protocol}
-            </Code>
+          {outbound_uris.map(gatewayAddress).map((address) => (
+            <Code key={address}>{address}</Code>
           ))}
         </Group>
       ),
