@@ -4716,18 +4716,23 @@ export interface components {
             outbound_uris: {
                 /** @description IP address or host name */
                 uri: string;
-                /** @default 5060 */
-                port: number;
-                /**
-                 * @default udp
-                 * @enum {unknown}
-                 */
-                protocol: "udp" | "tcp" | "tls";
                 /**
                  * @description 1 is tried first
                  * @default 1
                  */
                 priority: number;
+                /** @description With a lookup the one that is used where DNS has no SRV record */
+                port: number;
+                /**
+                 * @description With the lookup naptr the one that is used where DNS has neither NAPTR nor SRV records
+                 * @enum {unknown}
+                 */
+                protocol: "udp" | "tcp" | "tls";
+                /**
+                 * @description How the name is looked up (RFC 3263): srv finds servers and ports, naptr the transport, too. Without it A and AAAA records alone are asked for
+                 * @enum {unknown}
+                 */
+                lookup?: "srv" | "naptr";
             }[];
             credential?: {
                 username: string;
@@ -12109,18 +12114,23 @@ export interface operations {
                     outbound_uris: {
                         /** @description IP address or host name */
                         uri: string;
-                        /** @default 5060 */
-                        port?: number;
-                        /**
-                         * @default udp
-                         * @enum {unknown}
-                         */
-                        protocol?: "udp" | "tcp" | "tls";
                         /**
                          * @description 1 is tried first
                          * @default 1
                          */
                         priority?: number;
+                        /** @description 5060 by default. A name without a port is looked up by SRV records */
+                        port?: number;
+                        /**
+                         * @description udp by default. A name without port and protocol is looked up by NAPTR records
+                         * @enum {unknown}
+                         */
+                        protocol?: "udp" | "tcp" | "tls";
+                        /**
+                         * @description How a name is looked up (RFC 3263), where that does not follow from what is left out; address: by A and AAAA alone
+                         * @enum {unknown}
+                         */
+                        lookup?: "address" | "srv" | "naptr";
                     }[];
                     credential?: {
                         username: string;
@@ -12353,18 +12363,23 @@ export interface operations {
                     outbound_uris?: {
                         /** @description IP address or host name */
                         uri: string;
-                        /** @default 5060 */
-                        port?: number;
-                        /**
-                         * @default udp
-                         * @enum {unknown}
-                         */
-                        protocol?: "udp" | "tcp" | "tls";
                         /**
                          * @description 1 is tried first
                          * @default 1
                          */
                         priority?: number;
+                        /** @description 5060 by default. A name without a port is looked up by SRV records */
+                        port?: number;
+                        /**
+                         * @description udp by default. A name without port and protocol is looked up by NAPTR records
+                         * @enum {unknown}
+                         */
+                        protocol?: "udp" | "tcp" | "tls";
+                        /**
+                         * @description How a name is looked up (RFC 3263), where that does not follow from what is left out; address: by A and AAAA alone
+                         * @enum {unknown}
+                         */
+                        lookup?: "address" | "srv" | "naptr";
                     }[];
                     credential?: {
                         username: string;
