@@ -27,6 +27,9 @@ export interface TestAppliance {
   url: string
   /** An owner's key of full scope. */
   apiKey: string
+  /** Address of the operator's host. */
+  operatorUrl: string
+  operatorToken: string
   stop(): Promise<void>
 }
 
@@ -37,7 +40,8 @@ export async function startAppliance(): Promise<TestAppliance> {
   const { port } = appliance
   const url = `http://acme.localhost:${port}`
   const operatorToken = appliance.operator.authorization?.split(' ')[1] ?? ''
-  const operator = createClient({ url: `http://admin.localhost:${port}`, operatorToken })
+  const operatorUrl = `http://admin.localhost:${port}`
+  const operator = createClient({ url: operatorUrl, operatorToken })
   const workspace = { id: 'acme', title: 'Acme', country_code: 'US' }
   await dataOf(operator.POST('/workspaces', { body: workspace }))
   const inAcme = { params: { path: { id: 'acme' } } }
@@ -74,6 +78,8 @@ export async function startAppliance(): Promise<TestAppliance> {
     port,
     url,
     apiKey: key.api_key,
+    operatorUrl,
+    operatorToken,
     async stop() {
       await appliance.stop()
       await stopSharedMariadb()

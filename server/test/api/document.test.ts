@@ -1,5 +1,6 @@
 /** The OpenAPI document and the page to read it. */
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Appliance } from '../support/appliance.js'
 import { startUnlimited } from './fixtures.js'
@@ -80,6 +81,27 @@ describe('the OpenAPI document', () => {
       const differing = texts.filter((text) => plain.test(text) !== unicode.test(text))
       expect(differing, pattern).to.deep.equal([])
     }
+  })
+
+  it('has defaults that are values of their own schemas, which generated clients take them for', async () => {
+    const { body } = await appliance.operator.get('/openapi.json')
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'document', components: body.components as object })
+    const wrong: string[] = []
+    let count = 0
+    const check = (value: unknown, at: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      const { default: preset, ...schema } = value as Record<string, unknown>
+      if (preset !== undefined && (schema['type'] ?? schema['enum'] ?? schema['anyOf']) !== undefined) {
+        const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+        if (!ajv.validate(JSON.parse(text) as object, preset)) wrong.push(`${at}: ${ajv.errorsText()}`)
+        count++
+      }
+      for (const [key, inner] of Object.entries(value)) if (key !== 'default') check(inner, `${at}/${key}`)
+    }
+    check(body, '')
+    expect(wrong).to.eql([])
+    expect(count).to.be.greaterThan(100)
   })
 
   it('has a page, which loads nothing from elsewhere', async () => {

@@ -46,7 +46,7 @@ const InboundMapping = Type.Object(
     part: orNowhere({ default: null, description: 'The place of a part, from 1' }),
     parts: orNowhere({ default: null, description: 'How many parts there are' }),
   },
-  { default: {}, description: 'Where texts stand that the carrier posts to us' },
+  { description: 'Where texts stand that the carrier posts to us' },
 )
 
 const ReceiptMapping = Type.Object(
@@ -64,7 +64,7 @@ const ReceiptMapping = Type.Object(
     error_message: orNowhere({ default: '/error_message' }),
     statuses: ReceiptStatuses,
   },
-  { default: {}, description: 'Where receipts stand that the carrier posts to us' },
+  { description: 'Where receipts stand that the carrier posts to us' },
 )
 
 const words = Type.Array(
@@ -76,6 +76,11 @@ const Kinds = Type.Object({ pointer: pointer(), texts: words, receipts: words })
 
 const encodingWord = (preset: string) =>
   Type.String({ maxLength: 32, pattern: wellFormed, 'x-rule': 'well-formed text', default: preset })
+
+const Encodings = Type.Object(
+  { gsm7: encodingWord(plainEncodings.gsm7), ucs2: encodingWord(plainEncodings.ucs2) },
+  { description: 'What `{{encoding}}` is in the carrier’s words' },
+)
 
 const SuccessValue = Type.Object({
   pointer: pointer(),
@@ -120,10 +125,7 @@ export const HttpSettingsShape = Type.Object(
       description:
         'What the carrier’s error codes, or HTTP statuses, mean; others mean what their status says',
     }),
-    encodings: Type.Object(
-      { gsm7: encodingWord(plainEncodings.gsm7), ucs2: encodingWord(plainEncodings.ucs2) },
-      { default: {}, description: 'What `{{encoding}}` is in the carrier’s words' },
-    ),
+    encodings: Encodings,
     media: Type.Boolean({ default: false, description: 'Whether it takes MMS' }),
     timeout_seconds: Type.Integer({ minimum: 1, maximum: 120, default: 15 }),
     inbound_auth: Type.Enum([...inboundAuths], {
@@ -154,6 +156,14 @@ export const HttpSecretsShape = Type.Object({
   }),
 })
 
-/** All of them, with defaults. */
-export const HttpInput = Type.Object({ ...HttpSettingsShape.properties, ...HttpSecretsShape.properties })
+/**
+ * All of them, with defaults. Only here may an object be left out by the default `{}`: generated clients take a default for a
+ * whole value, so that those of hey-api would not compile, nor those of orval with a whole one.
+ */
+export const HttpInput = Type.Object({
+  ...{ ...HttpSettingsShape.properties, ...HttpSecretsShape.properties },
+  encodings: { ...Encodings, default: {} },
+  inbound: { ...InboundMapping, default: {} },
+  receipts: { ...ReceiptMapping, default: {} },
+})
 export type HttpInput = Static<typeof HttpInput>
