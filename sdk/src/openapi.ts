@@ -5146,10 +5146,7 @@ export interface components {
             refusals: {
                 [key: string]: "throttled" | "destination" | "temporary" | "carrier" | "permanent" | "opted_out";
             };
-            /**
-             * @description What `{{encoding}}` is in the carrier’s words
-             * @default {}
-             */
+            /** @description What `{{encoding}}` is in the carrier’s words */
             encodings: {
                 /** @default gsm7 */
                 gsm7: string;
@@ -5178,10 +5175,7 @@ export interface components {
                 texts: string[];
                 receipts: string[];
             } | null;
-            /**
-             * @description Where texts stand that the carrier posts to us
-             * @default {}
-             */
+            /** @description Where texts stand that the carrier posts to us */
             inbound: {
                 /**
                  * @description The list of texts; null: a post is one text
@@ -5218,10 +5212,7 @@ export interface components {
                  */
                 parts: string | null;
             };
-            /**
-             * @description Where receipts stand that the carrier posts to us
-             * @default {}
-             */
+            /** @description Where receipts stand that the carrier posts to us */
             receipts: {
                 /**
                  * @description The list of receipts; null: a post is one receipt
