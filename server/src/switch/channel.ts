@@ -11,6 +11,7 @@ import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { DoubledKeys, keySource } from './doubled-keys.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { type OnFailure, continueOnFail } from './redirects.js'
+import type { SoundHeard } from './moved-sources.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
 import { TypedKeys } from './typed-keys.js'
@@ -386,6 +387,20 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.api(`uuid_set_media_stats ${this.id}`)
     // `_undef_` before there is media
     return Number(await this.api(`uuid_getvar ${this.id} rtp_audio_in_packet_count`)) || 0
+  }
+
+  /** What has come to its port, and what was read of it. @throws {SwitchRefusedError} when the channel is gone */
+  async soundHeard(): Promise<SoundHeard> {
+    const packets = await this.packetsHeard()
+    const silences = await this.api(`uuid_getvar ${this.id} rtp_audio_in_skip_packet_count`)
+    return { packets, silences: Number(silences) || 0 }
+  }
+
+  /** Offers the far end its media again (re-INVITE), after which the switch learns again where its sound comes from. */
+  async renewMedia(): Promise<void> {
+    await this.tolerateGone(this.setVariables({ 'sip_h_X-Edge-Learn': 'source' }))
+    await this.tolerateGone(this.api(`uuid_media_reneg ${this.id}`))
+    await this.tolerateGone(this.setVariables({ 'sip_h_X-Edge-Learn': '' }))
   }
 
   /** Asks a far end whether it is there (INFO); the edge reports one that is not. */

@@ -8,6 +8,7 @@ import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
+import { MovedSources } from './moved-sources.js'
 import type { OnFailure } from './redirects.js'
 import { builtInMusic } from './hold-music.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
@@ -141,6 +142,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   private readonly channels = new Map<string, Channel>()
   private coreId: string | undefined
   private readonly silentLegs: SilentLegs
+  private readonly movedSources: MovedSources
 
   /** @param answerer where apps' legs lead; without one there are none */
   constructor(
@@ -148,9 +150,10 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     private readonly answerer?: LegAnswerer,
   ) {
     super()
-    this.silentLegs = new SilentLegs(() =>
-      [...this.channels.values()].filter(({ state, mayBeAsked }) => mayBeAsked && state === 'answered'),
-    )
+    const farEnds = () =>
+      [...this.channels.values()].filter(({ state, mayBeAsked }) => mayBeAsked && state === 'answered')
+    this.silentLegs = new SilentLegs(farEnds)
+    this.movedSources = new MovedSources(farEnds)
     link.on('event', (event) => {
       const id = event.channelId ?? ''
       const known = this.channels.get(id)
@@ -170,9 +173,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       if (coreId !== this.coreId) answerer?.forgetAll()
       this.coreId = coreId
       this.silentLegs.start()
+      this.movedSources.start()
     })
     link.on('down', () => {
       this.silentLegs.stop()
+      this.movedSources.stop()
       this.abandonAll()
     })
   }

@@ -65,12 +65,10 @@ export class RtpEar {
   private echo: { gain: number; delayFrames: number } | null = null
 
   private constructor(
-    private readonly socket: Socket,
+    private socket: Socket,
     private readonly options: Required<RtpEarOptions>,
   ) {
-    socket.on('message', (packet, from) => this.take(packet, from))
-    // a caller that has gone: nothing to do for a test's ear
-    socket.on('error', () => undefined)
+    this.use(socket)
   }
 
   static async open(options: RtpEarOptions = {}): Promise<RtpEar> {
@@ -94,6 +92,16 @@ export class RtpEar {
 
   get port(): number {
     return this.socket.address().port
+  }
+
+  /** Sends and hears at another port, perhaps of another address, and no more at the old one: a NAT forgot its mapping. */
+  async move(host = this.options.host): Promise<void> {
+    const old = this.socket
+    const socket = createSocket('udp4')
+    socket.bind({ address: host, port: 0 })
+    await once(socket, 'listening')
+    this.use(socket)
+    old.close()
   }
 
   /** Starts to send to a caller before it has sent anything, as a carrier does that knows its SDP. */
@@ -182,6 +190,13 @@ export class RtpEar {
     const closed = once(this.socket, 'close')
     this.socket.close()
     await closed
+  }
+
+  private use(socket: Socket): void {
+    this.socket = socket
+    socket.on('message', (packet, from) => this.take(packet, from))
+    // a caller that has gone: nothing to do for a test's ear
+    socket.on('error', () => undefined)
   }
 
   private caller(host: string, port: number): Caller {

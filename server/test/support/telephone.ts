@@ -41,6 +41,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   describes: (sdp: string) => string = (sdp) => sdp
   /** Sends its INVITEs without a description of media, and answers the other side's in its ACK. */
   offersLate = false
+  /** Refuses what is offered within a call with this status. */
+  refusesOffers: number | undefined
   /** Further headers of its answers. */
   says: readonly string[] = []
   readonly dialogs = new Map<string, PhoneDialog>()
@@ -402,7 +404,9 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     switch (method) {
       case 'INVITE':
         if (!dialog) this.takeCall(text)
-        else if (dialog.state === 'up') reply(200, 'OK', this.sdp())
+        else if (dialog.state === 'up')
+          if (this.refusesOffers) reply(this.refusesOffers, 'Refused')
+          else reply(200, 'OK', this.sdp())
         return
       case 'ACK':
         if (dialog?.state === 'ringing') dialog.state = 'up'

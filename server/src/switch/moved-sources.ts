@@ -1,0 +1,96 @@
+/**
+ * Finds far ends whose RTP comes from another port or address than it did, as when a NAT changes its mapping. The switch learns
+ * the source from the first packets, and again after a re-INVITE; packets from elsewhere it counts and drops (switch_rtp.c,
+ * rtp_common_read). A leg whose packets are all dropped gets one re-INVITE with the media that it has.
+ *
+ * RTP proves nothing about its sender. So a leg is followed only while its own sound was heard until a few seconds ago: a
+ * stranger who sends beside it changes nothing, nor one who sends to the port of a phone that is muted or holds.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from './channel.js'
+
+const roundMs = 1_500
+/** Between two legs: a hundred of them take a hundredth of the switch's time. */
+const gapMs = 10
+/** A leg gets no second re-INVITE within this. */
+const patienceMs = 30_000
+/** Between the last sound of a far end and the first from elsewhere. */
+const longestGapMs = 10_000
+/** Packets of a round: of comfort noise there are fewer. */
+const leastPackets = 20
+/** Frames of silence that the switch reads for each packet that it drops. */
+const leastSilence = 0.8
+
+type Leg = Pick<Channel, 'id' | 'soundHeard' | 'renewMedia'>
+
+/** Counted from the beginning of a leg. */
+export interface SoundHeard {
+  /** Packets that came to its port, from whatever source. */
+  readonly packets: number
+  /** Frames of silence that the switch read in place of sound. */
+  readonly silences: number
+}
+
+interface Watched extends SoundHeard {
+  /** When its own sound was last heard, 0 for never. */
+  readonly heardAt: number
+  /** Rounds in a row in which all packets were dropped. */
+  readonly dropped: number
+  readonly renewedAt: number
+}
+
+export class MovedSources {
+  private readonly watched = new Map<string, Watched>()
+  private stopping: AbortController | undefined
+
+  /** @param legs those whose far ends may move */
+  constructor(private readonly legs: () => readonly Leg[]) {}
+
+  start(): void {
+    this.stop()
+    this.stopping = new AbortController()
+    void this.run(this.stopping.signal)
+  }
+
+  stop(): void {
+    this.stopping?.abort()
+    this.stopping = undefined
+    this.watched.clear()
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    const wait = async (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    while (!signal.aborted) {
+      await wait(roundMs)
+      const legs = this.legs()
+      const present = new Set(legs.map(({ id }) => id))
+      for (const id of this.watched.keys()) if (!present.has(id)) this.watched.delete(id)
+      for (const leg of legs) {
+        if (signal.aborted) return
+        await this.look(leg).catch(() => undefined)
+        await wait(gapMs)
+      }
+    }
+  }
+
+  private async look(leg: Leg): Promise<void> {
+    const now = Date.now()
+    const heard = await leg.soundHeard()
+    const next = nextOf(this.watched.get(leg.id), heard, now)
+    this.watched.set(leg.id, next)
+    if (next.renewedAt === now) await leg.renewMedia()
+  }
+}
+
+function nextOf(before: Watched | undefined, heard: SoundHeard, now: number): Watched {
+  if (!before) return { ...heard, heardAt: 0, dropped: 0, renewedAt: 0 }
+  const packets = heard.packets - before.packets
+  const isDropped = heard.silences - before.silences >= packets * leastSilence
+  const { renewedAt } = before
+  if (packets < leastPackets) return { ...before, ...heard, dropped: 0 }
+  if (!isDropped) return { ...heard, heardAt: now, dropped: 0, renewedAt }
+  const isFollowed = before.dropped > 0 || now - before.heardAt < longestGapMs
+  const dropped = isFollowed ? before.dropped + 1 : 0
+  const isDue = dropped >= 2 && now - renewedAt >= patienceMs
+  return { ...heard, heardAt: before.heardAt, dropped, renewedAt: isDue ? now : renewedAt }
+}
