@@ -49,7 +49,18 @@ export function packagesFor(settings) {
 /** What the tests need beside it. */
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
-  ...['libnet-smpp-perl', 'baresip', 'sipvicious', 'nftables', 'iptables', 'iproute2', 'certbot', 'pebble'],
+  ...[
+    'libnet-smpp-perl',
+    'baresip',
+    'linphone-cli',
+    'sipsak',
+    'sipvicious',
+    'nftables',
+    'iptables',
+    'iproute2',
+    'certbot',
+    'pebble',
+  ],
   ...['docker-compose', 'python3-yaml', 'libsecsipid1', 'tshark', 'prometheus'],
   ...['pocketsphinx', 'pocketsphinx-en-us'],
 ]

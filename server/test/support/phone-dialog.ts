@@ -27,6 +27,8 @@ export class PhoneDialog extends EventEmitter<{ status: [number]; ended: [string
   remoteTarget = ''
   routes: string[] = []
   cseq = 1
+  /** That of the latest INVITE of ours. */
+  inviteCseq = 1
 
   constructor(
     readonly phone: Telephone,

@@ -164,7 +164,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       `From: ${header({ text: invite }, 'From')}`,
       `To: ${header({ text: invite }, 'To')}`,
       `Call-ID: ${dialog.callId}`,
-      `CSeq: ${dialog.cseq} CANCEL`,
+      `CSeq: ${dialog.inviteCseq} CANCEL`,
     ])
   }
 
@@ -280,6 +280,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
 
   private sendOffer(dialog: PhoneDialog, sdp: string): void {
     dialog.cseq += 1
+    dialog.inviteCseq = dialog.cseq
     this.renewals.set(dialog.callId, this.sendWithin(dialog, 'INVITE', dialog.cseq, sdp))
   }
 
@@ -350,10 +351,12 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     if (method === 'REGISTER' && status >= 200) {
       this.replies.emit(`${header({ text }, 'Call-ID')} ${cseq}`, text)
     }
-    if (method !== 'INVITE' || !dialog || Number(cseq) !== dialog.cseq) return
+    if (method !== 'INVITE' || !dialog || Number(cseq) !== dialog.inviteCseq) return
     if (status >= 200) this.acknowledge(dialog, text, status)
+    else this.confirm(dialog, text)
     if ((status === 401 || status === 407) && dialog.cseq === 1 && this.options.password) {
       dialog.cseq = 2
+      dialog.inviteCseq = 2
       const headers = { ...this.options.headers, ...this.extra.get(dialog.callId) }
       this.invite(dialog, headers, [this.authorization(text, 'INVITE', dialog.remote)])
       return
@@ -365,15 +368,29 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     else if (status >= 200 && dialog.state === 'ringing') dialog.state = 'up'
   }
 
+  private learnOf(dialog: PhoneDialog, text: string): void {
+    dialog.remoteTag = /;tag=([^;>\s]+)/.exec(header({ text }, 'To') ?? '')?.[1] ?? ''
+    dialog.remoteTarget = uriIn(header({ text }, 'Contact') ?? '')
+    dialog.routes = headers({ text }, 'Record-Route')
+      .flatMap((line) => line.split(/,\s*(?=<)/))
+      .reverse()
+  }
+
+  /** Sends a PRACK for a reliable provisional answer (RFC 3262). */
+  private confirm(dialog: PhoneDialog, text: string): void {
+    const rseq = header({ text }, 'RSeq')
+    if (!rseq) return
+    this.learnOf(dialog, text)
+    dialog.cseq += 1
+    this.sendWithin(dialog, 'PRACK', dialog.cseq, '', [`RAck: ${rseq} ${dialog.inviteCseq} INVITE`])
+  }
+
   private acknowledge(dialog: PhoneDialog, text: string, status: number): void {
     dialog.remoteTag = /;tag=([^;>\s]+)/.exec(header({ text }, 'To') ?? '')?.[1] ?? ''
     if (status < 300) {
-      dialog.remoteTarget = uriIn(header({ text }, 'Contact') ?? '')
-      dialog.routes = headers({ text }, 'Record-Route')
-        .flatMap((line) => line.split(/,\s*(?=<)/))
-        .reverse()
+      this.learnOf(dialog, text)
       const answer = this.offersLate && dialog.state === 'ringing' ? this.sdp() : ''
-      if (this.options.acknowledges) this.sendWithin(dialog, 'ACK', dialog.cseq, answer)
+      if (this.options.acknowledges) this.sendWithin(dialog, 'ACK', dialog.inviteCseq, answer)
       return
     }
     const renewal = this.renewals.get(dialog.callId)
@@ -385,7 +402,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       `From: ${header(invite, 'From')}`,
       `To: ${header({ text }, 'To')}`,
       `Call-ID: ${dialog.callId}`,
-      `CSeq: ${dialog.cseq} ACK`,
+      `CSeq: ${dialog.inviteCseq} ACK`,
     ])
   }
 
