@@ -4734,6 +4734,28 @@ export interface components {
                  */
                 lookup?: "srv" | "naptr";
             }[];
+            /** @description User part of From in place of the caller’s number, which P-Asserted-Identity carries in any case. A number must be a verified one of the workspace; the operator may set any */
+            from_user: string | null;
+            /** @description Host of From and P-Asserted-Identity; null: our public address */
+            from_domain: string | null;
+            /** @description Host of Contact, a host name or an IPv4 address that leads to us; null: our public address */
+            contact_host: string | null;
+            /** @description Host of the request URI and of To, where outbound_uris are proxies; null: the address itself */
+            request_domain: string | null;
+            /** @description Whose national numbers it writes; empty: the country of our number */
+            country: string;
+            /**
+             * @description How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally
+             * @enum {unknown}
+             */
+            number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
+            /** @description What stands before numbers where number_format is prefix */
+            number_prefix: string;
+            /**
+             * @description How the caller’s number is written
+             * @enum {unknown}
+             */
+            caller_number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
             credential?: {
                 username: string;
             };
@@ -12123,6 +12145,36 @@ export interface operations {
                          */
                         lookup?: "address" | "srv" | "naptr";
                     }[];
+                    /** @description User part of From in place of the caller’s number, which P-Asserted-Identity carries in any case. A number must be a verified one of the workspace; the operator may set any */
+                    from_user?: string | null;
+                    /** @description Host of From and P-Asserted-Identity; null: our public address */
+                    from_domain?: string | null;
+                    /** @description Host of Contact, a host name or an IPv4 address that leads to us; null: our public address */
+                    contact_host?: string | null;
+                    /** @description Host of the request URI and of To, where outbound_uris are proxies; null: the address itself */
+                    request_domain?: string | null;
+                    /**
+                     * @description Whose national numbers it writes; empty: the country of our number
+                     * @default
+                     */
+                    country?: string;
+                    /**
+                     * @description How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally
+                     * @default plus
+                     * @enum {unknown}
+                     */
+                    number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
+                    /**
+                     * @description What stands before numbers where number_format is prefix
+                     * @default
+                     */
+                    number_prefix?: string;
+                    /**
+                     * @description How the caller’s number is written
+                     * @default plus
+                     * @enum {unknown}
+                     */
+                    caller_number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
                     credential?: {
                         username: string;
                         password: string;
@@ -12372,6 +12424,28 @@ export interface operations {
                          */
                         lookup?: "address" | "srv" | "naptr";
                     }[];
+                    /** @description User part of From in place of the caller’s number, which P-Asserted-Identity carries in any case. A number must be a verified one of the workspace; the operator may set any */
+                    from_user?: string | null;
+                    /** @description Host of From and P-Asserted-Identity; null: our public address */
+                    from_domain?: string | null;
+                    /** @description Host of Contact, a host name or an IPv4 address that leads to us; null: our public address */
+                    contact_host?: string | null;
+                    /** @description Host of the request URI and of To, where outbound_uris are proxies; null: the address itself */
+                    request_domain?: string | null;
+                    /** @description Whose national numbers it writes; empty: the country of our number */
+                    country?: string;
+                    /**
+                     * @description How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally
+                     * @enum {unknown}
+                     */
+                    number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
+                    /** @description What stands before numbers where number_format is prefix */
+                    number_prefix?: string;
+                    /**
+                     * @description How the caller’s number is written
+                     * @enum {unknown}
+                     */
+                    caller_number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
                     credential?: {
                         username: string;
                         password: string;

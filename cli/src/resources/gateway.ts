@@ -25,6 +25,10 @@ const credential: Field<'credential'> = {
   },
 }
 
+const headers = { helpGroup: 'Headers' }
+const numbers = { helpGroup: 'Numbers' }
+const formats = ['digits', 'plus', 'international_00', 'international_011', 'national', 'national_trunk']
+
 export const gatewayFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
   'caller-id': optionalText('outbound_caller_id', 'default caller id, for your own use'),
@@ -37,5 +41,26 @@ export const gatewayFields = {
     'optional',
     'required',
   ]),
+  'from-user': optionalText(
+    'from_user',
+    'user part of From in place of the caller’s number, which P-Asserted-Identity carries',
+    headers,
+  ),
+  'from-domain': optionalText('from_domain', 'host of From and P-Asserted-Identity', headers),
+  'contact-host': optionalText('contact_host', 'host of Contact', headers),
+  'request-domain': optionalText(
+    'request_domain',
+    'host of the request URI, where the addresses are proxies',
+    headers,
+  ),
+  country: text('country', 'code of the country whose national numbers it takes', numbers),
+  'number-format': choice('number_format', 'how called numbers are written', [...formats, 'prefix'], numbers),
+  'number-prefix': text('number_prefix', 'what stands before them with the format prefix', numbers),
+  'caller-number-format': choice(
+    'caller_number_format',
+    'how the caller’s number is written',
+    formats,
+    numbers,
+  ),
   signing: yesNo('is_signing', 'whether who calls over it is signed (STIR/SHAKEN)'),
 }

@@ -1,4 +1,5 @@
 /** Who a call reaches, over which addresses, and what it costs. */
+import { writeNumber } from '../carriers/numbers.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
 import { type ParsedNumber, dialledNumber } from '../phone-numbers/e164.js'
@@ -10,7 +11,7 @@ import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
-import { type FoundHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
+import { type FoundHop, type NextHops, hostInUri, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
 import { anonymousDomain } from '../switch/caller-variables.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
@@ -61,6 +62,8 @@ export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
   nextHop?: string
   /** The server of a carrier that its SRV records name, `host:port`. */
   server?: string
+  /** Host of the request URI, where `host` is a proxy. */
+  requestHost?: string | undefined
   /** Called when somebody answers there. */
   answered?: () => void
 }
@@ -81,6 +84,8 @@ export interface Route {
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
+  /** How a carrier wants the caller: its number as it is written there, and who stands in From in its place. */
+  shownAs?: { user: string; fromUser: string | null }
   /** Whether the far end is not to be told who calls; a carrier still hears it from us (RFC 3325). */
   isWithheld?: boolean
   /** Ids of the phones that have forwarded the call on this way. */
@@ -331,18 +336,34 @@ export class CallRouting {
     if (!rate) return new NoWay('rate_blocked')
     const targets = await this.options.gatewayRoutes.targetsOf(gateway)
     if (typeof targets === 'string') return new NoWay(targets)
+    if (!(await this.options.outboundGateways.mayShow(gateway))) return new NoWay('number_unverified')
+    const { country, number_prefix, number_format, caller_number_format } = gateway
+    const written = (digits: string, format: typeof number_format) => {
+      const settings = { country, number_prefix, number_format: format }
+      const { text, needsType } = writeNumber(digits, settings, from.country_code)
+      return needsType ? `+${text}` : text
+    }
+    const { from_domain: domain, request_domain: requestHost, contact_host: contactHost } = gateway
     const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
     return {
       number: to.number.digits,
-      caller: { user: `+${from.number}`, domain: this.options.publicHost },
+      caller: {
+        user: `+${from.number}`,
+        domain: domain === null ? this.options.publicHost : hostInUri(domain),
+      },
+      shownAs: { user: written(from.number, caller_number_format), fromUser: gateway.from_user },
       rate,
       gatewayId: gateway.id,
       phone: null,
       credential: this.options.outboundGateways.credentialOf(gateway),
       encryption: gateway.media_encryption,
       ...(isSigned && { attestation: from.verified_by === 'upgrade' ? 'B' : 'A' }),
-      headers: {},
-      targets: targets.map((target) => ({ user: `+${to.number.digits}`, ...target })),
+      headers: contactHost === null ? {} : { 'X-Edge-Contact-Host': contactHost },
+      targets: targets.map((target) => ({
+        user: written(to.number.digits, number_format),
+        ...target,
+        ...(requestHost !== null && target.nextHop !== undefined && { requestHost }),
+      })),
     }
   }
 

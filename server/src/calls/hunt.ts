@@ -158,7 +158,7 @@ export class Hunt {
         channelId: leg.channel_id,
         target: { ...dialTargetOf(target), proxy: this.proxy() },
         callerId: {
-          ...{ ...route.caller, name: options.callerName, ...verstat(call, route) },
+          ...{ ...route.caller, ...route.shownAs, name: options.callerName, ...verstat(call, route) },
           ...(route.isWithheld && { isWithheld: true }),
         },
         codecs: options.codecs ?? codecsFor(route, options.caller),
@@ -345,8 +345,8 @@ function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | n
   topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }
 
-function dialTargetOf({ nextHop: _, answered: __, server: ___, ...target }: RouteTarget) {
-  return target
+function dialTargetOf({ nextHop: _, answered: __, server: ___, requestHost, ...target }: RouteTarget) {
+  return requestHost === undefined ? target : { ...target, host: requestHost, port: null }
 }
 
 /** What a leg is known by: a gateway's address, or a SIP URI. */

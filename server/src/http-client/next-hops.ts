@@ -82,5 +82,10 @@ export function fewOf<H extends Pick<FoundHop, 'server' | 'port'>>(hops: readonl
 
 /** Where the edge is to send a request: `sip:address:port;transport=x`. */
 export function nextHopUri({ address, port, transport }: NextHop): string {
-  return `sip:${address.includes(':') ? `[${address}]` : address}:${port};transport=${transport}`
+  return `sip:${hostInUri(address)}:${port};transport=${transport}`
+}
+
+/** An address of IPv6 stands in brackets there. */
+export function hostInUri(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
 }

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp, word } from '../database/columns.js'
 import type { SipHost, SipTransport } from '../http-client/sip-servers.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
+import type { NumberSettings } from '../carriers/numbers.js'
 
 /** How a name is looked up in DNS, where not by its addresses alone (RFC 3263). */
 export const hostLookups = ['srv', 'naptr'] as const
@@ -28,6 +29,12 @@ export function sipHostOf({ uri: host, port, protocol, lookup }: OutboundUri): S
 export const gatewayStates = ['active', 'pending_approval'] as const
 export type GatewayState = (typeof gatewayStates)[number]
 
+/** A prefix of the carrier's stands before called numbers alone. */
+export type CallerNumberFormat = Exclude<NumberSettings['number_format'], 'prefix'>
+
+const text = { type: 'varchar', charset: 'ascii', collation: 'ascii_bin' } as const
+const header = (length: number) => ({ ...text, length, nullable: true })
+
 /** A way out to a carrier. */
 @Entity('outbound_gateways')
 export class OutboundGateway {
@@ -42,6 +49,23 @@ export class OutboundGateway {
   /** Encrypted. */
   @Column({ type: 'varchar', length: 512, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   credential_password!: string | null
+  /** User part of From, in place of the caller's number, which P-Asserted-Identity goes on to carry. */
+  @Column(header(64)) from_user!: string | null
+  /** Whether the operator set {@link from_user}, which then may be any number. */
+  @Column(flag) from_user_approved!: boolean
+  /** Host of From and P-Asserted-Identity; null: our public address. */
+  @Column(header(253)) from_domain!: string | null
+  /** Host of Contact; null: our public address. */
+  @Column(header(253)) contact_host!: string | null
+  /** Host of the request URI and of To, where the addresses are proxies; null: the address itself. */
+  @Column(header(253)) request_domain!: string | null
+  /** ISO 3166-1 code of the country whose national numbers the carrier takes; '': that of our number. */
+  @Column({ ...text, length: 2 }) country!: string
+  /** How the called number is written. */
+  @Column({ ...text, length: 20 }) number_format!: NumberSettings['number_format']
+  @Column({ ...text, length: 16 }) number_prefix!: string
+  /** How the caller's number is written. */
+  @Column({ ...text, length: 20 }) caller_number_format!: CallerNumberFormat
   /** Whether who calls over it is signed. */
   @Column(flag) is_signing!: boolean
   /** Of the sound of calls over it (SRTP). */

@@ -17,6 +17,7 @@ import type { GatewayAddresses } from './gateway-addresses.js'
 import type { GatewayApproval } from './gateway-approval.js'
 import type { GatewayStates } from './gateway-states.js'
 import { checkUris, completeUris } from './gateway-uris.js'
+import { checkHeaders, mayShow } from './gateway-headers.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type {
   CreateOutboundGateway,
@@ -44,6 +45,8 @@ interface Options {
   addresses: GatewayAddresses
   approval: GatewayApproval
   states: GatewayStates
+  /** Whether a number of the workspace may be shown to others. */
+  isVerified: (workspace: Owner, digits: string) => Promise<boolean>
   /** Told when there may be names to look up. */
   written: () => void
 }
@@ -116,12 +119,16 @@ export class OutboundGatewayService {
     const row: OutboundGateway = {
       id,
       workspace_id: workspace.id,
-      ...{ outbound_caller_id: null, ...input, outbound_uris },
+      ...{ outbound_caller_id: null, from_user: null, from_domain: null },
+      ...{ contact_host: null, request_domain: null, ...input, outbound_uris },
+      from_user_approved: isOperator(),
       ...this.sealed(id, credential),
       ...{ is_approved: isOperator(), state: 'active' },
       created_at: now,
       updated_at: now,
     }
+    checkHeaders(row)
+    await this.checkShown(row)
     const { database, limit: max, addresses, approval } = this.options
     const made = await database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max, what: 'outbound gateways' })
@@ -158,14 +165,18 @@ export class OutboundGatewayService {
       const next = {
         ...{ ...gateway, ...input, updated_at },
         is_approved: input.is_approved ?? this.staysApproved(gateway, input),
+        ...(input.from_user !== undefined && { from_user_approved: isOperator() }),
+        ...(credential !== undefined && { credential_username: credential?.username ?? null }),
       }
       checkEncryption(next)
+      checkHeaders(next)
+      if (input.from_user !== undefined) await this.checkShown(next)
       if (input.outbound_uris) await addresses.keep(tx, next)
       if (isOperator() && (input.is_approved !== undefined || input.outbound_uris))
         await addresses.approve(tx, id, next.is_approved ? updated_at : null)
-      const { is_approved } = next
+      const { is_approved, from_user_approved } = next
       const changes = {
-        ...{ ...input, is_approved, state: await approval.stateOf(next, tx), updated_at },
+        ...{ ...input, is_approved, from_user_approved, state: await approval.stateOf(next, tx), updated_at },
         ...(credential !== undefined && this.sealed(id, credential)),
       }
       await gateways.update(workspace, id, changes)
@@ -237,6 +248,21 @@ export class OutboundGatewayService {
     const { credential_username: username, credential_password: sealed } = gateway
     if (username === null || sealed === null) return null
     return { username, password: this.options.secrets.open(sealed, purposes.gateway(gateway.id)) }
+  }
+
+  /** Whether calls over a gateway may go out with its From. */
+  async mayShow({ workspace_id: id, ...gateway }: OutboundGateway): Promise<boolean> {
+    const { from_user: user, from_user_approved: isApproved, credential_username: username } = gateway
+    return user === null || isApproved || mayShow({ id }, user, username, this.options.isVerified)
+  }
+
+  /** @throws 400 */
+  private async checkShown(gateway: OutboundGateway): Promise<void> {
+    if (await this.mayShow(gateway)) return
+    throw invalidField(
+      'from_user',
+      'from_user must be no number but a verified one of this workspace; the operator may set any',
+    )
   }
 
   private async checkSigning(

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../http/lists.js'
-import { Id, Timestamp, Title, nullable, printable } from '../http/shapes.js'
+import { Id, Timestamp, Title, nullable, patterned, printable } from '../http/shapes.js'
 import { sipTransports } from '../http-client/sip-servers.js'
 import { unverifiedCallers } from '../stir/caller-verification.js'
 import { mediaEncryptions } from '../switch/switchboard.js'
+import { numberFormats } from '../carriers/numbers.js'
+import { numberSettings } from '../phone-numbers/number-settings.schema.js'
 import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 
 const unverified = (options = {}) =>
@@ -156,6 +158,53 @@ const approved = (options = {}) =>
     ...options,
   })
 
+const host = (description: string) =>
+  nullable(
+    Type.String({ minLength: 1, maxLength: 253, description: `${description}; null: our public address` }),
+  )
+
+const { country, number_format, number_prefix } = numberSettings('plus')
+
+/** What a carrier wants of headers and numbers. */
+const headerFields = {
+  from_user: nullable(
+    patterned('^[A-Za-z0-9+._~*-]{1,64}$', '1 to 64 letters, digits and + . _ ~ * -', {
+      description:
+        'User part of From in place of the caller’s number, which P-Asserted-Identity carries in any case. A number must be a verified one of the workspace; the operator may set any',
+    }),
+  ),
+  from_domain: host('Host of From and P-Asserted-Identity'),
+  contact_host: host('Host of Contact, a host name or an IPv4 address that leads to us'),
+  request_domain: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description:
+        'Host of the request URI and of To, where outbound_uris are proxies; null: the address itself',
+    }),
+  ),
+  country,
+  number_format,
+  number_prefix,
+  caller_number_format: Type.Enum(
+    numberFormats.filter((format) => format !== 'prefix'),
+    { default: 'plus', description: 'How the caller’s number is written' },
+  ),
+}
+
+/** Of a response, or a change: nothing is filled in. */
+const withoutDefault = <T extends object>(schema: T): T => {
+  const { default: _, ...rest } = schema as T & { default?: unknown }
+  return rest as T
+}
+const writtenFields = {
+  ...headerFields,
+  country: withoutDefault(country),
+  number_format: withoutDefault(number_format),
+  number_prefix: withoutDefault(number_prefix),
+  caller_number_format: withoutDefault(headerFields.caller_number_format),
+}
+
 const state = Type.Enum([...gatewayStates], {
   description: 'pending_approval: no call goes over it until the operator approves it',
 })
@@ -166,6 +215,7 @@ export const OutboundGatewayShape = Type.Object(
     workspace_id: Type.String(),
     ...gatewayFields,
     outbound_uris: Type.Array(OutboundUriShape),
+    ...writtenFields,
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
@@ -180,6 +230,11 @@ export const CreateOutboundGateway = Type.Object({
   ...gatewayFields,
   outbound_uris: uris,
   outbound_caller_id: Type.Optional(gatewayFields.outbound_caller_id),
+  ...headerFields,
+  from_user: Type.Optional(headerFields.from_user),
+  from_domain: Type.Optional(headerFields.from_domain),
+  contact_host: Type.Optional(headerFields.contact_host),
+  request_domain: Type.Optional(headerFields.request_domain),
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
   media_encryption: encryption({ default: 'none' }),
@@ -187,6 +242,7 @@ export const CreateOutboundGateway = Type.Object({
 export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
   outbound_uris: Type.Optional(uris),
+  ...Type.Partial(Type.Object(writtenFields)).properties,
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),

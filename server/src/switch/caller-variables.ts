@@ -6,6 +6,8 @@ export interface CallerId {
   readonly user: string
   readonly name: string
   readonly domain: string
+  /** Who stands in From in place of {@link user}, which P-Asserted-Identity carries. */
+  readonly fromUser?: string | null
   /** What a verification of the number came to, as `verstat` has it. */
   readonly verstat?: string
   /** Whether From is anonymous: only P-Asserted-Identity has the number, which the far end is trusted with (RFC 3325). */
@@ -18,6 +20,7 @@ export const anonymousDomain = 'anonymous.invalid'
 /** Channel variables of mod_sofia that say who calls. */
 export function callerVariables({
   user,
+  fromUser,
   name,
   domain,
   verstat,
@@ -27,7 +30,7 @@ export function callerVariables({
   const asserted = verstat ? `sip:${user};verstat=${verstat}@${domain};user=phone` : identity
   return {
     sip_cid_type: 'none',
-    sip_from_uri: isWithheld ? `sip:anonymous@${anonymousDomain}` : identity,
+    sip_from_uri: isWithheld ? `sip:anonymous@${anonymousDomain}` : `sip:${fromUser ?? user}@${domain}`,
     sip_from_display: isWithheld ? 'Anonymous' : dialledName(name),
     'sip_h_P-Asserted-Identity': `<${asserted}>`,
     ...(isWithheld && { sip_h_Privacy: 'id' }),

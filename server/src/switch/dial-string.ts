@@ -15,12 +15,12 @@ export interface DialTarget {
 
 /** `sofia/edge/sip:…`, routed through the proxy by a loose Route header. */
 export function sipEndpoint(target: DialTarget): string {
-  if (!/^\+?[A-Za-z0-9._-]+$/.test(target.user)) throw new Error('not a SIP user')
+  if (!/^\+?[A-Za-z0-9._*#-]+$/.test(target.user)) throw new Error('not a SIP user')
   const host = target.host.includes(':') ? `[${target.host}]` : target.host
   const port = target.port === null ? '' : `:${target.port}`
   const transport = target.transport === 'udp' ? '' : `;transport=${target.transport}`
   const route = encodeURIComponent(`<sip:${target.proxy};lr>`)
-  return `sofia/edge/sip:${target.user}@${host}${port}${transport};fs_path=${route}`
+  return `sofia/edge/sip:${target.user.replaceAll('#', '%23')}@${host}${port}${transport};fs_path=${route}`
 }
 
 /** The endpoint of a channel whose INVITE comes to us: to the answerer of apps' legs on this machine. */

@@ -1,5 +1,4 @@
 /** Calls, what runs on them, and what comes of them. */
-import { isIPv6 } from 'node:net'
 import { type Logger } from 'pino'
 import { Callbacks } from '../callbacks/callbacks.js'
 import { ivrCallbackJob } from '../callbacks/ivr-callbacks.js'
@@ -46,7 +45,7 @@ import { Programs } from '../calls/program-store.js'
 import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
-import { NextHops } from '../http-client/next-hops.js'
+import { NextHops, hostInUri } from '../http-client/next-hops.js'
 import { NumberVerification } from '../phone-numbers/number-verification.js'
 import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
@@ -392,10 +391,6 @@ export function wireCalls(
     transfers,
     ...{ voiceAgentCalls, voiceAgentRecovery },
   }
-}
-
-function hostInUri(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host
 }
 
 export type Calls = ReturnType<typeof wireCalls>

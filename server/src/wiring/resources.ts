@@ -143,8 +143,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
     ...{ hops: gatewayHops, addresses: gatewayAddresses, written: () => gatewayResolver.wake() },
     ...{ approval: gatewayApproval, states: gatewayStates },
+    isVerified: async (workspace, digits) =>
+      (await phoneNumbers.findByDigits(workspace, digits))?.is_verified ?? false,
   })
-  const phoneNumbers = new PhoneNumberService(
+  const phoneNumbers: PhoneNumberService = new PhoneNumberService(
     database,
     inboundAcls,
     outboundGateways,

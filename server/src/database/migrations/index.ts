@@ -86,6 +86,7 @@ import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
+import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -175,4 +176,5 @@ export const migrations = [
   WebhookSecrets1790000000161,
   ComposedContacts1790000000162,
   MediaEncryption1790000000176,
+  GatewayHeaders1790000000178,
 ]

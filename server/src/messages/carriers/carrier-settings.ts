@@ -19,7 +19,7 @@ import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { isHost } from '../../sip-trunks/hosts.js'
 import type { Carrier, CarrierKind } from './carrier.entity.js'
 import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-settings.schema.js'
-import { numberProblem } from './number-settings.schema.js'
+import { numberProblem } from '../../phone-numbers/number-settings.schema.js'
 import { SmppInput, SmppSecretsShape, type SmppSettingsShape } from './smpp-settings.schema.js'
 
 /** What a link is made with; secrets are in clear. */

@@ -9,7 +9,7 @@ import {
 import { maxUrlLength } from '../../http-client/urls.js'
 import { headers } from '../../http/header-fields.js'
 import { nullable, printable, wellFormed } from '../../http/shapes.js'
-import { numberSettings } from './number-settings.schema.js'
+import { numberSettings } from '../../phone-numbers/number-settings.schema.js'
 import { refusalCodes } from './refusals.schema.js'
 import { receiptStatuses } from './receipt-statuses.schema.js'
 

@@ -6,7 +6,7 @@ import {
   interfaceVersions,
 } from '../../carriers/smpp/settings.js'
 import { nullable, patterned } from '../../http/shapes.js'
-import { numberSettings } from './number-settings.schema.js'
+import { numberSettings } from '../../phone-numbers/number-settings.schema.js'
 import { refusalCodes } from './refusals.schema.js'
 import { receiptStatuses } from './receipt-statuses.schema.js'
 

@@ -9,13 +9,16 @@ export default listCommand('/sip-trunks/gateways', {
   ],
   shown: ['id', 'title', 'state', 'addresses'],
   hidden: [
-    'outbound_caller_id',
-    'username',
-    'is_signing',
-    'media_encryption',
-    'is_approved',
-    'created_at',
-    'updated_at',
+    ...(['outbound_caller_id', 'username', 'from_user', 'from_domain', 'contact_host'] as const),
+    ...(['request_domain', 'country', 'number_format', 'number_prefix'] as const),
+    ...([
+      'caller_number_format',
+      'is_signing',
+      'media_encryption',
+      'is_approved',
+      'created_at',
+      'updated_at',
+    ] as const),
   ],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),

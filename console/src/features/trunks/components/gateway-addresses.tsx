@@ -11,6 +11,14 @@ export interface GatewayValues extends Record<string, unknown> {
   /** A port is empty where DNS knows it. */
   outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
+  from_user: string
+  from_domain: string
+  contact_host: string
+  request_domain: string
+  country: string
+  number_format: OutboundGateway['number_format']
+  number_prefix: string
+  caller_number_format: OutboundGateway['caller_number_format']
   /** Whether the carrier asks for the credential. */
   signsIn: boolean
   credential: { username: string; password: string }

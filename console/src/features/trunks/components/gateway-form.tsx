@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey } from '../queries'
 import { trunksTexts } from '../texts'
 import { GatewayAddresses, type GatewayValues } from './gateway-addresses'
+import { GatewayHeaders } from './gateway-headers'
 import { PasswordField } from '../../../design/password-field'
 
 /** @param gateway the one that is changed; a new one without */
@@ -25,6 +26,14 @@ export function GatewayForm({
         { uri: '', port: 5060, protocol: 'udp', priority: 1 },
       ],
       media_encryption: gateway?.media_encryption ?? 'none',
+      from_user: gateway?.from_user ?? '',
+      from_domain: gateway?.from_domain ?? '',
+      contact_host: gateway?.contact_host ?? '',
+      request_domain: gateway?.request_domain ?? '',
+      country: gateway?.country ?? '',
+      number_format: gateway?.number_format ?? 'plus',
+      number_prefix: gateway?.number_prefix ?? '',
+      caller_number_format: gateway?.caller_number_format ?? 'plus',
       signsIn: gateway?.credential !== undefined,
       credential: { username: gateway?.credential?.username ?? '', password: '' },
     },
@@ -89,20 +98,25 @@ export function GatewayForm({
           />
         </Group>
       )}
+      <GatewayHeaders form={form} />
     </FormFrame>
   )
 }
 
-function fieldsOf({ title, outbound_caller_id, outbound_uris, media_encryption }: GatewayValues) {
+function fieldsOf(values: GatewayValues) {
+  const { title, outbound_uris, country, media_encryption } = values
+  const { number_format, number_prefix, caller_number_format } = values
   return {
-    title,
-    outbound_caller_id: outbound_caller_id || null,
+    ...{ title, outbound_caller_id: values.outbound_caller_id || null },
     outbound_uris: outbound_uris.map(({ port, lookup = 'srv', ...uri }) =>
       port === ''
         ? { ...uri, port: uri.protocol === 'tls' ? 5061 : 5060, lookup }
         : { ...uri, port, lookup: 'address' as const },
     ),
     media_encryption,
+    ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
+    ...{ contact_host: values.contact_host || null, request_domain: values.request_domain || null },
+    ...{ country: country || '', number_format, number_prefix, caller_number_format },
   }
 }
 

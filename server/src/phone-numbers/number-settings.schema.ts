@@ -4,9 +4,9 @@ import {
   type NumberSettings,
   inboundNumberFormats,
   numberFormats,
-} from '../../carriers/numbers.js'
-import { patterned } from '../../http/shapes.js'
-import { isCountry } from '../../phone-numbers/e164.js'
+} from '../carriers/numbers.js'
+import { patterned } from '../http/shapes.js'
+import { isCountry } from './e164.js'
 
 const prefix = (description: string) => ({
   ...patterned('^[0-9*#]{0,16}$', 'up to 16 digits, * or #', { description }),
