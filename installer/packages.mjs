@@ -62,7 +62,7 @@ export const TEST_PACKAGES = [
     'pebble',
   ],
   ...['docker-compose', 'python3-yaml', 'libsecsipid1', 'tshark', 'prometheus'],
-  ...['pocketsphinx', 'pocketsphinx-en-us'],
+  ...['pocketsphinx', 'pocketsphinx-en-us', 'kannel'],
 ]
 
 /** Libraries whose times have 64 bits are called so since Debian 13; apt finds them by the old name. @param {string} name */
