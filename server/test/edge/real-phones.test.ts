@@ -8,7 +8,9 @@ import { eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
 import { Child } from '../support/child.js'
 import { Sipp } from '../support/sipp.js'
+import { SipPhone } from '../support/sip-phone.js'
 import { EdgeWorld } from './accounts.js'
+import { ask, sipRequest } from './calls.js'
 
 describe('edge: phones and scanners that others made', function () {
   this.timeout(40_000)
@@ -62,6 +64,49 @@ describe('edge: phones and scanners that others made', function () {
       }
     })
   }
+
+  describe('sipsak', () => {
+    const edge = () => `${world.edge.options.sipHost}:${world.edge.options.sipPort}`
+    const sipsak = async (...args: string[]): Promise<number | null> => {
+      const child = await Child.start('sipsak', args)
+      try {
+        return await child.exitCode(8_000)
+      } finally {
+        await child.stop(100)
+      }
+    }
+
+    it('asks and registers where its address is known: somebody registered from there', async () => {
+      const account = await world.account()
+      const { domain, password } = account
+      const phone = await SipPhone.open(world.edge.options, account)
+      try {
+        expect((await phone.register()).status).to.equal(200)
+      } finally {
+        phone.close()
+      }
+      expect(await sipsak('-s', `sip:${edge()}`)).to.equal(0)
+      const other = await world.account()
+      const registers = async (secret: string) =>
+        sipsak(
+          ...['-U', '-u', other.username, '-a', secret, '-p', edge(), '-x', '300'],
+          ...['-C', `sip:${other.username}@127.0.0.1:5099`, '-s', `sip:${other.username}@${domain}`],
+        )
+      expect(await registers(password)).not.to.equal(0)
+      expect(await world.registrations(other.username)).to.have.length(0)
+      expect(await registers(other.password)).to.equal(0)
+      const [registration] = await world.registrations(other.username)
+      expect(registration?.contact).to.equal(`sip:${other.username}@127.0.0.1:5099`)
+    })
+
+    it('hears nothing as a stranger, since scanners use its name', async () => {
+      const asks = sipRequest('OPTIONS', 'sip:127.0.0.1', '127.0.0.96', {
+        extra: ['User-Agent: sipsak 0.9.8.1'],
+      })
+      const { sipHost: host, sipPort: port } = world.edge.options
+      expect(await ask(asks, { host, port }, '127.0.0.96', 300)).to.equal(undefined)
+    })
+  })
 
   describe('sipvicious', () => {
     let home: string
