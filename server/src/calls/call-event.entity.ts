@@ -14,6 +14,7 @@ export const callEventNames = [
   'call.tool',
   'call.ivr_collected',
   'call.keys',
+  'call.machine_detection',
   'call.queued',
   'call.transfer',
   'call.supervision',

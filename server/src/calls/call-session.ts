@@ -23,6 +23,7 @@ import type { Collected } from './collect.js'
 import { CallStage } from './call-stage.js'
 import { DurableWrites } from './durable-writes.js'
 import { heardInTalk } from './heard.js'
+import type { Answered } from './machines/answer-detector.js'
 import { type Heard, type LiveCall, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
@@ -53,6 +54,10 @@ export interface SessionServices {
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  /** See ActionContext. */
+  tellAnswered(call: Call, answered: Answered): Promise<void>
+  /** See ActionContext. */
+  replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   readonly credit: CreditWatch
   readonly limits: Pick<CallLimits, 'overRate'>
   readonly endedLegs: Pick<EndedLegs, 'costOf'>

@@ -49,6 +49,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   programs: ProgramStore
   flows: Flows
   tellKeys: SessionServices['tellKeys']
+  tellAnswered: SessionServices['tellAnswered']
+  replaceActions: SessionServices['replaceActions']
   /** Of apps in calls. */
   seats: { restore(): Promise<void> }
   /** Goes on with what else belongs to a call that was taken up. */

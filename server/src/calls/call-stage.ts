@@ -14,8 +14,10 @@ import { causeOfOutcome } from './call-outcome.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import { type Collected, collect } from './collect.js'
+import type { ScriptStep } from './call.schema.js'
 import type { DurableWrites } from './durable-writes.js'
 import type { Hunt, Reached } from './hunt.js'
+import type { Answered } from './machines/answer-detector.js'
 import { OperatorLink } from './operator-link.js'
 import { type LastWord, type Outcome, ProgramEnded, type StepOptions } from './program.js'
 import type { Reach } from './reach.js'
@@ -41,6 +43,10 @@ interface StageServices {
   endProgram(cause: string, lastWord: LastWord | null): Promise<boolean>
   /** See {@link ActionContext.tellKeys}. */
   tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  /** See {@link ActionContext.tellAnswered}. */
+  tellAnswered(call: Call, answered: Answered): Promise<void>
+  /** See {@link ActionContext.replaceActions}. */
+  replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   /** See {@link ActionContext.mayBegin}. */
   mayBegin(route: Route): Promise<LegRefusal | null>
   /** The line has just been answered. */
@@ -99,14 +105,14 @@ export class CallStage {
   }
 
   /** The line is sent silence meanwhile: carriers and phones give up a call in which no media comes. */
-  private async inSilence(work: () => Promise<void>): Promise<void> {
+  private async inSilence<T>(work: () => Promise<T>): Promise<T> {
     const { line } = this
     // That of an earlier process goes on for ever.
     if (this.takeResume()?.playback === 'running') await line.park()
     const over = new AbortController()
     const silence = line.play(endlessSilence, over.signal).catch(() => undefined)
     try {
-      await line.whileUp(work)
+      return await line.whileUp(work)
     } finally {
       over.abort()
       await silence
@@ -181,6 +187,9 @@ export class CallStage {
       play: async (file) => (untilKey ? this.playUntilKey(file, signal) : this.play(file, signal)),
       playInBackground: async (file) => this.line.playInBackground(file),
       collect: async (options) => collect(this.line, options, signal),
+      inSilence: async (work) => this.inSilence(work),
+      tellAnswered: async (answered) => this.services.tellAnswered(call, answered),
+      replaceActions: async (actions) => this.services.replaceActions(call, actions),
       connect: async (route, { ringback, ...options }) =>
         this.join<ConnectOutcome>(
           async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, options)),

@@ -17,6 +17,7 @@ import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
+import type { Answered } from './machines/answer-detector.js'
 import type { Explanation } from './no-way.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
@@ -277,6 +278,12 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
   async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
     await this.tell(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
+  }
+
+  /** Who has answered is known: on the timeline, and told to those who asked for it. */
+  async answeredBy(tx: EntityManager, call: Call, answered: Answered): Promise<void> {
+    const event = eventOf(call, 'call.machine_detection', new Date(), { details: answered })
+    await this.tell(tx, call, answered, event)
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {

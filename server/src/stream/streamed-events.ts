@@ -28,6 +28,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'transcription.ready': 'watchers',
   'call.ivr_collected': 'watching agents',
   'call.keys': 'watching agents',
+  'call.machine_detection': 'watching agents',
   'call.queued': 'watching agents',
   'call.node': 'watching agents',
   'call.action': 'watching agents',

@@ -13,6 +13,7 @@ const webhookEvents = [
   'call.canceled',
   'call.ended',
   'call.ivr_collected',
+  'call.machine_detection',
   'recording.ready',
   'voicemail.received',
   'transcription.started',

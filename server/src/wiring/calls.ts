@@ -23,7 +23,11 @@ import { CallRejections } from '../calls/call-rejections.js'
 import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
+import type { Call } from '../calls/call.entity.js'
+import type { ScriptStep } from '../calls/call.schema.js'
+import { MachineDetection } from '../calls/machines/machine-detection.js'
 import { CallStreams } from '../calls/streams/call-streams.js'
+import { soundAnalysis } from '../voice-agents/speech/sound/sound-analysis.js'
 import { LiveBoardNews } from '../calls/live-board/live-board-news.js'
 import { LiveCallsTable } from '../calls/live-board/live-calls-table.js'
 import { LiveCalls } from '../calls/live-calls.js'
@@ -213,6 +217,7 @@ export function wireCalls(
     queues,
     recorder: recordings.calls,
     streams,
+    machines: new MachineDetection({ switchboard, analysis: soundAnalysis, log }),
     client,
     media: {
       audioFile: async (workspace: { id: string }, id: string) => audios.fileOf(workspace, id),
@@ -226,14 +231,15 @@ export function wireCalls(
   }
   const flowVersions = new FlowVersions(database)
   const programs = new Programs(database)
+  const replaceActions = async (call: Call, script: ScriptStep[]) => {
+    const revision = await programs.replace(call, script, call.script_revision)
+    if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
+  }
   const callbacks = new Callbacks({
     ...{ database, secrets, client, contacts, store, log },
     drivesCalls: () => driver.isHere,
     cell: config.cell,
-    replaceActions: async (call, script) => {
-      const revision = await programs.replace(call, script, call.script_revision)
-      if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
-    },
+    replaceActions,
   })
   const { contactLookup, jsonCallAction } = callbacks
   const flows = new FlowPrograms(
@@ -261,6 +267,9 @@ export function wireCalls(
     },
     takenUp: async (call) => supervisions.takeUp(call, await store.legsOf(call.call.id)),
     tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
+    tellAnswered: async (call, answered) =>
+      database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
+    replaceActions,
     ...{ limits: callLimits, rates },
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),

@@ -23,6 +23,7 @@ export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
   'call.canceled': 'callCanceled',
   'call.ended': 'callEnded',
   'call.ivr_collected': 'callIvrCollected',
+  'call.machine_detection': 'callMachineDetection',
   'recording.ready': 'recordingReady',
   'voicemail.received': 'voicemailReceived',
   'transcription.started': 'transcriptionStarted',

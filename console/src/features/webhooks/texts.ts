@@ -19,6 +19,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     callCreated: 'A call has begun',
     callEnded: 'A call is over, with its length and price',
     callIvrCollected: 'A caller has pressed keys',
+    callMachineDetection: 'It is known whether a person or a machine has answered',
     callRinging: 'A call rings',
     callStarted: 'The program of a call has begun',
     deleteConsequence: 'Nothing more is sent to it, and the log of its deliveries is deleted.',
@@ -124,6 +125,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     callCreated: 'Ein Anruf hat begonnen',
     callEnded: 'Ein Anruf ist zu Ende, mit Dauer und Preis',
     callIvrCollected: 'Ein Anrufer hat Tasten gedrückt',
+    callMachineDetection: 'Es steht fest, ob ein Mensch oder ein Anrufbeantworter angenommen hat',
     callRinging: 'Ein Anruf klingelt',
     callStarted: 'Das Programm eines Anrufs hat begonnen',
     deleteConsequence:

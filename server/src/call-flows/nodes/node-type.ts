@@ -2,7 +2,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
-import type { Action, ActionServices } from '../../calls/actions/action.js'
+import type { Action, ActionServices, NestedCheck } from '../../calls/actions/action.js'
+import { scriptProblems } from '../../calls/actions/index.js'
 
 /** The outcome that stands for all that have no edge of their own. */
 export const otherwise = 'default'
@@ -42,7 +43,9 @@ export function actionNode(action: Action, outcomes: readonly string[] = []): No
 /** An action's own rules, as a node tells them. */
 export function checkOf(action: Action): NonNullable<NodeType['check']> {
   return async (workspace, { params }, services) => {
-    const broken = (await action.check?.(workspace, params, services)) ?? []
+    const nested: NestedCheck = async (script, field) =>
+      scriptProblems(workspace, script, services, { field })
+    const broken = (await action.check?.(workspace, params, services, nested)) ?? []
     return broken.map(({ field, messages }) => ({
       field: `params.${field}`,
       messages: messages.map((message) => `params.${message}`),

@@ -10,6 +10,9 @@ import type { CallRecorder } from '../call-recorder.js'
 import type { CallMedia } from '../call-media.js'
 import type { CallRouting, Route } from '../call-routing.js'
 import type { Call } from '../call.entity.js'
+import type { CallAction, ScriptStep } from '../call.schema.js'
+import type { Answered } from '../machines/answer-detector.js'
+import type { MachineDetection } from '../machines/machine-detection.js'
 import type { CollectOptions, Collected } from '../collect.js'
 import type { NoWay } from '../no-way.js'
 import type { Outcome } from '../program.js'
@@ -29,6 +32,7 @@ export interface ActionServices {
   readonly recorder: CallRecorder
   readonly voiceAgents: VoiceAgentWays
   readonly streams: CallStreams
+  readonly machines: Pick<MachineDetection, 'whoAnswers'>
   /** The client that asks customers' servers. */
   readonly client: Pick<GuardedClient, 'brokenRule'>
 }
@@ -70,6 +74,12 @@ export interface ActionContext extends ActionServices {
   playInBackground(file: string): Promise<void>
   /** Collects keys that the caller presses. */
   collect(options: CollectOptions): Promise<Collected>
+  /** Sends the line silence meanwhile. @throws {ChannelEndedError | SwitchDownError} */
+  inSilence<T>(work: () => Promise<T>): Promise<T>
+  /** Tells who has answered: the timeline, and webhooks that asked for it. */
+  tellAnswered(answered: Answered): Promise<void>
+  /** Puts these in the place of all that the call has left, unless others have been put there meanwhile. */
+  replaceActions(actions: ScriptStep[]): Promise<void>
   /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
   connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
   /**
@@ -94,6 +104,9 @@ export interface ActionContext extends ActionServices {
   fail(why: NoWay): 'failed'
 }
 
+/** Checks actions in the parameters of another one. @param field where they stand, relative to the parameters */
+export type NestedCheck = (script: readonly CallAction[], field: string) => Promise<FieldProblem[]>
+
 /** One action: its name, its parameters, and what it does. */
 export interface Action<P extends TSchema = TSchema> {
   readonly name: string
@@ -101,7 +114,12 @@ export interface Action<P extends TSchema = TSchema> {
   /** Parameters that scripts of the API must have on outbound calls. */
   readonly requiredOutbound?: readonly string[]
   /** Rules that a schema cannot express; fields are relative to the parameters. */
-  check?(workspace: Owner, params: Static<P>, services: ActionServices): Promise<FieldProblem[]>
+  check?(
+    workspace: Owner,
+    params: Static<P>,
+    services: ActionServices,
+    scriptProblems: NestedCheck,
+  ): Promise<FieldProblem[]>
   /** What the timeline shows of it besides its outcome. */
   describe?(params: Static<P>): object
   run(context: ActionContext, params: Static<P>): Promise<Outcome>

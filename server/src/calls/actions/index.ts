@@ -10,6 +10,7 @@ import { connectTeam } from './connect-team.js'
 import { connectVoiceAgent } from './connect-voice-agent.js'
 import { disconnect, hangup } from './hangup.js'
 import { ivr } from './ivr.js'
+import { machineDetection } from './machine-detection.js'
 import { play } from './play.js'
 import { recording } from './recording.js'
 import { stream } from './stream.js'
@@ -19,7 +20,7 @@ import { voicemail } from './voicemail.js'
 
 const available: Action[] = [
   ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
-  ...[connectClient, connectVoiceAgent, stream],
+  ...[connectClient, connectVoiceAgent, stream, machineDetection],
 ]
 const actions = new Map(
   available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
@@ -54,8 +55,19 @@ export async function checkActions(
   workspace: Owner,
   script: readonly CallAction[],
   services: ActionServices,
-  { field = 'actions', forOutbound = false }: ScriptOrigin = {},
+  origin: ScriptOrigin = {},
 ): Promise<void> {
+  const problems = await scriptProblems(workspace, script, services, origin)
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** Every parameter of a script that is wrong. */
+export async function scriptProblems(
+  workspace: Owner,
+  script: readonly CallAction[],
+  services: ActionServices,
+  { field = 'actions', forOutbound = false }: ScriptOrigin = {},
+): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
   for (const [index, step] of script.entries()) {
     const { action: name, params = {} } = step
@@ -67,10 +79,12 @@ export async function checkActions(
       found.push({ field: `${here}.params.${name}`, messages: [`${here}.params.${name} is required`] })
     }
     if (found.length === 0 && action?.check) {
-      const broken = await action.check(workspace, params, services)
+      const broken = await action.check(workspace, params, services, async (nested, nestedField) =>
+        scriptProblems(workspace, nested, services, { field: nestedField, forOutbound }),
+      )
       found.push(...broken.map((one) => ({ ...one, field: `${here}.params.${one.field}` })))
     }
     problems.push(...found)
   }
-  if (problems.length > 0) throw new ValidationError(problems)
+  return problems
 }

@@ -3,8 +3,8 @@ import type { Owner } from '../../database/workspace-table.js'
 import { ValidationError } from '../../http/errors.js'
 import type { ScriptStep } from '../call.schema.js'
 import type { Outcome } from '../program.js'
-import type { ActionContext, ActionServices } from './action.js'
-import { findAction } from './index.js'
+import type { ActionContext, ActionServices, NestedCheck } from './action.js'
+import { findAction, scriptProblems } from './index.js'
 import { problemText } from './problem-text.js'
 
 export interface Performed {
@@ -23,7 +23,8 @@ export async function problemWith(
   services: ActionServices,
 ): Promise<string | undefined> {
   if (problem !== undefined) return problem
-  const found = (await findAction(action)?.check?.(workspace, params, services)) ?? []
+  const nested: NestedCheck = async (script, field) => scriptProblems(workspace, script, services, { field })
+  const found = (await findAction(action)?.check?.(workspace, params, services, nested)) ?? []
   return found.length > 0 ? problemText(found) : undefined
 }
 

@@ -29,9 +29,18 @@ function shown(value: unknown): string {
 /** The one that says most, for where there is room for few words. */
 export function briefOf(event: EventOfCall): string {
   const details = new Map(detailsOf(event))
-  const first = ['node_id', 'action', 'type', 'tool', 'kind', 'digits', 'mode', 'hangup_cause'].find((name) =>
-    details.has(name),
-  )
+  const first = [
+    'node_id',
+    'action',
+    'type',
+    'tool',
+    'kind',
+    'digits',
+    'keys',
+    'answered_by',
+    'mode',
+    'hangup_cause',
+  ].find((name) => details.has(name))
   const last = ['outcome', 'status', 'position'].find((name) => details.has(name))
   return [first, last].flatMap((name) => (name ? (details.get(name) ?? []) : [])).join(': ')
 }

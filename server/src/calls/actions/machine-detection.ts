@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { CallAction, maxActions } from '../call.schema.js'
+import { action, problem } from './action.js'
+
+const defaultSeconds = 30
+const name = 'machine_detection'
+
+/** Finds out whether a person or a machine has answered, before what comes behind it begins. */
+export const machineDetection = action({
+  name,
+  params: Type.Object({
+    mode: Type.Optional(
+      Type.Enum(['detect', 'message_end'], {
+        description:
+          '`detect` (default) goes on as soon as it is known who has answered; `message_end` waits until a machine’s greeting is over',
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.Integer({ minimum: 3, maximum: 59, description: 'Seconds; 30 by default. Then it is unknown' }),
+    ),
+    machine_actions: Type.Optional(
+      Type.Array(CallAction, {
+        maxItems: maxActions,
+        description:
+          'Take the place of all that the call has left, when a machine or a fax has answered; an empty list hangs up',
+      }),
+    ),
+  }),
+  async check(_workspace, { machine_actions = [] }, _services, scriptProblems) {
+    const again = machine_actions.findIndex(({ action: nested }) => nested === name)
+    if (again >= 0) return [problem(`machine_actions.${again}.action`, `must not be ${name}`)]
+    return scriptProblems(machine_actions, 'machine_actions')
+  },
+  async run(context, { mode = 'detect', timeout: seconds = defaultSeconds, machine_actions }) {
+    await context.open()
+    const { call, line, signal, machines } = context
+    const toEnd = mode === 'message_end'
+    const answered = await context.inSilence(async () =>
+      machines.whoAnswers({ call, line, toEnd, seconds, signal }),
+    )
+    if (signal.aborted) return 'completed'
+    await context.tellAnswered(answered)
+    const isMachine = answered.answered_by === 'machine' || answered.answered_by === 'fax'
+    if (isMachine && machine_actions) await context.replaceActions(machine_actions)
+    return 'completed'
+  },
+})
