@@ -5571,7 +5571,7 @@ export interface components {
             id: string;
             call_id: string;
             /** @enum {unknown} */
-            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.keys" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready" | "call.stream";
+            event: "call.created" | "call.ringing" | "call.answered" | "call.ended" | "call.node" | "call.action" | "call.callback" | "call.tool" | "call.ivr_collected" | "call.keys" | "call.machine_detection" | "call.queued" | "call.transfer" | "call.supervision" | "call.recording_started" | "call.recording_ready" | "call.voicemail_ready" | "call.stream";
             /** @enum {unknown} */
             direction: "inbound" | "outbound";
             sip_code: number | null;
@@ -22512,7 +22512,7 @@ export interface operations {
                         [key: string]: string;
                     };
                     /** @description Names of events, or * alone for all */
-                    events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
+                    events: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "call.machine_detection" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                     /** @description Signs what is sent; made by the platform without one */
@@ -22722,7 +22722,7 @@ export interface operations {
                         [key: string]: string;
                     };
                     /** @description Names of events, or * alone for all */
-                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
+                    events?: ("call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "call.machine_detection" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "*")[];
                     /** @description Nothing is sent while it is false */
                     is_active?: boolean;
                 };
@@ -23025,7 +23025,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 status?: "pending" | "delivered" | "failed";
-                event?: "call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "webhook.test";
+                event?: "call.created" | "call.ringing" | "call.answered" | "call.started" | "call.canceled" | "call.ended" | "call.ivr_collected" | "call.machine_detection" | "recording.ready" | "voicemail.received" | "transcription.started" | "transcription.dialogue" | "transcription.completed" | "transcription.ready" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "message.undelivered" | "gateway.approved" | "phone_number.verified" | "alert.raised" | "webhook.test";
             };
             header?: never;
             path: {
