@@ -4667,6 +4667,20 @@ export interface components {
             unverified_callers: "take" | "refuse_failed" | "refuse";
             /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
             trusts_identity: boolean;
+            /** @description Whose national numbers it writes; empty: the country of our number */
+            country: string;
+            /**
+             * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+             * @enum {unknown}
+             */
+            inbound_number_format: "auto" | "e164" | "national";
+            /** @description What the carrier puts before called numbers, which is taken off */
+            inbound_number_prefix: string;
+            /**
+             * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+             * @enum {unknown}
+             */
+            called_number_from: "request_uri" | "to" | "p_called_party_id";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4691,6 +4705,20 @@ export interface components {
             unverified_callers: "take" | "refuse_failed" | "refuse";
             /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
             trusts_identity: boolean;
+            /** @description Whose national numbers it writes; empty: the country of our number */
+            country: string;
+            /**
+             * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+             * @enum {unknown}
+             */
+            inbound_number_format: "auto" | "e164" | "national";
+            /** @description What the carrier puts before called numbers, which is taken off */
+            inbound_number_prefix: string;
+            /**
+             * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+             * @enum {unknown}
+             */
+            called_number_from: "request_uri" | "to" | "p_called_party_id";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -11755,6 +11783,28 @@ export interface operations {
                      * @default false
                      */
                     trusts_identity?: boolean;
+                    /**
+                     * @description Whose national numbers it writes; empty: the country of our number
+                     * @default
+                     */
+                    country?: string;
+                    /**
+                     * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+                     * @default auto
+                     * @enum {unknown}
+                     */
+                    inbound_number_format?: "auto" | "e164" | "national";
+                    /**
+                     * @description What the carrier puts before called numbers, which is taken off
+                     * @default
+                     */
+                    inbound_number_prefix?: string;
+                    /**
+                     * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+                     * @default request_uri
+                     * @enum {unknown}
+                     */
+                    called_number_from?: "request_uri" | "to" | "p_called_party_id";
                 };
             };
         };
@@ -11980,6 +12030,20 @@ export interface operations {
                     unverified_callers?: "take" | "refuse_failed" | "refuse";
                     /** @description What the carrier asserts (P-Asserted-Identity) is the caller; otherwise From is, and nothing else */
                     trusts_identity?: boolean;
+                    /** @description Whose national numbers it writes; empty: the country of our number */
+                    country?: string;
+                    /**
+                     * @description How numbers without a plus sign are read: auto by their type, and where that is unknown as national ones where they are valid, else as E.164; e164 and national whatever their type
+                     * @enum {unknown}
+                     */
+                    inbound_number_format?: "auto" | "e164" | "national";
+                    /** @description What the carrier puts before called numbers, which is taken off */
+                    inbound_number_prefix?: string;
+                    /**
+                     * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+                     * @enum {unknown}
+                     */
+                    called_number_from?: "request_uri" | "to" | "p_called_party_id";
                 };
             };
         };

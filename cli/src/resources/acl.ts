@@ -12,6 +12,18 @@ export const aclFields = {
     'what becomes of calls whose signature (STIR/SHAKEN) fails, or that have none',
     ['take', 'refuse_failed', 'refuse'],
   ),
+  country: text('country', 'code of the country whose national numbers the carrier writes'),
+  'inbound-number-format': choice('inbound_number_format', 'how its numbers without a plus sign are read', [
+    'auto',
+    'e164',
+    'national',
+  ]),
+  'inbound-number-prefix': text('inbound_number_prefix', 'what it puts before called numbers'),
+  'called-number-from': choice('called_number_from', 'where the called number stands', [
+    'request_uri',
+    'to',
+    'p_called_party_id',
+  ]),
   'trusts-identity': yesNo(
     'trusts_identity',
     'whether P-Asserted-Identity, in place of From, says who calls',

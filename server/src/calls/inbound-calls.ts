@@ -1,8 +1,8 @@
 /** Calls that come in over a trunk: from the INVITE that the edge let in to a flow that runs, or to the refusal. */
+import type { InboundNumbers } from '../carriers/numbers.js'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
-import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
@@ -98,14 +98,14 @@ export class InboundCalls {
   /** Whether too many calls of its workspace begin in this second; else who calls: null where nothing is verified. */
   private async lookAt(
     arrival: Arrival,
-    { number: { id, number, country_code, workspace_id: workspace } }: InboundNumber,
+    { number: { id, number, workspace_id: workspace }, spelling }: InboundNumber,
   ): Promise<'over_rate' | { verification: CallerVerification | null }> {
     if ((await this.options.limits.overRate({ id: workspace })) !== null) {
       this.options.log.warn({ workspace, number: id }, 'a call is refused: too many in a second')
       return 'over_rate'
     }
     // Also of a caller who withholds it: it is told to nobody.
-    const caller = callerNumberOf(arrival.header('X-Edge-Caller') ?? '', country_code)
+    const caller = callerNumberOf(arrival.header('X-Edge-Caller') ?? '', spelling)
     const numbers = { orig: caller.replace('+', ''), dest: number }
     return { verification: await this.options.stir.verify(arrival.header('X-Edge-Identity'), numbers) }
   }
@@ -124,7 +124,7 @@ export class InboundCalls {
     const { workspace_id: id, number: digits, fee_per_mins_call: fee } = number
     const rate = await this.options.rates.ofCall({ id }, 'inbound_call', digits, fee)
     const plan = rate ? await this.planFor(found, rate) : barred
-    const call = callOf(this.options.cell, callId, arrival, number, plan, verification)
+    const call = callOf(this.options.cell, callId, arrival, found, plan, verification)
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
       await database.transaction(async (tx) => {
@@ -151,13 +151,13 @@ export class InboundCalls {
   private async refuseUnverified(
     callId: string,
     arrival: Arrival,
-    { number }: InboundNumber,
+    found: InboundNumber,
     channel: Channel,
     verification: CallerVerification | null,
     told: SipRefusal,
   ): Promise<void> {
     const cause = 'CALL_REJECTED'
-    const call = callOf(this.options.cell, callId, arrival, number, { refusal: cause }, verification)
+    const call = callOf(this.options.cell, callId, arrival, found, { refusal: cause }, verification)
     const leg = callerLegOf(call, arrival, channel.id, free)
     return refuseAtOnce({ call, leg, channel }, this.options.store, cause, { answer: told })
   }
@@ -193,12 +193,12 @@ function callOf(
   cell: string,
   id: string,
   arrival: Arrival,
-  number: PhoneNumber,
+  { number, spelling }: InboundNumber,
   plan: Plan,
   caller_verification: CallerVerification | null,
 ): Call {
   const refused = 'refusal' in plan
-  const from = callerNumberOf(arrival.caller.number, number.country_code)
+  const from = callerNumberOf(arrival.caller.number, spelling)
   return {
     ...newCall(cell),
     id,
@@ -223,12 +223,14 @@ function callOf(
 }
 
 /** In E.164 where it can be told, else as it came; carriers write numbers of their country in many ways. */
-function callerNumberOf(text: string, country: string): string {
+function callerNumberOf(text: string, { country, inbound_number_format: format }: InboundNumbers): string {
   const plain = text.replace(/[^0-9A-Za-z+._-]/g, '').slice(0, 64)
   if (!plain || /^(anonymous|unavailable|restricted|unknown)$/i.test(plain)) return anonymous
-  const number = plain.startsWith('+')
-    ? internationalNumber(plain)
-    : (dialledNumber(plain, country) ?? internationalNumber(plain))
+  const national = format === 'e164' && !plain.startsWith('0') ? null : dialledNumber(plain, country)
+  const number =
+    plain.startsWith('+') || (format !== 'national' && national === null)
+      ? internationalNumber(plain)
+      : national
   return number ? `+${number.digits}` : plain
 }
 

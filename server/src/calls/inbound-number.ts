@@ -1,5 +1,6 @@
 /** What a call that comes in is decided by, in one look: the time of this is heard as silence by who calls. */
 import type { Database } from '../database/database.js'
+import type { InboundNumbers } from '../carriers/numbers.js'
 import { entityOf } from '../database/rows.js'
 import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { UnverifiedCallers } from '../stir/caller-verification.js'
@@ -10,6 +11,8 @@ export interface InboundNumber {
   flowVersionId: string | null
   /** What becomes of calls whose caller is not verified. */
   unverifiedCallers: UnverifiedCallers
+  /** How the carrier writes numbers. */
+  spelling: InboundNumbers
   /** Whether another workspace has the number, too, and the operator has not said that it is this one's. */
   isContested: boolean
 }
@@ -21,7 +24,8 @@ export async function inboundNumber(
   numberId: string,
 ): Promise<InboundNumber | null> {
   const rows = await source.query<Record<string, unknown>[]>(
-    `SELECT number.*, acl.unverified_callers,
+    `SELECT number.*, acl.unverified_callers, acl.country AS acl_country, acl.inbound_number_format,
+       acl.inbound_number_prefix,
        (SELECT MAX(version.id) FROM call_flow_versions version WHERE version.call_flow_id = flow.id) AS version_id,
        number.is_verified = 0 AND EXISTS (
          SELECT 1 FROM phone_numbers other
@@ -35,14 +39,21 @@ export async function inboundNumber(
   )
   const [row] = rows
   if (!row) return null
-  const { version_id, unverified_callers, is_contested } = row as {
+  const { version_id, unverified_callers, is_contested, acl_country, ...spelling } = row as {
     version_id: string | number | null
     is_contested: string | number
     unverified_callers: UnverifiedCallers
-  }
+    acl_country: string
+  } & InboundNumbers
+  const number = entityOf(source.manager, PhoneNumber, row)
   return {
-    number: entityOf(source.manager, PhoneNumber, row),
+    number,
     unverifiedCallers: unverified_callers,
+    spelling: {
+      country: acl_country || number.country_code,
+      inbound_number_format: spelling.inbound_number_format,
+      inbound_number_prefix: spelling.inbound_number_prefix,
+    },
     isContested: Number(is_contested) === 1,
     flowVersionId: version_id === null ? null : String(version_id),
   }

@@ -44,6 +44,11 @@ export function dialledNumber(text: string, country: string): ParsedNumber | nul
   return national ?? (text.startsWith('00') ? internationalNumber(text.slice(2)) : null)
 }
 
+/** Digits that stand before the numbers of a country (ISO 3166-1); null where it has no numbering plan. */
+export function callingCode(country: string): string | null {
+  return isSupportedCountry(country) ? getCountryCallingCode(country) : null
+}
+
 /** Whether a country (ISO 3166-1) has a numbering plan. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code)

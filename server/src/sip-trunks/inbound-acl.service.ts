@@ -5,6 +5,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { ValidationError, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
+import { callingCode } from '../phone-numbers/e164.js'
 import { checkLimit } from '../workspaces/limits.js'
 import type { Stir } from '../stir/stir.js'
 import { isAddressOrBlock, isHostName, rangeOf } from './hosts.js'
@@ -23,7 +24,10 @@ export class InboundAclService {
     private readonly resolveSoon: () => void,
     private readonly stir: Pick<Stir, 'verifies'>,
   ) {
-    this.table = new WorkspaceTable(database, InboundAcl, { audited: 'inbound_acl' })
+    this.table = new WorkspaceTable(database, InboundAcl, {
+      audited: 'inbound_acl',
+      hidden: ['calling_code'],
+    })
   }
 
   async list(workspace: Owner, request: ListRequest): Promise<Page<InboundAcl>> {
@@ -51,7 +55,11 @@ export class InboundAclService {
     checkEntries(input)
     this.checkVerification(input)
     const now = new Date()
-    const row = { id: newId('acl'), workspace_id: workspace.id, ...input, created_at: now, updated_at: now }
+    const calling_code = callingCodeOf(input.country)
+    const row = {
+      ...{ id: newId('acl'), workspace_id: workspace.id, ...input, calling_code },
+      ...{ created_at: now, updated_at: now },
+    }
     const acl = await this.database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'inbound ACLs' })
       await this.table.in(tx).insert(row)
@@ -70,7 +78,10 @@ export class InboundAclService {
       const acls = this.table.in(tx)
       const acl = await acls.lock(workspace, id)
       if (!acl) throw notFound(`Inbound ACL ${id} not found`)
-      const changes = { ...input, updated_at: new Date() }
+      const changes = {
+        ...{ ...input, updated_at: new Date() },
+        ...(input.country !== undefined && { calling_code: callingCodeOf(input.country) }),
+      }
       const changed = { ...acl, ...changes }
       await acls.update(workspace, id, changes)
       if (input.mode || input.allowed_ips) await writeAddresses(tx, changed)
@@ -102,6 +113,15 @@ export class InboundAclService {
       'unverified_callers must be take: callers are not verified, as the operator names no authorities',
     )
   }
+}
+
+/** '' for no country. @throws 400 */
+function callingCodeOf(country: string): string {
+  if (country === '') return ''
+  const code = callingCode(country)
+  if (code === null)
+    throw invalidField('country', 'country must be the code of a country that has telephone numbers')
+  return code
 }
 
 /** @throws 400 naming each entry that is neither an address, a block nor a name */

@@ -6,6 +6,7 @@ import { unverifiedCallers } from '../stir/caller-verification.js'
 import { mediaEncryptions } from '../switch/switchboard.js'
 import { numberFormats } from '../carriers/numbers.js'
 import { numberSettings } from '../phone-numbers/number-settings.schema.js'
+import { calledNumberPlaces } from './inbound-acl.entity.js'
 import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 
 const unverified = (options = {}) =>
@@ -38,6 +39,36 @@ const aclFields = {
   allowed_ips: aclEntries(),
 }
 
+const { country, inbound_number_format, number_format, number_prefix } = numberSettings('plus')
+
+/** Of a response, or a change: nothing is filled in. */
+const withoutDefault = <T extends object>(schema: T): T => {
+  const { default: _, ...rest } = schema as T & { default?: unknown }
+  return rest as T
+}
+
+/** How a carrier writes the numbers of its calls. */
+const spelling = {
+  country,
+  inbound_number_format,
+  inbound_number_prefix: {
+    ...patterned('^[0-9]{0,8}$', 'up to 8 digits', {
+      description: 'What the carrier puts before called numbers, which is taken off',
+    }),
+    default: '',
+  },
+  called_number_from: Type.Enum([...calledNumberPlaces], {
+    default: 'request_uri',
+    description: 'Where the called number stands: in the request URI, in To, or in P-Called-Party-ID',
+  }),
+}
+const writtenSpelling = {
+  country: withoutDefault(spelling.country),
+  inbound_number_format: withoutDefault(spelling.inbound_number_format),
+  inbound_number_prefix: withoutDefault(spelling.inbound_number_prefix),
+  called_number_from: withoutDefault(spelling.called_number_from),
+}
+
 export const InboundAclShape = Type.Object(
   {
     id: Type.String(),
@@ -45,6 +76,7 @@ export const InboundAclShape = Type.Object(
     ...aclFields,
     unverified_callers: unverified(),
     trusts_identity: trusts(),
+    ...writtenSpelling,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -72,11 +104,13 @@ export const CreateInboundAcl = Type.Object({
   allowed_ips: aclEntries({ default: [] }),
   unverified_callers: unverified({ default: 'take' }),
   trusts_identity: trusts({ default: false }),
+  ...spelling,
 })
 export const UpdateInboundAcl = Type.Object({
   ...Type.Partial(Type.Object(aclFields)).properties,
   unverified_callers: Type.Optional(unverified()),
   trusts_identity: Type.Optional(trusts()),
+  ...Type.Partial(Type.Object(writtenSpelling)).properties,
 })
 export type CreateInboundAcl = Static<typeof CreateInboundAcl>
 export type UpdateInboundAcl = Static<typeof UpdateInboundAcl>
@@ -163,8 +197,6 @@ const host = (description: string) =>
     Type.String({ minLength: 1, maxLength: 253, description: `${description}; null: our public address` }),
   )
 
-const { country, number_format, number_prefix } = numberSettings('plus')
-
 /** What a carrier wants of headers and numbers. */
 const headerFields = {
   from_user: nullable(
@@ -192,11 +224,6 @@ const headerFields = {
   ),
 }
 
-/** Of a response, or a change: nothing is filled in. */
-const withoutDefault = <T extends object>(schema: T): T => {
-  const { default: _, ...rest } = schema as T & { default?: unknown }
-  return rest as T
-}
 const writtenFields = {
   ...headerFields,
   country: withoutDefault(country),

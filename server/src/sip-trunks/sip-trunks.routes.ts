@@ -158,7 +158,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
   ]
 }
 
-function presentAcl(acl: InboundAcl) {
+function presentAcl({ calling_code: _, ...acl }: InboundAcl) {
   return { ...acl, created_at: acl.created_at.toISOString(), updated_at: acl.updated_at.toISOString() }
 }
 

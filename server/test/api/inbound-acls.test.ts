@@ -36,6 +36,29 @@ describe('inbound ACLs', () => {
     expect(fieldsOf(await create({ trusts_identity: 'yes' }))).to.deep.equal(['trusts_identity'])
   })
 
+  it('say how the carrier writes numbers, and where the called one stands', async () => {
+    const made = await succeed(create({}))
+    const unset = { country: '', inbound_number_format: 'auto', inbound_number_prefix: '' }
+    expect(made).to.include({ ...unset, called_number_from: 'request_uri' })
+    const set = { country: 'GB', inbound_number_format: 'national', inbound_number_prefix: '77' }
+    const path = `/sip-trunks/acls/${made.id}`
+    const changed = await succeed(api.patch(path, { ...set, called_number_from: 'to' }))
+    expect(changed)
+      .to.include({ ...set, called_number_from: 'to' })
+      .and.not.have.property('calling_code')
+    expect(await succeed(api.patch(path, { title: 'Other' }))).to.include(set)
+    expect(await succeed(create(set))).to.include(set)
+    for (const [field, value] of [
+      ...['gb', 'XX', 'GBR', 44].map((country) => ['country', country]),
+      ...['plus', ''].map((format) => ['inbound_number_format', format]),
+      ...['#', '123456789', '1 '].map((prefix) => ['inbound_number_prefix', prefix]),
+      ...['from', 'To'].map((place) => ['called_number_from', place]),
+    ] as [string, unknown][]) {
+      expect(fieldsOf(await create({ [field]: value })), String(value)).to.deep.equal([field])
+      expect(fieldsOf(await api.patch(path, { [field]: value })), String(value)).to.deep.equal([field])
+    }
+  })
+
   it('hold addresses and blocks of IPv4 and IPv6', async () => {
     for (const entry of [
       '192.0.2.1',

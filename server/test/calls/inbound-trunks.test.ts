@@ -27,6 +27,25 @@ describe('calls from trunks on the freeswitch', function () {
     dns?.close()
   })
 
+  it('are of the number that the carrier wrote, by the country of its ACL, from who calls in that country', async () => {
+    const acl = `/sip-trunks/acls/${bench.bench.aclId}`
+    const caller = await bench.caller({ username: '02079460123' })
+    const called = async (written: string) => {
+      expect(await statusOf(caller, written), written).to.equal(486)
+      const { from, to } = await bench.lastCall()
+      return { from, to }
+    }
+    const to = bench.number
+    expect(await called('2025550199')).to.deep.equal({ from: '02079460123', to })
+    try {
+      expect((await bench.api.patch(acl, { country: 'GB' })).status).to.equal(200)
+      expect(await called('0012025550199')).to.deep.equal({ from: '+442079460123', to })
+      expect(await statusOf(caller, '2025550199')).to.equal(403)
+    } finally {
+      await bench.api.patch(acl, { country: '' })
+    }
+  })
+
   const statusOf = async (phone: Telephone, number = bench.number): Promise<number> =>
     phone.call(number).answered()
 

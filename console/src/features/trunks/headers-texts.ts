@@ -3,6 +3,16 @@ import { defineTexts } from '../../i18n/texts'
 /** Of what a carrier wants of headers and numbers. */
 export const headersTexts = defineTexts('trunk-headers', {
   en: {
+    auto: 'In any way that tells them',
+    calledNumberFrom: 'Called number is in',
+    e164: 'With the country code',
+    inboundCountryHint: 'Left empty: the country of the number that is called.',
+    inboundNational: 'National',
+    inboundNumberFormat: 'Its numbers without a plus sign are',
+    inboundPrefixHint: 'Digits that it puts before called numbers; they are taken off.',
+    p_called_party_id: 'P-Called-Party-ID',
+    request_uri: 'The request URI',
+    to: 'To',
     callerNumberFormat: 'Caller’s number is written as',
     contactHost: 'Host in Contact',
     contactHostHint: 'A name that leads here, where the carrier asks for one.',
@@ -27,6 +37,16 @@ export const headersTexts = defineTexts('trunk-headers', {
     requestDomainHint: 'Where the addresses above are proxies. Left empty: the address itself.',
   },
   de: {
+    auto: 'In jeder eindeutigen Schreibweise',
+    calledNumberFrom: 'Die gerufene Nummer steht in',
+    e164: 'Mit der Landesvorwahl',
+    inboundCountryHint: 'Leer: das Land der gerufenen Nummer.',
+    inboundNational: 'National',
+    inboundNumberFormat: 'Seine Nummern ohne Pluszeichen sind',
+    inboundPrefixHint: 'Ziffern, die er vor gerufene Nummern setzt; sie werden abgenommen.',
+    p_called_party_id: 'P-Called-Party-ID',
+    request_uri: 'Der Request-URI',
+    to: 'To',
     callerNumberFormat: 'Schreibweise der Nummer des Anrufers',
     contactHost: 'Host in Contact',
     contactHostHint: 'Ein Name, der hierher führt, wenn der Netzbetreiber einen verlangt.',

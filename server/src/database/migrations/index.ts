@@ -87,6 +87,7 @@ import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
+import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -177,4 +178,5 @@ export const migrations = [
   ComposedContacts1790000000162,
   MediaEncryption1790000000176,
   GatewayHeaders1790000000178,
+  TrunkSpellings1790000000179,
 ]

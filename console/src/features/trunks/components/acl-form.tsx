@@ -3,9 +3,12 @@ import { Group, Input, SegmentedControl, Stack, Switch, Text, TextInput } from '
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
+import { CountryField } from '../../../design/country-field'
 import { AddRow, RemoveRow } from '../../../design/rows'
+import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
 import { type InboundAcl, aclQuery, aclsKey } from '../queries'
+import { headersTexts } from '../headers-texts'
 import { trunksTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
@@ -13,24 +16,37 @@ interface Values extends Record<string, unknown> {
   mode: InboundAcl['mode']
   allowed_ips: string[]
   trusts_identity: boolean
+  country: string
+  inbound_number_format: InboundAcl['inbound_number_format']
+  inbound_number_prefix: string
+  called_number_from: InboundAcl['called_number_from']
 }
 
 /** The contract's. */
 const mostEntries = 5
 
-function bodyOf({ title, mode, allowed_ips, trusts_identity }: Values) {
-  return { title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()), trusts_identity }
+function bodyOf({ title, mode, allowed_ips, trusts_identity, country, ...numbers }: Values) {
+  const { inbound_number_format, inbound_number_prefix, called_number_from } = numbers
+  return {
+    ...{ title, mode, allowed_ips: allowed_ips.map((entry) => entry.trim()), trusts_identity },
+    ...{ country: country || '', inbound_number_format, inbound_number_prefix, called_number_from },
+  }
 }
 
 /** @param acl the one that is changed; a new one without */
 export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { id: string }) => void }) {
   const t = useTexts(trunksTexts)
+  const words = useTexts(headersTexts)
   const sending = useApiForm<Values, { id: string }>({
     initialValues: {
       title: acl?.title ?? '',
       mode: acl?.mode ?? 'ip',
       allowed_ips: acl?.allowed_ips ?? [''],
       trusts_identity: acl?.trusts_identity ?? false,
+      country: acl?.country ?? '',
+      inbound_number_format: acl?.inbound_number_format ?? 'auto',
+      inbound_number_prefix: acl?.inbound_number_prefix ?? '',
+      called_number_from: acl?.called_number_from ?? 'request_uri',
     },
     send: async (values, changed) =>
       acl
@@ -83,6 +99,32 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
         label={t('trustsIdentity')}
         description={t('trustsIdentityHint')}
         {...form.getInputProps('trusts_identity', { type: 'checkbox' })}
+      />
+      <CountryField
+        label={words('country')}
+        description={words('inboundCountryHint')}
+        clearable
+        {...form.getInputProps('country')}
+      />
+      <SettingFields
+        form={form}
+        fields={[
+          {
+            ...{ path: 'inbound_number_format', label: words('inboundNumberFormat'), kind: 'choice' },
+            choices: (['auto', 'e164', 'inboundNational'] as const).map((word) => ({
+              value: word === 'inboundNational' ? 'national' : word,
+              label: words(word),
+            })),
+          },
+          { path: 'inbound_number_prefix', label: words('numberPrefix'), hint: words('inboundPrefixHint') },
+          {
+            ...{ path: 'called_number_from', label: words('calledNumberFrom'), kind: 'choice' },
+            choices: (['request_uri', 'to', 'p_called_party_id'] as const).map((value) => ({
+              value,
+              label: words(value),
+            })),
+          },
+        ]}
       />
       {acl?.mode === 'domain' && <Resolved id={acl.id} />}
     </FormFrame>
