@@ -66,6 +66,7 @@ const eavesdropCommands = { listen: 0, whisper: 2, barge: 3 } as const
 
 interface RunningApplication {
   id: string
+  application: string
   settle(result: SwitchEvent | Error): void
 }
 
@@ -93,6 +94,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** A playback has ended since we listen. */
   private hasPlayed = false
   private early = false
+  /** The far end sends longer packets than it announced, and sounds follow that. */
+  private knowsPace = false
+  private paceChangedAt = 0
   /** The link over which it was taken is lost: who has it can do nothing with it. */
   isAbandoned = false
 
@@ -168,8 +172,26 @@ export class Channel extends EventEmitter<ChannelEvents> {
    * @returns whether the switch could play it
    */
   async play(source: string, signal: AbortSignal): Promise<boolean> {
-    const done = await this.untilBroken(this.execute('playback', source), signal)
-    return done.get('Application-Response') === 'FILE PLAYED'
+    for (;;) {
+      const done = await this.untilBroken(this.execute('playback', source), signal)
+      // What was begun at the old pace was cut short.
+      const isCut = Date.now() - this.paceChangedAt < breakAgainMs
+      if (!isCut || signal.aborted) return done.get('Application-Response') === 'FILE PLAYED'
+      this.paceChangedAt = 0
+    }
+  }
+
+  /**
+   * A sound is written at the pace of the packets that come. The switch has seen now that they are longer than announced: what it
+   * began to play before that would be heard too slowly to its end, and is begun again.
+   */
+  private async keepPace(): Promise<void> {
+    const { running } = this
+    if (running?.application !== 'playback' || this.knowsPace) return
+    if ((await this.text('rtp_h_X-Broken-PTIME')) === null || this.running !== running) return
+    this.knowsPace = true
+    this.paceChangedAt = Date.now()
+    await this.api(`uuid_break ${this.id}`)
   }
 
   /** Waits for a playback that began before this process did; it may have ended since the channel was looked at. */
@@ -512,7 +534,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         if (result instanceof Error) reject(result)
         else resolve(result)
       }
-      this.running = { id, settle }
+      this.running = { id, application, settle }
     })
     done.catch(() => undefined)
     try {
@@ -563,6 +585,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.sipCallId = event.variable('sip_call_id')
         this.answeredAt = event.moment('Caller-Channel-Answered-Time') ?? event.date
         this.emit('answered', this.answeredAt)
+        return
+      case 'CODEC':
+        void this.keepPace().catch(() => undefined)
         return
       case 'CHANNEL_PARK':
         this.isParked = true
