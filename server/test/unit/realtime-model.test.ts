@@ -11,9 +11,12 @@ import type {
   SpeechUsage,
   ToolCall,
 } from '../../src/voice-agents/speech/speech-model.js'
+import { soundAnalysis } from '../../src/voice-agents/speech/sound/sound-analysis.js'
 import { usualTurns } from '../../src/voice-agents/speech/turn-detection.js'
 import { eventually } from '../support/api-client.js'
+import { framesOf } from '../support/judged.js'
 import { RealtimeServer } from '../support/realtime-server.js'
+import { spoken } from '../support/spoken.js'
 import { tone, toneLevel } from '../support/tone.js'
 
 const rate = 24_000
@@ -91,6 +94,14 @@ class Told {
   }
 }
 
+async function heardBy(server: RealtimeServer, samples: number): Promise<void> {
+  await eventually(
+    async () => Promise.resolve(server.session.heard.length),
+    (length) => length >= samples,
+    { what: `${samples} samples at the provider` },
+  )
+}
+
 describe('a model by the Realtime protocol', () => {
   let server: RealtimeServer
   let models: RealtimeModel[]
@@ -143,6 +154,32 @@ describe('a model by the Realtime protocol', () => {
     for (let at = 0; at < ms / 20; at += 1) model.hear(tone(hz, frame, rate, 8000, at * frame))
     for (let at = 0; at < silentMs / 20; at += 1) model.hear(new Int16Array(frame))
   }
+
+  it('does not hear its own voice when that comes back from the line, but the caller', async () => {
+    const told = await opened()
+    const greeting = spoken(
+      'Hello, this is the shop. We open at nine in the morning, and close at six.',
+      rate,
+    )
+    const delay = (rate * 150) / 1_000
+    const echo = Int16Array.from(greeting, (_, at) => Math.round((greeting[at - delay] ?? 0) / 3))
+    // The thread that judges sound has started when a stream of it is open.
+    const stream = await soundAnalysis.open(rate, {
+      judged: () => undefined,
+      cleaned: () => undefined,
+      failed: () => undefined,
+    })
+    stream.close()
+    const played = framesOf(greeting, rate)
+    for (const [index, heard] of framesOf(echo, rate).entries()) {
+      told.model.hear(heard, played[index])
+      if (index % 25 === 24) await heardBy(server, (index + 1) * frame)
+    }
+    expect(told.of('callerSpeaks')).to.deep.equal([])
+    const caller = framesOf(spoken('Wait a moment, please.', rate, 'en-us+f3'), rate)
+    for (const heard of caller.slice(0, 40)) told.model.hear(heard)
+    await told.until('callerSpeaks')
+  })
 
   for (const protocol of ['ga', 'beta'] as const) {
     describe(`in the words of ${protocol}`, () => {

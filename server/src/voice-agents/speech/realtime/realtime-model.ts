@@ -14,7 +14,10 @@ import {
   type ToolCall,
 } from '../speech-model.js'
 import { phraseOf } from '../phrases.js'
+import { EchoGate } from '../sound/echo-gate.js'
+import { soundAnalysis } from '../sound/sound-analysis.js'
 import type { Fields } from './fields.js'
+import { presentName } from './older-names.js'
 import type { RealtimeAddress } from './realtime-address.js'
 import { RealtimeFailures } from './realtime-failures.js'
 import { realtimeLimits } from './realtime-limits.js'
@@ -35,16 +38,6 @@ import { Utterances } from './utterances.js'
 /** What has been said before is told up to so many utterances, the last ones. */
 const maxHistory = 200
 
-/** What was called otherwise before the general availability. */
-const olderNames = new Map([
-  ['response.audio.delta', 'response.output_audio.delta'],
-  ['response.audio.done', 'response.output_audio.done'],
-  ['response.audio_transcript.delta', 'response.output_audio_transcript.delta'],
-  ['response.audio_transcript.done', 'response.output_audio_transcript.done'],
-  ['response.text.delta', 'response.output_text.delta'],
-  ['response.text.done', 'response.output_text.done'],
-])
-
 /** By which an `error` says what it is about. */
 const eventIds = { settings: 'settings', response: 'response' }
 
@@ -60,6 +53,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   private readonly turns: ResponseTurns
   private readonly utterances = new Utterances(realtimeRate)
   private readonly tools = new ToolCalls()
+  private readonly echoes: EchoGate
   private state: 'new' | 'opening' | 'open' | 'over' = 'new'
   private opening: { resolve: () => void; reject: (error: SpeechModelError) => void } | undefined
   private readonly retries: ResponseRetries
@@ -118,6 +112,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
       },
       limits,
     )
+    this.echoes = new EchoGate({
+      ...{ analysis: soundAnalysis, rate: realtimeRate, log },
+      pass: (frame) => this.append(frame),
+    })
     this.socket.on('event', (type, event) => this.receive(type, event))
     this.socket.on('failed', (error) => this.fail(error))
   }
@@ -133,12 +131,17 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     else this.socket.connect(this.settings.modelId)
     try {
       await isReady
+      if (!this.settings.textOnly) void this.echoes.open()
     } finally {
       signal.removeEventListener('abort', aborted)
     }
   }
 
-  hear(samples: Int16Array): void {
+  hear(samples: Int16Array, sent: Int16Array = new Int16Array(0)): void {
+    if (this.state === 'open') this.echoes.hear(samples, sent)
+  }
+
+  private append(samples: Int16Array): void {
     if (this.state !== 'open') return
     const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
     // Base64 needs no escapes, and this is done fifty times a second.
@@ -205,6 +208,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.state = 'over'
     this.opening = undefined
     this.turns.close()
+    this.echoes.close()
     this.socket.close()
   }
 
@@ -227,7 +231,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   private receive(type: string, event: Fields): void {
     this.turns.heardOf()
-    this.receivers.get(olderNames.get(type) ?? type)?.(event)
+    this.receivers.get(presentName(type))?.(event)
   }
 
   /** The caller has begun to speak, or has stopped. */
