@@ -458,6 +458,8 @@ function legVariables(
     hold_music: noMusic,
     playback_terminators: noKeys,
     execute_on_answer: answeredLimit(request.maxDuration),
+    // Session timers (RFC 4028) are the far end's choice.
+    sofia_session_timeout: '0',
     ...afterBridgeVariables(request.afterBridge),
     ...request.marks,
   }
