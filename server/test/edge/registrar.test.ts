@@ -92,6 +92,17 @@ describe('edge: the registrar', function () {
     expect(await offered()).to.deep.equal(['MD5', 'SHA-256'])
   })
 
+  for (const transport of transports) {
+    const isWeb = transport.startsWith('ws')
+    it(`names MD5 ${isWeb ? 'last, where JsSIP looks,' : 'first'} over ${transport}`, async () => {
+      const account = await world.account()
+      const phone = await open({ ...account, transport })
+      const answer = await phone.request('REGISTER', `sip:${account.domain}`)
+      const order = headers(answer, 'WWW-Authenticate').map((value) => digestField(value, 'algorithm'))
+      expect(order).to.deep.equal(isWeb ? ['SHA-256', 'MD5'] : ['MD5', 'SHA-256'])
+    })
+  }
+
   it('takes digests without qop from old phones', async () => {
     const account = await world.account()
     const phone = await open(account)
