@@ -28,6 +28,8 @@ export class Kannel {
     readonly url: string,
     /** Of the appliance's API on the operator's host, as Kannel reaches it. */
     readonly callbacks: string,
+    /** What Kannel has asked the appliance for: method and path. */
+    readonly requests: readonly string[],
   ) {
     createInterface(handset).on('line', (line) => this.delivered.push(line))
   }
@@ -35,10 +37,12 @@ export class Kannel {
   /**
    * @param port of the appliance
    * @param service where texts go, below {@link callbacks}: by POST those whose first word is "posted", by GET all others
+   * @param smsc over SMPP, by the name `smpp`
    */
-  static async start(port: number, service: string): Promise<Kannel> {
+  static async start(port: number, service: string, smsc: { port: number }): Promise<Kannel> {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-kannel-'))
-    const proxy = await operatorProxy(port)
+    const requests: string[] = []
+    const proxy = await operatorProxy(port, requests)
     const callbacks = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/v1`
     const [admin = 0, boxes = 0, sendsms = 0, fake = 0] = await freePorts(4)
     const settings = join(directory, 'kannel.conf')
@@ -54,10 +58,24 @@ dlr-storage = internal
 group = smsc
 smsc = fake
 smsc-id = fake
+denied-smsc-id = smpp
 port = ${fake}
 connect-allow-ip = 127.0.0.1
 
+group = smsc
+smsc = smpp
+smsc-id = smpp
+host = 127.0.0.1
+port = ${smsc.port}
+transceiver-mode = true
+smsc-username = jackfield
+smsc-password = secret
+system-type = ""
+allowed-smsc-id = smpp
+reconnect-delay = 1
+
 group = smsbox
+mo-recode = true
 bearerbox-host = 127.0.0.1
 sendsms-port = ${sendsms}
 
@@ -69,6 +87,7 @@ concatenation = true
 
 group = sms-service
 keyword = posted
+catch-all = true
 post-url = "${callbacks}${service}"
 max-messages = 0
 
@@ -85,7 +104,7 @@ max-messages = 0
     const handset = connect(fake, '127.0.0.1')
     await once(handset, 'connect')
     const url = `http://127.0.0.1:${sendsms}/cgi-bin/sendsms`
-    return new Kannel(directory, [smsbox, bearerbox], handset, proxy, url, callbacks)
+    return new Kannel(directory, [smsbox, bearerbox], handset, proxy, url, callbacks, requests)
   }
 
   /** The handset sends a text of Latin letters: Kannel's fake SMSC takes no others. */
@@ -115,10 +134,11 @@ async function said(box: Child, text: string): Promise<void> {
 }
 
 /** Kannel asks the system's resolver, which does not know names below localhost. */
-async function operatorProxy(port: number): Promise<Server> {
+async function operatorProxy(port: number, requests: string[]): Promise<Server> {
   const proxy = createServer((asked, answered) => {
     const { method, url, headers } = asked
     const path = url ?? '/'
+    requests.push(`${method} ${path}`)
     const sent = request(
       { host: '127.0.0.1', port, path, method, headers: { ...headers, host: `admin.localhost:${port}` } },
       (answer) => {
