@@ -27,6 +27,10 @@ const SCRIPTS = new Map([
     '@scarf/scarf',
     'would tell its makers of the installation: switched off by scarfSettings in package.json',
   ],
+  [
+    'esbuild',
+    'would download its program where the package for this machine is missing; only tests, of generated clients, have it',
+  ],
   ['onnxruntime-node', 'would download what it needs for graphics cards, which we do not use'],
   ['protobufjs', 'warns when a package asks for it in another way than it should'],
 ])
