@@ -17,7 +17,6 @@ export function MannerFields({ form }: { form: Form }) {
       <TextInput
         label={t('language')}
         description={t('languageHint')}
-        placeholder="de-CH"
         maxLength={35}
         {...form.getInputProps('language')}
       />
