@@ -6,8 +6,8 @@
  * RTP proves nothing about its sender. So a leg is followed only while its own sound was heard until a few seconds ago: a
  * stranger who sends beside it changes nothing, nor one who sends to the port of a phone that is muted or holds.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from './channel.js'
+import { LegRounds } from './leg-rounds.js'
 
 const roundMs = 1_500
 /** Between two legs: a hundred of them take a hundredth of the switch's time. */
@@ -37,60 +37,30 @@ interface Watched extends SoundHeard {
   /** Rounds in a row in which all packets were dropped. */
   readonly dropped: number
   readonly renewedAt: number
+  readonly isDue: boolean
 }
 
-export class MovedSources {
-  private readonly watched = new Map<string, Watched>()
-  private stopping: AbortController | undefined
-
-  /** @param legs those whose far ends may move */
-  constructor(private readonly legs: () => readonly Leg[]) {}
-
-  start(): void {
-    this.stop()
-    this.stopping = new AbortController()
-    void this.run(this.stopping.signal)
-  }
-
-  stop(): void {
-    this.stopping?.abort()
-    this.stopping = undefined
-    this.watched.clear()
-  }
-
-  private async run(signal: AbortSignal): Promise<void> {
-    const wait = async (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
-    while (!signal.aborted) {
-      await wait(roundMs)
-      const legs = this.legs()
-      const present = new Set(legs.map(({ id }) => id))
-      for (const id of this.watched.keys()) if (!present.has(id)) this.watched.delete(id)
-      for (const leg of legs) {
-        if (signal.aborted) return
-        await this.look(leg).catch(() => undefined)
-        await wait(gapMs)
-      }
-    }
-  }
-
-  private async look(leg: Leg): Promise<void> {
-    const now = Date.now()
-    const heard = await leg.soundHeard()
-    const next = nextOf(this.watched.get(leg.id), heard, now)
-    this.watched.set(leg.id, next)
-    if (next.renewedAt === now) await leg.renewMedia()
-  }
+/** @param legs those whose far ends may move */
+export function movedSources(legs: () => readonly Leg[]): LegRounds<Leg, Watched> {
+  return new LegRounds({
+    ...{ legs, roundMs, gapMs },
+    look: async (leg, before) => {
+      const heard = await leg.soundHeard()
+      return watchedAfter(before, heard, Date.now())
+    },
+    act: async (leg) => leg.renewMedia(),
+  })
 }
 
-function nextOf(before: Watched | undefined, heard: SoundHeard, now: number): Watched {
-  if (!before) return { ...heard, heardAt: 0, dropped: 0, renewedAt: 0 }
+function watchedAfter(before: Watched | undefined, heard: SoundHeard, now: number): Watched {
+  if (!before) return { ...heard, heardAt: 0, dropped: 0, renewedAt: 0, isDue: false }
   const packets = heard.packets - before.packets
   const isDropped = heard.silences - before.silences >= packets * leastSilence
   const { renewedAt } = before
-  if (packets < leastPackets) return { ...before, ...heard, dropped: 0 }
-  if (!isDropped) return { ...heard, heardAt: now, dropped: 0, renewedAt }
+  if (packets < leastPackets) return { ...before, ...heard, dropped: 0, isDue: false }
+  if (!isDropped) return { ...heard, heardAt: now, dropped: 0, renewedAt, isDue: false }
   const isFollowed = before.dropped > 0 || now - before.heardAt < longestGapMs
   const dropped = isFollowed ? before.dropped + 1 : 0
   const isDue = dropped >= 2 && now - renewedAt >= patienceMs
-  return { ...heard, heardAt: before.heardAt, dropped, renewedAt: isDue ? now : renewedAt }
+  return { ...heard, heardAt: before.heardAt, dropped, renewedAt: isDue ? now : renewedAt, isDue }
 }

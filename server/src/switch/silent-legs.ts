@@ -4,8 +4,8 @@
  * not answer (within-dialog.cfg), and its call ends. The switch's `media_timeout` cannot tell these apart: at a hold it sets
  * itself back to what it was (switch_core_media.c, check_media_timeout_params).
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from './channel.js'
+import { LegRounds } from './leg-rounds.js'
 
 /** Of a leg whose far end may be asked: without it the switch sends INFO only to FreeSWITCH. */
 export const askable = { fs_send_unsupported_info: 'true' }
@@ -21,52 +21,20 @@ type Leg = Pick<Channel, 'id' | 'packetsHeard' | 'askPeer'>
 interface Silence {
   readonly packets: number
   readonly since: number
+  readonly isDue: boolean
 }
 
-export class SilentLegs {
-  private readonly silences = new Map<string, Silence>()
-  private stopping: AbortController | undefined
+/** @param legs those whose far ends may be asked */
+export function silentLegs(legs: () => readonly Leg[]): LegRounds<Leg, Silence> {
+  return new LegRounds({
+    ...{ legs, roundMs },
+    look: async (leg, before) => silenceAfter(before, await leg.packetsHeard(), Date.now()),
+    act: async (leg) => leg.askPeer(),
+  })
+}
 
-  /** @param legs those whose far ends may be asked */
-  constructor(private readonly legs: () => readonly Leg[]) {}
-
-  start(): void {
-    this.stop()
-    this.stopping = new AbortController()
-    void this.run(this.stopping.signal)
-  }
-
-  stop(): void {
-    this.stopping?.abort()
-    this.stopping = undefined
-    this.silences.clear()
-  }
-
-  private async run(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (signal.aborted) return
-      const legs = this.legs()
-      const present = new Set(legs.map(({ id }) => id))
-      for (const id of this.silences.keys()) if (!present.has(id)) this.silences.delete(id)
-      // One at a time: commands that drive calls are not held up.
-      for (const leg of legs) {
-        if (signal.aborted) return
-        await this.look(leg).catch(() => undefined)
-      }
-    }
-  }
-
-  private async look(leg: Leg): Promise<void> {
-    const packets = await leg.packetsHeard()
-    const now = Date.now()
-    const silence = this.silences.get(leg.id)
-    if (silence?.packets !== packets) {
-      this.silences.set(leg.id, { packets, since: now })
-      return
-    }
-    if (now - silence.since < patienceMs) return
-    this.silences.set(leg.id, { packets, since: now })
-    await leg.askPeer()
-  }
+function silenceAfter(before: Silence | undefined, packets: number, now: number): Silence {
+  if (before?.packets !== packets) return { packets, since: now, isDue: false }
+  const isDue = now - before.since >= patienceMs
+  return { packets, since: isDue ? now : before.since, isDue }
 }

@@ -8,13 +8,13 @@ import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
 import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
-import { MovedSources } from './moved-sources.js'
+import { movedSources } from './moved-sources.js'
 import type { OnFailure } from './redirects.js'
 import { builtInMusic } from './hold-music.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
 import { microseconds } from './switch-event.js'
-import { SilentLegs, askable } from './silent-legs.js'
+import { askable, silentLegs } from './silent-legs.js'
 import { soundOf } from './sound-quality.js'
 import type { SwitchLink } from './switch-link.js'
 import { topics } from '../telemetry.js'
@@ -105,7 +105,7 @@ export interface ChannelSnapshot {
 /** An app, or this process, is given up as dead when it sends no media for so long, in milliseconds. */
 const appTimeoutMs = 60_000
 
-/** Of phones and carriers, which may be silent for as long as a call lasts: they are asked ({@link SilentLegs}). */
+/** Of phones and carriers, which may be silent for as long as a call lasts: they are asked ({@link silentLegs}). */
 const longestSilenceMs = 7_200_000
 
 /** A leg's hang-up event comes within this after the command that made it has failed. */
@@ -141,8 +141,8 @@ export interface HoldOptions {
 export class Switchboard extends EventEmitter<SwitchboardEvents> {
   private readonly channels = new Map<string, Channel>()
   private coreId: string | undefined
-  private readonly silentLegs: SilentLegs
-  private readonly movedSources: MovedSources
+  private readonly silentLegs: ReturnType<typeof silentLegs>
+  private readonly movedSources: ReturnType<typeof movedSources>
 
   /** @param answerer where apps' legs lead; without one there are none */
   constructor(
@@ -152,8 +152,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     super()
     const farEnds = () =>
       [...this.channels.values()].filter(({ state, mayBeAsked }) => mayBeAsked && state === 'answered')
-    this.silentLegs = new SilentLegs(farEnds)
-    this.movedSources = new MovedSources(farEnds)
+    this.silentLegs = silentLegs(farEnds)
+    this.movedSources = movedSources(farEnds)
     link.on('event', (event) => {
       const id = event.channelId ?? ''
       const known = this.channels.get(id)
