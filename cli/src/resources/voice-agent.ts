@@ -54,7 +54,7 @@ export const settingsFields = {
   language: optionalText('language', 'what it and its callers speak, such as de or pt-BR', {
     helpValue: '<tag>',
   }),
-  dtmf: yesNo('enable_dtmf', 'whether keys that the caller presses are told to it'),
+  dtmf: yesNo('enable_dtmf', 'whether the agent gets the keys that the caller presses'),
   'tool-delay-message': optionalText(
     'tool_delay_message',
     'what it says while a tool takes long; "" says nothing',

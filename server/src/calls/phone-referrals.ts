@@ -41,19 +41,19 @@ export class PhoneReferrals {
     const channel = switchboard.ofDialog(referral.sipCallId)
     const call = channel && callOf(channel.id)
     if (!channel || !call) return
-    let tell: () => void = () => undefined
-    const told = new Promise<void>((resolve) => (tell = resolve))
-    const isAccepted = await this.handOver(call, channel, referral, told).catch((error: unknown) => {
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const isAccepted = await this.handOver(call, channel, referral, released).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status < 500))
         log.warn({ err: error, call: call.call.id }, 'a phone could not hand its call over')
       return false
     })
     referral.answer(isAccepted)
     if (isAccepted) await this.tell(call, channel, referral.cseq)
-    tell()
+    release()
   }
 
-  /** What the phone is told is that it may leave; it is rung again when nobody is reached. */
+  /** A NOTIFY releases the phone, which is rung again when the target does not answer. */
   private async tell(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
     await sleep(answerMs)
     if (channel.end) return
@@ -63,14 +63,14 @@ export class PhoneReferrals {
   }
 
   /**
-   * @param told resolves when the phone knows that it may leave
+   * @param released resolves when the phone may leave
    * @returns false for a phone that may not @throws what the API would answer
    */
   private async handOver(
     live: LiveCall,
     channel: Channel,
     { to, replaced }: Referral,
-    told: Promise<void>,
+    released: Promise<void>,
   ): Promise<boolean> {
     const { phones, transfers } = this.services
     const workspace = { id: live.call.workspace_id }
@@ -87,7 +87,7 @@ export class PhoneReferrals {
     // Whom the phone has called goes on in the other call, whichever of both the phone named first.
     const own = { call: live, channelId: channel.id }
     const [kept, given] = other.call.calledFrom?.(other.channelId) ? [own, other] : [other, own]
-    return transfers.join(workspace, kept.call.call.id, { ...by, channelId: kept.channelId }, given, told)
+    return transfers.join(workspace, kept.call.call.id, { ...by, channelId: kept.channelId }, given, released)
   }
 
   /** Another call of the phone that hands one over, by its Call-ID. */

@@ -66,7 +66,7 @@ export class TransferService {
   /**
    * Joins whom a phone talks with in one call with whom it has called in another one, which ends.
    * @param given the other call, and the phone's channel there
-   * @param told resolves when the phone knows that it may leave
+   * @param released resolves when the phone may leave
    * @returns false when that cannot be done
    */
   async join(
@@ -74,7 +74,7 @@ export class TransferService {
     callId: string,
     by: Transferrer,
     given: { call: LiveCall; channelId: string },
-    told: Promise<void>,
+    released: Promise<void>,
   ): Promise<boolean> {
     const called = given.call.calledFrom?.(given.channelId)
     const target = called && !called.uri.startsWith(appScheme) ? phoneOf(called) : null
@@ -91,7 +91,7 @@ export class TransferService {
     const transfer = await call.handOver?.(request, async () => {
       const reached = await given.call.giveFar?.(take, async () => {
         settle(true)
-        await told
+        await released
       })
       return reached ?? 'failed'
     })

@@ -27,7 +27,7 @@ export class VoiceAgentSettings {
   /** BCP 47. Null: what its greeting and instructions are written in. */
   @Column({ type: 'varchar', length: 35, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   language!: string | null
-  /** Whether keys that the caller presses are told to it. */
+  /** Whether the agent gets the keys that the caller presses. */
   @Column(flag) enable_dtmf!: boolean
   /** What it says while a tool takes long. Null: a sentence of ours; empty: nothing. */
   @Column({ type: 'varchar', length: 250, nullable: true }) tool_delay_message!: string | null

@@ -77,7 +77,7 @@ describe('headers that a gateway asks for, on the freeswitch', function () {
       expect(header(invite!, 'P-Asserted-Identity')).to.include(`<sip:${caller}@`)
     })
 
-  it('call nobody with a number in From that is verified no more', async () => {
+  it('refuse calls whose number in From is no longer verified', async () => {
     const saved = await bench.api.patch(`/sip-trunks/gateways/${gateway}`, { from_user: '+12025550199' })
     expect(saved.status).to.equal(200)
     const national = '2025550177'

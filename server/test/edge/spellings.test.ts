@@ -63,7 +63,7 @@ describe('edge: numbers as carriers write them', function () {
     expect(await reached(`1${number.slice(2)}`)).to.equal(403)
   })
 
-  it('reach nobody where they may be those of two, until one is verified or its country says which', async () => {
+  it('are refused where they may be those of two, until one is verified or its country says which', async () => {
     const national = newDigits().slice(1)
     const [us, cn] = [`1${national}`, `86${national}`]
     await numberWith({}, { number: us })

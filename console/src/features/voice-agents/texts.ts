@@ -40,7 +40,7 @@ export const voiceAgentsTexts = defineTexts('voice-agents', {
     differences_one: '{{count}} setting differs',
     differences_other: '{{count}} settings differ',
     differs: 'differs',
-    dtmf: 'Keys that the caller presses are told to it',
+    dtmf: 'The agent gets the keys that the caller presses',
     eagernessAuto: 'Automatic',
     eagernessHigh: 'High: it answers soon',
     eagernessLow: 'Low: it waits for long',

@@ -17,7 +17,7 @@ interface Options {
   readonly runner: Pick<ToolRunner, 'run'>
   /** What the caller hears when a tool takes long; '': nothing. */
   readonly delayMessage: string
-  /** The call; null when nobody is connected. */
+  /** The call; null when it is over. */
   context(): ToolContext | null
   /** The model goes on, or says something. */
   expectResponse(): void
@@ -58,7 +58,7 @@ export class SessionTools {
     const { model, runner, log } = this.options
     const context = this.options.context()
     if (!context || this.running.size >= maxTools) {
-      const error = context ? 'too many tools are under way' : 'nobody is connected'
+      const error = context ? 'too many tools are under way' : 'the call is over'
       model.answerTool(call.id, JSON.stringify({ error }), false)
       return
     }
