@@ -23,6 +23,8 @@ describe('call flows have nodes', () => {
       { text: 'Press one', timeout: 1, retries: 0 },
       ['1', '*', '#', '0', 'invalid', 'timeout', 'default'],
     ],
+    ['machine_detection', undefined, ['human', 'machine', 'fax', 'unknown', 'default']],
+    ['machine_detection', { mode: 'message_end', timeout: 59 }, ['machine', 'default']],
     [
       'to_operator',
       { phone_number: '+12025550100', timeout: 300 },

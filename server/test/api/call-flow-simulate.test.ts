@@ -287,6 +287,11 @@ describe('trying a call flow', () => {
       expect(ring.step).to.deep.include({ outcome: 'completed', details: { sub: 'zoe' } })
     })
 
+    it('people who answer, or machines where a trial says so', async () => {
+      const listen = await tryNode('machine_detection', { mode: 'detect' })
+      expect(listen.step).to.deep.include({ outcome: 'human', details: { mode: 'detect' } })
+    })
+
     it('extensions, named or dialled', async () => {
       const extension = await succeed(api.post('/extensions', await extensionInput(api)))
       const { id, extension_number, title, destination } = extension

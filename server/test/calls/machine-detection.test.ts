@@ -91,6 +91,25 @@ describe('machine detection on the freeswitch', function () {
     ])
   })
 
+  it('branches in a flow by who has answered', async () => {
+    const call = await bench.callOutWithFlow([
+      {
+        ...{ id: 'detect', type: 'machine_detection', params: { timeout: 10 } },
+        next: { human: 'person', machine: 'mailbox' },
+      },
+      { id: 'person', type: 'play', params: { ...forPeople.params } },
+      { id: 'mailbox', type: 'play', params: { ...forMachines.params } },
+    ])
+    call.dialog.phone.ear.say(spoken(greeting))
+    await call.hears(hz.high)
+    await call.over()
+    expect(call.tones).to.not.include(hz.low)
+    expect(await call.events('call.machine_detection')).to.deep.equal([
+      { answered_by: 'machine', message_end: null },
+    ])
+    expect(await call.outcomes()).to.include.members(['machine_detection:machine', 'play:completed'])
+  })
+
   it('begins again when the server was killed in the middle of it', async () => {
     const { appliance } = bench.calls
     const beep = samplesOf(wavFile(1_000, 0.4, { rate: 8_000 }))

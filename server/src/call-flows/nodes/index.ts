@@ -12,7 +12,7 @@ import {
   toOperatorNode,
 } from './connections.js'
 import { conditionNode, setVariableNode, splitNode } from './decisions.js'
-import { ivrNode, menuNode } from './inputs.js'
+import { ivrNode, machineDetectionNode, menuNode } from './inputs.js'
 import { type NodeType, noParams, node } from './node-type.js'
 import { playNode, recordingNode, ttsNode, voicemailNode } from './sounds.js'
 
@@ -33,6 +33,7 @@ export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(
     ttsNode,
     ivrNode,
     menuNode,
+    machineDetectionNode,
     toOperatorNode,
     connectAgentNode,
     connectClientNode,

@@ -1,6 +1,7 @@
-/** Nodes that wait for keys of the caller. A loop of a flow has to pass through one of them. */
+/** Nodes that wait for the far end: for keys, or for its first words. */
 import Type, { type Static } from 'typebox'
 import { ivr } from '../../calls/actions/ivr.js'
+import { DetectionParams } from '../../calls/actions/machine-detection.js'
 import { AudioId, KeyTimeout } from '../../calls/actions/shared-params.js'
 import { wellFormed } from '../../http/shapes.js'
 import { checkOf, node, nodeProblem } from './node-type.js'
@@ -48,4 +49,11 @@ export const menuNode = node({
     }
     return problems
   },
+})
+
+/** Finds out whether a person or a machine has answered, and branches by it. */
+export const machineDetectionNode = node({
+  type: 'machine_detection',
+  params: DetectionParams,
+  outcomes: ['human', 'machine', 'fax', 'unknown'],
 })

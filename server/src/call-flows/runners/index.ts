@@ -7,6 +7,7 @@ import { contactLookupRunner } from './contact-lookup.js'
 import { goToExtensionRunner } from './go-to-extension.js'
 import { jsonCallActionRunner } from './json-call-action.js'
 import { runIvr } from './ivr.js'
+import { runMachineDetection } from './machine-detection.js'
 import { runMenu } from './menu.js'
 import type { MessageService } from '../../messages/message.service.js'
 import type { NodeRunner } from './node-runner.js'
@@ -24,6 +25,7 @@ export function nodeRunners(services: RunnerServices): (type: string) => NodeRun
   const runners: ReadonlyMap<string, NodeRunner> = new Map([
     ['ivr', runIvr],
     ['menu', runMenu],
+    ['machine_detection', runMachineDetection],
     ['go_to_extension', goToExtensionRunner(services.phones)],
     ['contact_lookup', contactLookupRunner(services.contactLookup)],
     ['json_call_action', jsonCallActionRunner(services.jsonCallAction)],

@@ -61,7 +61,7 @@ export function useStepWords() {
           ? outcome
           : outcome === otherwise && isOnlyWay(type)
             ? t('outcome_then')
-            : word(`outcome_${outcome}`, outcome),
+            : word(`outcome_${type}_${outcome}`, word(`outcome_${outcome}`, outcome)),
     fieldName: (name: string) => word(`field_${name}`, name),
     choiceName: (field: string, value: string) => word(`${field}_${value}`, value),
   }

@@ -1,5 +1,5 @@
-/** Steps that say something to callers, and those that ask them for keys. */
-import { IconDialpad, IconHash, IconPlayerPlay, IconSpeakerphone } from '@tabler/icons-react'
+/** Steps that say something to callers, and those that wait for keys or words of theirs. */
+import { IconDialpad, IconEar, IconHash, IconPlayerPlay, IconSpeakerphone } from '@tabler/icons-react'
 import { type StepKind, answer, keys } from '../step-kind'
 
 const keyWait = { kind: 'number', name: 'timeout', min: 1, max: 60, byDefault: 5 } as const
@@ -51,5 +51,15 @@ export const sounds: readonly StepKind[] = [
       { kind: 'url', name: 'webhook_url' },
     ],
     outcomes: ['completed', 'timeout', 'error'],
+  },
+  {
+    type: 'machine_detection',
+    icon: IconEar,
+    group: 'ask',
+    fields: [
+      { kind: 'choice', name: 'mode', values: ['detect', 'message_end'], byDefault: 'detect' },
+      { kind: 'number', name: 'timeout', min: 3, max: 59, byDefault: 30 },
+    ],
+    outcomes: ['human', 'machine', 'fax', 'unknown'],
   },
 ]
