@@ -10,6 +10,8 @@ import {
   RequestRefusedError,
   RequestTimedOutError,
 } from '../http-client/errors.js'
+import { ValidationError } from '../http/errors.js'
+import { withCredentials } from '../http/header-fields.js'
 import { isDeeper } from '../http/json-levels.js'
 import type { GuardedClient, GuardedResponse } from '../http-client/guarded-client.js'
 import { codingOf, shownText } from '../http-client/shown-text.js'
@@ -33,6 +35,9 @@ const maxAtOnce = 40
 /** Characters of a request or an answer that a timeline shows. */
 const excerptLength = 4_096
 
+/** What errors call the parts of a {@link CallbackServer}. */
+const places = { url: 'url', headers: 'headers' } as const
+
 /** What kind of failure it was. */
 export type CallbackError =
   /** The URL, or where it leads, is not allowed. */
@@ -50,11 +55,19 @@ export type CallbackError =
   /** Nothing was asked: the platform itself failed. */
   | 'internal'
 
+/** A customer's server, as a node or an action names it. */
+export interface CallbackServer {
+  /** May hold a user and a password, which are sent as Basic credentials (RFC 7617). */
+  url: string
+  /** Sent with each request; not to another origin that a redirect leads to. */
+  headers?: Readonly<Record<string, string>>
+}
+
 export interface CallbackRequest {
   workspace: Owner
   /** The call in which it is asked. */
   callId: string
-  url: string
+  server: CallbackServer
   /** The name of what is asked, for example `call_flow.jca`; the body's field `event`. */
   event: string
   /** The other fields of the body. */
@@ -63,6 +76,7 @@ export interface CallbackRequest {
 
 /** What was sent and what came back, as it is shown on the call's timeline. */
 export interface CallbackExchange {
+  /** Without credentials. */
   url: string
   status: number | null
   duration_ms: number
@@ -112,17 +126,17 @@ export class CallbackClient {
     })
   }
 
-  private async exchange({ workspace, url, event, body }: CallbackRequest): Promise<CallbackAnswer> {
+  private async exchange({ workspace, server, event, body }: CallbackRequest): Promise<CallbackAnswer> {
     const since = performance.now()
     const request = JSON.stringify({ event, ...body })
-    const posted = await this.post(workspace, url, request, since).catch((error: unknown) =>
+    const posted = await this.post(workspace, server, request, since).catch((error: unknown) =>
       this.explain(error),
     )
     const response = 'ok' in posted ? null : posted
     return {
       ...('ok' in posted ? posted : read(posted)),
       exchange: {
-        url,
+        url: withoutUser(server.url),
         status: response?.status ?? null,
         duration_ms: Math.round(performance.now() - since),
         request: excerpt(request),
@@ -131,13 +145,20 @@ export class CallbackClient {
     }
   }
 
-  private async post(workspace: Owner, url: string, body: string, since: number): Promise<GuardedResponse> {
+  private async post(
+    workspace: Owner,
+    server: CallbackServer,
+    body: string,
+    since: number,
+  ): Promise<GuardedResponse> {
+    const { url, headers } = withCredentials(places, server.url, server.headers ?? {})
     const leftMs = () => Math.max(1, Math.ceil(callbackDeadlineMs - (performance.now() - since)))
     const secret = await this.options.secretOf(workspace)
     return this.turns.take(workspace.id, leftMs(), async () =>
       this.options.client.request({
         ...{ method: 'POST', url, owner: workspace.id, live: true },
         headers: {
+          ...headers,
           'content-type': 'application/json',
           'jackfield-signature': signatureOf(body, secret, new Date()),
           ...shownTrace(),
@@ -154,7 +175,8 @@ export class CallbackClient {
     if (error instanceof RequestTimedOutError || error instanceof NoTurnError)
       return failure('timeout', `no whole answer within ${callbackDeadlineMs / 1000} s`)
     if (error instanceof AnswerTooLongError) return failure('too_long', error.message)
-    if (error instanceof RequestRefusedError) return failure('refused', error.message)
+    if (error instanceof RequestRefusedError || error instanceof ValidationError)
+      return failure('refused', error.message)
     if (error instanceof RequestFailedError) return failure('network', error.message)
     this.options.log.error({ err: error }, 'a callback could not be made')
     return failure('internal', 'the platform could not ask')
@@ -188,6 +210,14 @@ function parse(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutUser(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  if (url.username === '' && url.password === '') return text
+  ;[url.username, url.password] = ['', '']
+  return url.href
 }
 
 /** JSON columns of the database refuse halves of a surrogate pair. */

@@ -10,6 +10,7 @@ import {
   type CallbackClient,
   type CallbackExchange,
   type CallbackFailure,
+  type CallbackServer,
   failure,
 } from './callback-client.js'
 
@@ -51,14 +52,14 @@ export class ContactLookup {
   constructor(private readonly options: Options) {}
 
   /**
-   * Asks the server at `url`, or looks into the contacts of the workspace. 404 and `{}` stand for nobody.
+   * Asks the server, or looks into the contacts of the workspace. 404 and `{}` stand for nobody.
    * @throws when the database cannot be asked for contacts
    */
-  async find(call: CallbackCall, url: string | undefined): Promise<LookupResult> {
-    if (url === undefined) return { ...(await contactInside(this.options.contacts, call)), exchange: null }
+  async find(call: CallbackCall, server: CallbackServer | null): Promise<LookupResult> {
+    if (!server) return { ...(await contactInside(this.options.contacts, call)), exchange: null }
     const { workspace, call_id, caller_number, destination_number, call_flow_id } = call
     const answer = await this.options.client.ask({
-      ...{ workspace, url, callId: call_id },
+      ...{ workspace, server, callId: call_id },
       event: 'call_flow.contact_lookup',
       body: { call_id, caller_number, destination_number, workspace_id: workspace.id, call_flow_id },
     })

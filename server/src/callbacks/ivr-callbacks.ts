@@ -13,7 +13,12 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Job, type OutboxWorker, addJob } from '../database/outbox.js'
 import { readActions } from './answered-actions.js'
-import { type CallbackAnswer, type CallbackClient, callbackDeadlineMs } from './callback-client.js'
+import {
+  type CallbackAnswer,
+  type CallbackClient,
+  type CallbackServer,
+  callbackDeadlineMs,
+} from './callback-client.js'
 import { callbackDetails } from './timeline.js'
 
 /** The kind of outbox job that posts one. */
@@ -30,9 +35,8 @@ export function ivrRetryMs(attempts: number): number {
   return Math.min(10_000 * 3 ** attempts, 600_000)
 }
 
-interface Payload extends Collected {
+interface Payload extends Collected, CallbackServer {
   call_id: string
-  url: string
 }
 
 interface CallRecords {
@@ -62,11 +66,11 @@ export class IvrCallbacks {
   /**
    * Tells what was pressed; returns when the server has answered, or has been asked for as long as it may be. Actions in
    * its answer take the place of all that the call has left, unless others have done so meanwhile.
-   * @param url null where the action names no server
+   * @param server null where the action names none
    */
-  async tell(call: Call, keys: Collected, url: string | null): Promise<void> {
+  async tell(call: Call, keys: Collected, server: CallbackServer | null): Promise<void> {
     const { script_revision } = call
-    const job = url === null ? null : jobOf(call, { call_id: call.id, url, ...keys })
+    const job = server && jobOf(call, { call_id: call.id, ...server, ...keys })
     await this.options.database.transaction(async (tx) => {
       await this.options.store.keysCollected(tx, call, keys)
       if (job) await addJob(tx, job)
@@ -96,13 +100,13 @@ export class IvrCallbacks {
   }
 
   private async attempt(job: Job): Promise<ScriptStep[] | null> {
-    const { call_id, url, digits, status } = job.payload as Payload
+    const { call_id, digits, status, ...server } = job.payload as Payload
     const call = await this.options.store.load(call_id)
     if (!call) return null
     const workspace = { id: call.workspace_id }
     const data = { workspace_id: workspace.id, call_id, digits, status }
     const answer = await this.options.client.ask({
-      ...{ workspace, url, callId: call_id },
+      ...{ workspace, server, callId: call_id },
       event: 'call.ivr_collected',
       body: { data },
     })

@@ -2,6 +2,7 @@
  * A running call. What must survive is in its rows and in the variables of its channels; the session
  * can be built again from both (call-recovery.ts).
  */
+import type { CallbackServer } from '../callbacks/callback-client.js'
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
@@ -53,7 +54,7 @@ export interface SessionServices {
   /** The number that a call goes out with or came in on; null when it is gone. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
-  tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  tellKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
   /** See ActionContext. */
   tellAnswered(call: Call, answered: Answered): Promise<void>
   /** See ActionContext. */

@@ -1,4 +1,5 @@
 /** What a program finds when it runs: the call's line, and everything that actions may do with it. */
+import type { CallbackServer } from '../callbacks/callback-client.js'
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
@@ -42,7 +43,7 @@ interface StageServices {
   /** See {@link ProgramStore.endProgram}. */
   endProgram(cause: string, lastWord: LastWord | null): Promise<boolean>
   /** See {@link ActionContext.tellKeys}. */
-  tellKeys(call: Call, keys: Collected, url: string | null): Promise<void>
+  tellKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
   /** See {@link ActionContext.tellAnswered}. */
   tellAnswered(call: Call, answered: Answered): Promise<void>
   /** See {@link ActionContext.replaceActions}. */
@@ -196,7 +197,7 @@ export class CallStage {
           signal,
         ),
       join: async (reach) => this.join(reach, signal),
-      tellKeys: async (keys, url) => this.services.tellKeys(call, keys, url),
+      tellKeys: async (keys, server) => this.services.tellKeys(call, keys, server),
       mayBegin: async (route) => this.services.mayBegin(route),
       stream: async (settings) =>
         this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),

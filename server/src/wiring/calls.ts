@@ -266,7 +266,7 @@ export function wireCalls(
       seats,
     },
     takenUp: async (call) => supervisions.takeUp(call, await store.legsOf(call.call.id)),
-    tellKeys: async (call, keys, url) => callbacks.ivr.tell(call, keys, url),
+    tellKeys: async (call, keys, server) => callbacks.ivr.tell(call, keys, server),
     tellAnswered: async (call, answered) =>
       database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
     replaceActions,

@@ -88,15 +88,23 @@ describe('parameters of call actions', () => {
         timeout: whole(1, 60),
         max_digits: whole(1, 10),
         webhook_url: {
-          good: ['https://customer.test/keys?a=b', 'http://customer.test:8080'],
+          good: [
+            'https://customer.test/keys?a=b',
+            'http://customer.test:8080',
+            'https://me:pw@customer.test/',
+          ],
           wrong: [
             'ftp://customer.test/',
             'customer.test',
-            'https://me:pw@customer.test/',
+            'https://me:a:b%ff@customer.test/',
             'http://127.0.0.1/',
             '',
             7,
           ],
+        },
+        webhook_headers: {
+          good: [{}, { Authorization: 'Bearer x', 'X-Api-Key': 'k' }],
+          wrong: ['X-A: x', 7, []],
         },
       },
     }),

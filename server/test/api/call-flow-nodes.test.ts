@@ -47,6 +47,8 @@ describe('call flows have nodes', () => {
     ['contact_lookup', {}, ['found', 'not_found', 'error', 'default']],
     ['contact_lookup', { url: 'HTTP://example.com' }, ['default']],
     ['json_call_action', { url: 'https://example.com:8443/x' }, ['completed', 'error']],
+    ['json_call_action', { url: 'https://me:x@a.example', headers: { 'X-Api-Key': 'k' } }, ['default']],
+    ['ivr', { webhook_url: 'https://me:x@a.example', webhook_headers: { 'X-Api-Key': 'k' } }, ['default']],
     [
       'business_hours',
       {
@@ -115,11 +117,32 @@ describe('call flows have nodes', () => {
       {},
       ['params.url'],
     ],
-    'json_call_action with a password': [
+    'json_call_action with a password twice': [
       'json_call_action',
-      { url: 'https://me:x@a.example' },
+      { url: 'https://me:x@a.example', headers: { authorization: 'Bearer x' } },
       {},
       ['params.url'],
+    ],
+    'contact_lookup with headers for no server': [
+      'contact_lookup',
+      { headers: { 'X-Api-Key': 'k' } },
+      {},
+      ['params.headers'],
+    ],
+    'json_call_action with headers of the platform': [
+      'json_call_action',
+      {
+        url: 'https://a.example',
+        headers: { Host: 'x', 'jackfield-signature': 'x', 'X-Key': 'x', 'x-key': 'y' },
+      },
+      {},
+      ['params.headers.Host', 'params.headers.jackfield-signature', 'params.headers.x-key'],
+    ],
+    'ivr with a header of the connection': [
+      'ivr',
+      { webhook_url: 'https://a.example', webhook_headers: { Connection: 'close' } },
+      {},
+      ['params.webhook_headers.Connection'],
     ],
     'menu that says nothing': ['menu', {}, { 1: 'it' }, ['params']],
     'menu that says two things': [

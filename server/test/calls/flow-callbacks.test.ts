@@ -256,9 +256,15 @@ describe('callbacks of flows on the freeswitch', function () {
     const jcaUrl = server.on('/actions', answering({ actions, version: 1 }))
     const conditions = [{ subject: 'contact.tier.of', operator: 'equals', value: 'gold' }]
     const { dialog, from } = await calling([
-      { id: 'who', type: 'contact_lookup', params: { url: lookupUrl }, next: { found: 'gold' } },
+      {
+        ...{ id: 'who', type: 'contact_lookup', next: { found: 'gold' } },
+        params: { url: lookupUrl.replace('//', '//zoe:pass@'), headers: { 'X-Api-Key': 'k_1' } },
+      },
       { id: 'gold', type: 'condition', params: { conditions }, next: { true: 'what' } },
-      { id: 'what', type: 'json_call_action', params: { url: jcaUrl }, next: edges('completed') },
+      {
+        ...{ id: 'what', type: 'json_call_action', next: edges('completed') },
+        params: { url: jcaUrl, headers: { 'X-Api-Key': 'k_2' } },
+      },
       sounds('completed'),
     ])
     await hearing(dialog, tones.found)
@@ -281,7 +287,12 @@ describe('callbacks of flows on the freeswitch', function () {
     const asked = { ...common, call_flow_id, destination_number: bench.number }
     const [who] = server.at('/contact')
     expect(who!.body).to.deep.equal({ ...asked, event: 'call_flow.contact_lookup' })
+    expect(who!.headers).to.include({
+      'x-api-key': 'k_1',
+      authorization: `Basic ${Buffer.from('zoe:pass').toString('base64')}`,
+    })
     const [what] = server.at('/actions')
+    expect(what!.headers).to.include({ 'x-api-key': 'k_2' })
     expect(what!.body).to.deep.equal({ ...asked, event: 'call_flow.jca', contact_data: kept })
     expect(what!.headers['jackfield-signature']).to.match(/^t=\d+,v1=[0-9a-f]{64}$/)
   })

@@ -46,7 +46,8 @@ describe('the callback of ivr on the freeswitch', function () {
   /** Calls the phone, asks for two digits, and plays something behind. */
   async function asking(webhook_url: string): Promise<{ id: string; dialog: PhoneDialog }> {
     const before = phone.incoming.length
-    const ivr = { action: 'ivr', params: { webhook_url, max_digits: 2, timeout: 20 } }
+    const webhook_headers = { 'X-Api-Key': 'k_1' }
+    const ivr = { action: 'ivr', params: { webhook_url, webhook_headers, max_digits: 2, timeout: 20 } }
     const id = await bench.bench.call('+12025550142', [ivr, plays['behind']!], {
       from: { number: '+12025550210' },
     })
@@ -95,6 +96,7 @@ describe('the callback of ivr on the freeswitch', function () {
       event: 'call.ivr_collected',
       data: { workspace_id, call_id: id, ...pressed },
     })
+    expect(asked!.headers['x-api-key']).to.equal('k_1')
     const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(asked!.headers['jackfield-signature']))!
     expect(v1).to.equal(createHmac('sha256', secret).update(`${t}.${asked!.text}`).digest('hex'))
     expect(await detailsOf(id, 'call.ivr_collected')).to.deep.equal([pressed])

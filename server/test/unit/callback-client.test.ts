@@ -47,9 +47,13 @@ describe('callbacks', function () {
     await Promise.all([server?.stop(), hidden?.stop()])
   })
 
-  const ask = async (url: string, workspace = 'acme'): Promise<CallbackAnswer> =>
+  const ask = async (
+    url: string,
+    workspace = 'acme',
+    headers?: Record<string, string>,
+  ): Promise<CallbackAnswer> =>
     client.ask({
-      ...{ workspace: { id: workspace }, callId: 'call_1', url },
+      ...{ workspace: { id: workspace }, callId: 'call_1', server: { url, ...(headers && { headers }) } },
       ...{ event: 'call_flow.jca', body: { call_id: 'call_1' } },
     })
 
@@ -75,6 +79,34 @@ describe('callbacks', function () {
     expect(Math.abs(Date.now() / 1000 - Number(t))).to.be.below(60)
     expect(answer.exchange).to.deep.include({ url, status: 200, request: asked?.text })
     expect(answer.exchange.response).to.equal('{"name":"Zoé","list":[1]}')
+  })
+
+  it('send headers of the customer’s own, and credentials in the URL, and show neither', async () => {
+    const url = server.on('/own', answering({}))
+    const named = url.replace('//', '//zoe:p%40ss@')
+    const answer = await ask(named, 'acme', { 'X-Api-Key': 'k_1', 'Jackfield-Signature': 'mine' })
+    const [asked] = server.at('/own')
+    expect(asked?.headers).to.include({
+      'x-api-key': 'k_1',
+      authorization: `Basic ${Buffer.from('zoe:p@ss').toString('base64')}`,
+    })
+    expect(asked?.headers['jackfield-signature']).to.match(/^t=/)
+    expect(answer.exchange).to.include({ url, status: 200 })
+    expect(JSON.stringify(answer.exchange)).to.not.match(/k_1|ss@|zoe/)
+  })
+
+  it('send them to no other server that a redirect leads to', async () => {
+    const other = await CustomerServer.start('127.0.0.2')
+    try {
+      const location = other.on('/other', answering({}))
+      const url = server.on('/leads', (_, response) => response.writeHead(307, { location }).end())
+      const answer = await ask(url.replace('//', '//zoe:pass@'), 'acme', { 'X-Api-Key': 'k_1' })
+      expect(answer.ok).to.equal(true)
+      const [asked] = other.at('/other')
+      expect(asked?.headers).to.not.have.any.keys('x-api-key', 'authorization')
+    } finally {
+      await other.stop()
+    }
   })
 
   it('take any 2xx, and a text that begins with a byte order mark', async () => {

@@ -31,7 +31,7 @@ describe('a contact lookup', () => {
     ...{ caller_number: '+12025550142', destination_number: '+12025550100' },
   }
   const find = async (behaviour: Parameters<CustomerServer['on']>[1]): Promise<LookupResult> =>
-    lookup.find(call, server.on('/lookup', behaviour))
+    lookup.find(call, { url: server.on('/lookup', behaviour) })
 
   async function nameIn(json: object): Promise<string | null> {
     const result = await find(answering(json))

@@ -95,7 +95,7 @@ describe('types of steps in the flow editor', () => {
         ...[
           'id',
           ...switches.filter((name) => name in sample),
-          ...('headers' in sample ? ['headers.X-Name'] : []),
+          ...['headers', 'webhook_headers'].flatMap((name) => (name in sample ? [`${name}.X-Name`] : [])),
         ],
       ]
       expect([...found].sort(), type).to.deep.equal([...new Set(expected)].sort())

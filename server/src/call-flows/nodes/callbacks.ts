@@ -1,26 +1,33 @@
 /** Nodes that ask the customer's own server, or send something. */
 import Type, { type Static } from 'typebox'
+import type { ActionServices } from '../../calls/actions/action.js'
+import type { Owner } from '../../database/workspace-table.js'
+import type { FieldProblem } from '../../http/errors.js'
 import { patterned, reference, wellFormed } from '../../http/shapes.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
-import { CallbackUrl as Url, callbackUrlProblems as urlProblems } from '../../calls/actions/shared-params.js'
+import {
+  CallbackHeaders as Headers,
+  CallbackUrl as Url,
+  callbackProblems,
+} from '../../calls/actions/shared-params.js'
 import { maxBodyLength } from '../../messages/message.schema.js'
 import { placeholderProblems } from './decisions.js'
-import { node, nodeProblem } from './node-type.js'
+import { inParams, node, nodeProblem } from './node-type.js'
 
 /** Finds out who calls: from the customer's server, or from the workspace's contacts. */
 export const contactLookupNode = node({
   type: 'contact_lookup',
-  params: Type.Object({ url: Type.Optional(Url) }),
+  params: Type.Object({ url: Type.Optional(Url), headers: Type.Optional(Headers) }),
   outcomes: ['found', 'not_found', 'error'],
-  check: (_workspace, { params }, services) => urlProblems('params.url', params.url, services),
+  check: checkServer,
 })
 
 /** Asks the customer's server for call actions, and runs them. */
 export const jsonCallActionNode = node({
   type: 'json_call_action',
-  params: Type.Object({ url: Url }),
+  params: Type.Object({ url: Url, headers: Type.Optional(Headers) }),
   outcomes: ['completed', 'error'],
-  check: (_workspace, { params }, services) => urlProblems('params.url', params.url, services),
+  check: checkServer,
 })
 
 const SendMessageParams = Type.Object({
@@ -48,3 +55,11 @@ export const sendMessageNode = node({
     return [nodeProblem('params.to', 'is not a possible E.164 number'), ...problems]
   },
 })
+
+function checkServer(
+  _workspace: Owner,
+  { params }: { params: Readonly<Record<string, unknown>> },
+  services: ActionServices,
+): FieldProblem[] {
+  return inParams(callbackProblems({ url: 'url', headers: 'headers' }, params, services))
+}

@@ -45,12 +45,16 @@ export function checkOf(action: Action): NonNullable<NodeType['check']> {
   return async (workspace, { params }, services) => {
     const nested: NestedCheck = async (script, field) =>
       scriptProblems(workspace, script, services, { field })
-    const broken = (await action.check?.(workspace, params, services, nested)) ?? []
-    return broken.map(({ field, messages }) => ({
-      field: `params.${field}`,
-      messages: messages.map((message) => `params.${message}`),
-    }))
+    return inParams((await action.check?.(workspace, params, services, nested)) ?? [])
   }
+}
+
+/** Problems with parameters, as a node names them. */
+export function inParams(problems: readonly FieldProblem[]): FieldProblem[] {
+  return problems.map(({ field, messages }) => ({
+    field: `params.${field}`,
+    messages: messages.map((message) => `params.${message}`),
+  }))
 }
 
 /** A problem with one part of a node. */

@@ -1,3 +1,4 @@
+import type { CallbackServer } from '../../callbacks/callback-client.js'
 import type { ContactLookup } from '../../callbacks/contact-lookup.js'
 import { callbackDetails } from '../../callbacks/timeline.js'
 import { contactVariable } from '../contact-variable.js'
@@ -8,8 +9,8 @@ import type { NodeRunner } from './node-runner.js'
 /** Finds out who calls; whoever the call is put through to sees the name. */
 export function contactLookupRunner(lookup: ContactLookup): NodeRunner {
   return async ({ node, state, host, context, signal }) => {
-    const { url } = node.params as { url?: string }
-    const result = await lookup.find(callbackCall(host, state), url)
+    const { url, headers = {} } = node.params as Partial<CallbackServer>
+    const result = await lookup.find(callbackCall(host, state), url === undefined ? null : { url, headers })
     if (result.exchange) {
       const failed = result.outcome === 'error' ? result.failure : null
       host.note(

@@ -1,3 +1,4 @@
+import type { CallbackServer } from '../../callbacks/callback-client.js'
 import type { JsonCallAction } from '../../callbacks/json-call-action.js'
 import { callbackDetails } from '../../callbacks/timeline.js'
 import { completed } from '../../calls/program.js'
@@ -15,9 +16,9 @@ export function jsonCallActionRunner(asking: JsonCallAction): NodeRunner {
       await host.runInStead(node.id, null, signal, isLast)
       return { outcome: 'completed' }
     }
-    const { url } = node.params as { url: string }
+    const { url, headers = {} } = node.params as unknown as CallbackServer
     const contactData = state.contact && (await context.line.text(contactVariable))
-    const answer = await asking.ask(callbackCall(host, state), url, contactData)
+    const answer = await asking.ask(callbackCall(host, state), { url, headers }, contactData)
     const failed = answer.ok ? null : answer
     const told = { node: node.id, ignored: answer.ok ? answer.ignored : [] }
     host.note('call.callback', callbackDetails('json_call_action', answer.exchange, failed, told))

@@ -1,4 +1,5 @@
 /** What an action is, and what it may do with its call. */
+import type { CallbackServer } from '../../callbacks/callback-client.js'
 import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { GuardedClient } from '../../http-client/guarded-client.js'
@@ -83,10 +84,10 @@ export interface ActionContext extends ActionServices {
   /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
   connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
   /**
-   * Tells what was pressed: the timeline, webhooks that asked for it, and the customer's server at `url`. Returns when that
+   * Tells what was pressed: the timeline, webhooks that asked for it, and the customer's server. Returns when that
    * has answered, some seconds later at most; actions in its answer take the place of all that the call has left.
    */
-  tellKeys(keys: Collected, url: string | null): Promise<void>
+  tellKeys(keys: Collected, server: CallbackServer | null): Promise<void>
   /** As {@link connect}, with whomever `reach` brings. */
   join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
   /** Begins a stream in the background. @returns false when the call has too many */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Collected } from '../collect.js'
 import { type ActionContext, action } from './action.js'
-import { CallbackUrl, KeyTimeout, callbackUrlProblems } from './shared-params.js'
+import { CallbackHeaders, CallbackUrl, KeyTimeout, callbackProblems } from './shared-params.js'
 
 const defaultTimeout = 5
 
@@ -9,8 +9,11 @@ const params = Type.Object({
   timeout: KeyTimeout,
   max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
   webhook_url: Type.Optional(CallbackUrl),
+  webhook_headers: Type.Optional(CallbackHeaders),
 })
 export type IvrParams = Static<typeof params>
+
+const places = { url: 'webhook_url', headers: 'webhook_headers' }
 
 /**
  * Collects digits until there are enough of them, `#` is pressed, or no key comes; keys pressed before count. Tells the
@@ -20,21 +23,20 @@ export const ivr = action({
   name: 'ivr',
   params,
   requiredOutbound: ['webhook_url'],
-  check: async (_workspace, { webhook_url }, services) =>
-    Promise.resolve(callbackUrlProblems('webhook_url', webhook_url, services)),
+  check: async (_workspace, given, services) => Promise.resolve(callbackProblems(places, given, services)),
   run: async (context, given) => (await collectDigits(context, given)).status,
 })
 
 /** Does what `ivr` does. @returns also the digits */
 export async function collectDigits(
   context: ActionContext,
-  { timeout = defaultTimeout, max_digits = 1, webhook_url }: IvrParams,
+  { timeout = defaultTimeout, max_digits = 1, webhook_url: url, webhook_headers: headers = {} }: IvrParams,
 ): Promise<Collected> {
   await context.open()
   const keys = await context.collect({
     ...{ timeoutMs: timeout * 1000, maxDigits: max_digits, terminator: '#' },
   })
   // What was pressed for an action that another has replaced is nobody's.
-  if (!context.signal.aborted) await context.tellKeys(keys, webhook_url ?? null)
+  if (!context.signal.aborted) await context.tellKeys(keys, url === undefined ? null : { url, headers })
   return keys
 }

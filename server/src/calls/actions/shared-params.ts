@@ -1,7 +1,8 @@
 /** Parameters that several actions have. */
 import Type from 'typebox'
 import { maxUrlLength } from '../../http-client/urls.js'
-import type { FieldProblem } from '../../http/errors.js'
+import { type FieldProblem, ValidationError } from '../../http/errors.js'
+import { checkHeaders, headers, withCredentials } from '../../http/header-fields.js'
 import { Id, reference } from '../../http/shapes.js'
 import { type ActionServices, problem } from './action.js'
 
@@ -18,14 +19,38 @@ export const KeyTimeout = Type.Optional(
 )
 
 /** Where a customer's server is asked. */
-export const CallbackUrl = Type.String({ maxLength: maxUrlLength, description: 'http or https' })
+export const CallbackUrl = Type.String({
+  maxLength: maxUrlLength,
+  description: 'http or https; a user and a password in it are sent as the header Authorization',
+})
 
-/** What is wrong with a {@link CallbackUrl}; where a name leads is seen when it is asked. */
-export function callbackUrlProblems(
-  field: string,
-  url: string | undefined,
+export const CallbackHeaders = headers(10, 'Sent with the request, such as Authorization')
+
+/** What the parameters that hold a {@link CallbackUrl} and {@link CallbackHeaders} are called. */
+interface CallbackPlaces {
+  url: string
+  headers: string
+}
+
+/** What is wrong with where and how a customer's server is asked; where a name leads is seen when it is asked. */
+export function callbackProblems(
+  places: CallbackPlaces,
+  params: Readonly<Record<string, unknown>>,
   { client }: Pick<ActionServices, 'client'>,
 ): FieldProblem[] {
-  const broken = url === undefined ? undefined : client.brokenRule(url)
-  return broken ? [problem(field, `must ${broken}`)] : []
+  const url = params[places.url] as string | undefined
+  const own = (params[places.headers] ?? {}) as Record<string, string>
+  try {
+    checkHeaders(places.headers, own)
+    if (url === undefined) {
+      return Object.keys(own).length > 0
+        ? [problem(places.headers, `must not be given without ${places.url}`)]
+        : []
+    }
+    const broken = client.brokenRule(withCredentials(places, url, own).url)
+    return broken ? [problem(places.url, `must ${broken}`)] : []
+  } catch (error) {
+    if (error instanceof ValidationError) return [...error.errors]
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-/** Headers of the request that opens a WebSocket. */
+/** Headers of a request to a server of the customer's. */
 import { Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
@@ -12,15 +12,15 @@ interface Header {
   value: string
 }
 
-export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
+export function HeadersField({ field, step, errorAt, onParams }: StepFieldProps & { field: string }) {
   const t = useTexts(stepTexts)
-  const kept = step.params['headers']
+  const kept = step.params[field]
   const written = headersIn(kept)
   // A header without a name cannot be kept, but has to be typed.
   const [typed, setTyped] = useState(written)
   const rows = JSON.stringify(asSent(typed)) === JSON.stringify(kept ?? {}) ? typed : written
   return (
-    <Input.Wrapper label={t('headers')} labelElement="div" error={errorAt('headers')}>
+    <Input.Wrapper label={t('headers')} labelElement="div" error={errorAt(field)}>
       <Rows
         rows={rows}
         nameOf={(number) => rows[number - 1]?.name || `${t('header')} ${number}`}
@@ -31,23 +31,23 @@ export function HeadersField({ step, errorAt, onParams }: StepFieldProps) {
           setTyped(next)
           const headers = asSent(next)
           const isEmpty = Object.keys(headers).length === 0
-          const place = index < 0 ? '' : `headers.${index}`
-          onParams(withParam(step.params, 'headers', isEmpty ? undefined : headers), place)
+          const place = index < 0 ? '' : `${field}.${index}`
+          onParams(withParam(step.params, field, isEmpty ? undefined : headers), place)
         }}
       >
         {({ name, value }, _index, change) => (
           <Group gap="xs" grow align="flex-start">
             <TextInput
               label={t('header')}
-              data-path="headers"
+              data-path={field}
               value={name}
               onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             />
             <TextInput
               label={t('field_value')}
-              data-path={`headers.${name}`}
+              data-path={`${field}.${name}`}
               value={value}
-              error={name === '' ? undefined : errorAt(`headers.${name}`)}
+              error={name === '' ? undefined : errorAt(`${field}.${name}`)}
               onChange={({ currentTarget }) => change({ value: currentTarget.value })}
             />
           </Group>

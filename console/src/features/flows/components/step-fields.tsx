@@ -50,7 +50,7 @@ function OneField({ field, ...props }: StepFieldProps & { field: Field }): React
     case 'branches':
       return <BranchesField {...props} />
     case 'headers':
-      return <HeadersField {...props} />
+      return <HeadersField field={field.name} {...props} />
     default:
       return <PlainField field={field} {...props} />
   }

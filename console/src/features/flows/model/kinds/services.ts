@@ -13,14 +13,20 @@ export const services: readonly StepKind[] = [
     type: 'contact_lookup',
     icon: IconAddressBook,
     group: 'tell',
-    fields: [{ kind: 'url', name: 'url' }],
+    fields: [
+      { kind: 'url', name: 'url' },
+      { kind: 'headers', name: 'headers' },
+    ],
     outcomes: ['found', 'not_found', 'error'],
   },
   {
     type: 'json_call_action',
     icon: IconServer,
     group: 'tell',
-    fields: [{ kind: 'url', name: 'url', required: true }],
+    fields: [
+      { kind: 'url', name: 'url', required: true },
+      { kind: 'headers', name: 'headers' },
+    ],
     outcomes: ['completed', 'error'],
   },
   {

@@ -49,6 +49,7 @@ export const sounds: readonly StepKind[] = [
       { kind: 'number', name: 'max_digits', min: 1, max: 10, byDefault: 1 },
       keyWait,
       { kind: 'url', name: 'webhook_url' },
+      { kind: 'headers', name: 'webhook_headers' },
     ],
     outcomes: ['completed', 'timeout', 'error'],
   },
