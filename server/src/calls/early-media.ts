@@ -3,7 +3,7 @@
  * be reached (SIP 183 with SDP; RFC 3960).
  */
 import type { Channel } from '../switch/channel.js'
-import type { Ringback } from './ringback.js'
+import { type Ringback, ringbackTone } from './ringback.js'
 
 export class EarlyMedia {
   private heard: { channel: Channel; joined: Promise<boolean> } | undefined
@@ -36,4 +36,14 @@ export class EarlyMedia {
     await this.caller.waitFor(channel)
     return true
   }
+}
+
+/**
+ * Lets a caller whom the switch connects by itself hear the far end from its first packet of sound on. The caller is told 183
+ * then, and hears our ringback while further addresses ring.
+ */
+export async function passWhenHeard(caller: Channel, far: Channel): Promise<void> {
+  if (caller.offersLate || !(await far.untilHeard())) return
+  await caller.setText('ringback', ringbackTone)
+  await far.passEarlyMedia()
 }

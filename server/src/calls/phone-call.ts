@@ -14,6 +14,7 @@ import { CallSession, type SessionServices } from './call-session.js'
 import { CallGoneError } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
+import { passWhenHeard } from './early-media.js'
 import { DialFailedError, type Reached } from './hunt.js'
 import type { Explanation } from './no-way.js'
 import { heardOnPhone } from './heard.js'
@@ -57,6 +58,7 @@ export class PhoneCall implements LiveCall {
   /** Goes on waiting for a far end that an earlier process called. */
   awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
     this.far = { leg, channel }
+    this.hearEarly(channel)
     this.follow(
       this.services.hunt
         .await(leg, channel, { ...this.huntOptions(ringTimeout), caller: this.caller.channel })
@@ -213,9 +215,16 @@ export class PhoneCall implements LiveCall {
       signal: this.over.signal,
       onDialed: (leg: CallLeg, channel: Channel) => {
         this.far = { leg, channel }
+        this.hearEarly(channel)
       },
       onRinging: (sipCode: number, at: Date) => this.ringing(sipCode, at),
     } as const
+  }
+
+  private hearEarly(far: Channel): void {
+    const hear = () => void passWhenHeard(this.caller.channel, far).catch(() => undefined)
+    if (far.hasMedia && far.state !== 'answered' && !far.bridged) hear()
+    else far.once('early', hear)
   }
 
   /** The call is as long as its caller's channel: whatever happens at the far end comes to that. */

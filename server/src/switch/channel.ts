@@ -404,6 +404,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return false
   }
 
+  /** Lets the caller for whom the switch calls it hear its early media (SIP 183), which was ringing so far. */
+  async passEarlyMedia(): Promise<void> {
+    // Its empty answer would be lost on the socket.
+    await this.tolerateGone(this.background(`uuid_early_ok ${this.id}`))
+  }
+
   /** How many packets of audio have come from its far end. @throws {SwitchRefusedError} when the channel is gone */
   async packetsHeard(): Promise<number> {
     await this.api(`uuid_set_media_stats ${this.id}`)

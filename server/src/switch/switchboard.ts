@@ -303,16 +303,17 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /**
-   * Sends an INVITE on behalf of a caller that waits unanswered: what the far end says, rings or plays reaches the
-   * caller as it comes, its answer is the caller's answer, and either one's end is the other's. That all happens in the
-   * switch and goes on without us.
+   * Sends an INVITE on behalf of a caller that waits unanswered: the far end's ringing and refusal reach the caller, its
+   * answer is the caller's answer, and either one's end is the other's. That all happens in the switch and goes on without
+   * us. Early media is ringing for the caller, until {@link Channel.passEarlyMedia}.
    * @param onFailure whether its failure ends the caller too, with the same SIP status
    */
   dialFor(caller: Channel, request: DialRequest, onFailure: OnFailure): Channel {
     const channel = new Channel(request.channelId, this.link)
     channel.mayBeAsked = true
     this.channels.set(channel.id, channel)
-    const target = `${channelVariables(variablesOf(request), 'bridge')}${sipEndpoint(request.target)}`
+    const variables = { ...variablesOf(request), ...unheardEarlyMedia(caller) }
+    const target = `${channelVariables(variables, 'bridge')}${sipEndpoint(request.target)}`
     void this.connectionFailure(caller, target, onFailure).then((cause) => {
       // Both may have been parted, and go on.
       if (cause && channel.state !== 'answered') this.expectEnd(channel, cause)
@@ -472,6 +473,11 @@ function earlyMediaVariables(ringTimeout: number, maxDuration: number): Record<s
     execute_on_answer: 'sched_cancel',
     execute_on_answer_then: answeredLimit(maxDuration),
   }
+}
+
+/** `consume` has the switch read the early media, and count its packets; it would not tell the caller that it rings. */
+function unheardEarlyMedia(caller: Channel): Record<string, string> {
+  return { ignore_early_media: 'consume', api_on_pre_answer: `uuid_ring_ready ${caller.id}` }
 }
 
 function tapVariables(track: TappedTrack): Record<string, string> {

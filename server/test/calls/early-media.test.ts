@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { ActionsBench, type TestCall, bothTalk, hz, sleep } from '../support/actions-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
-import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import { PhoneBench } from '../support/phone-bench.js'
+import { type PhoneDialog, hears, packetsTo } from '../support/phone-dialog.js'
 import type { Telephone } from '../support/telephone.js'
 
 const farHz = 1500
@@ -233,5 +234,172 @@ describe('early media on the freeswitch', function () {
     const { record } = await call.over()
     expect(record.status).to.equal('completed')
     expect(await bench.inbound.path(call.id)).to.deep.equal(['out:completed', 'after:completed'])
+  })
+
+  describe('of a number that a phone dials', () => {
+    const number = '+12025550106'
+    let phones: PhoneBench
+    let phone: Telephone
+
+    before(async () => {
+      phones = PhoneBench.on(bench.calls)
+      phone = await phones.phone(await phones.account('desk', from), { toneHz: callerHz })
+    })
+    after(async () => phones?.closePhones())
+    afterEach(() => {
+      far.says = []
+      far.describes = (sdp) => sdp
+    })
+
+    /** A phone for which the far end rings. */
+    async function dialled(): Promise<{ out: PhoneDialog; dialog: PhoneDialog }> {
+      const had = far.incoming.length
+      const out = phone.call(number)
+      return { out, dialog: await far.called(had) }
+    }
+    const silence = ({ media }: PhoneDialog) => far.ear.leave(media!.host, media!.port)
+    const speech = ({ media }: PhoneDialog) => far.ear.playTo(media!.host, media!.port)
+    const provisional = ({ statuses }: PhoneDialog) => statuses.filter((one) => one > 100 && one < 200)
+    const hearsFar = async (out: PhoneDialog) =>
+      eventually(
+        async () => hears(out, farHz, 1_600),
+        (level) => level > 0.8,
+        { what: 'far end' },
+      )
+    /** Both are joined, and the phone hangs up. */
+    const talksAndEnds = async (out: PhoneDialog, dialog: PhoneDialog) => {
+      expect(await out.answered()).to.equal(200)
+      speech(dialog)
+      await hearsFar(out)
+      await eventually(
+        async () => hears(dialog, callerHz, 1_600),
+        (level) => level > 0.8,
+        { what: 'phone' },
+      )
+      await out.hangUp()
+      await dialog.over()
+    }
+
+    const onHold = (sdp: string) => sdp.replace(/^c=.*$/m, 'c=IN IP4 0.0.0.0')
+    for (const { what, says = [], describes = (sdp: string) => sdp, rings = false } of [
+      { what: 'with nothing behind it' },
+      { what: 'and 180 behind it', rings: true },
+      { what: 'with P-Early-Media: inactive', says: ['P-Early-Media: inactive'] },
+      { what: 'that is inactive', describes: (sdp: string) => `${sdp}a=inactive\r\n` },
+      { what: 'that goes one way', describes: (sdp: string) => `${sdp}a=sendonly\r\n` },
+      { what: 'from no address', describes: onHold },
+    ]) {
+      it(`is ringing (180) where a far end that sends none announces it (183) ${what}`, async () => {
+        const { out, dialog } = await dialled()
+        far.says = says
+        far.describes = describes
+        far.announce(dialog)
+        silence(dialog)
+        far.says = []
+        far.describes = (sdp) => sdp
+        await out.heard(180)
+        if (rings) {
+          await sleep(400)
+          far.ring(dialog)
+        }
+        await sleep(1_000)
+        expect(new Set(provisional(out))).to.deep.equal(new Set([180]))
+        far.accept(dialog)
+        await talksAndEnds(out, dialog)
+        expect(await phones.lastCall()).to.include({ status: 'completed', sip_code: 200 })
+      })
+    }
+
+    it('is heard at once, also when it begins late; 180 does not end it, and neither does its silence', async () => {
+      for (const { afterMs } of [{ afterMs: 0 }, { afterMs: 2_000 }]) {
+        const { out, dialog } = await dialled()
+        far.announce(dialog)
+        if (afterMs) {
+          silence(dialog)
+          await sleep(afterMs)
+          expect(out.statuses).to.not.include(183)
+          speech(dialog)
+        }
+        const began = Date.now()
+        await eventually(
+          async () => packetsTo(out),
+          (packets) => packets > 0,
+          { everyMs: 5, what: 'first packet' },
+        )
+        expect(Date.now() - began, 'ms until the first packet').to.be.below(200)
+        await hearsFar(out)
+        far.ring(dialog)
+        await sleep(300)
+        await hearsFar(out)
+        silence(dialog)
+        await sleep(500)
+        speech(dialog)
+        await hearsFar(out)
+        expect(out.statuses).to.not.include(200)
+        far.accept(dialog)
+        await talksAndEnds(out, dialog)
+      }
+    })
+
+    it('is followed by its refusal, which the phone is told', async () => {
+      for (const isHeard of [false, true]) {
+        const { out, dialog } = await dialled()
+        far.announce(dialog)
+        if (isHeard) await hearsFar(out)
+        else silence(dialog)
+        await out.heard(isHeard ? 183 : 180)
+        far.refuse(dialog, 486)
+        expect(await out.answered()).to.equal(486)
+        expect(await phones.lastCall()).to.include({ status: 'busy', sip_code: 486, cost: 0 })
+      }
+    })
+
+    it('is followed by our ringback when the next address only rings', async () => {
+      const { phone: next } = await bench.operator({ toneHz: 1800, onCall: 'ring' })
+      const addresses = [far, next].map(({ port }, index) => ({
+        ...{ uri: '127.0.0.1', port, protocol: 'udp' as const, priority: index + 1 },
+      }))
+      await bench.calls.connectNumber('2025550168', addresses)
+      const other = await phones.phone(await phones.account('other', '+12025550168'), { toneHz: callerHz })
+      const had = far.incoming.length
+      const out = other.call(number)
+      const dialog = await far.called(had)
+      far.announce(dialog)
+      await hearsFar(out)
+      far.refuse(dialog, 503)
+      const second = await next.called(0)
+      await eventually(
+        async () => hears(out, 480, 2_000),
+        (level) => level > 0.2,
+        { what: 'ringback' },
+      )
+      next.accept(second)
+      expect(await out.answered()).to.equal(200)
+      await eventually(
+        async () => hears(out, 1_800, 1_600),
+        (level) => level > 0.8,
+        { what: 'next address' },
+      )
+      await out.hangUp()
+      await second.over()
+    })
+
+    it('survives the server: it goes on, or begins when the server is back', async () => {
+      const [heard, silent] = [await dialled(), await dialled()]
+      far.announce(heard.dialog)
+      await hearsFar(heard.out)
+      far.announce(silent.dialog)
+      silence(silent.dialog)
+      await silent.out.heard(180)
+      await bench.calls.appliance.killServer()
+      await hearsFar(heard.out)
+      await bench.calls.appliance.startServer()
+      speech(silent.dialog)
+      await hearsFar(silent.out)
+      for (const { out, dialog } of [heard, silent]) {
+        far.accept(dialog)
+        await talksAndEnds(out, dialog)
+      }
+    })
   })
 })

@@ -239,6 +239,11 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     this.replyTo(dialog, 183, 'Session Progress', this.sdp())
   }
 
+  /** Says once more that it rings. */
+  ring(dialog: PhoneDialog): void {
+    this.replyTo(dialog, 180, 'Ringing')
+  }
+
   /** Answers a call that rings. */
   accept(dialog: PhoneDialog): void {
     if (dialog.state !== 'ringing') return
