@@ -12,6 +12,7 @@ import { DoubledKeys, keySource } from './doubled-keys.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { type OnFailure, continueOnFail } from './redirects.js'
 import type { SoundHeard } from './moved-sources.js'
+import { SoundKeys } from './sound-keys.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'
 import { TypedKeys } from './typed-keys.js'
@@ -27,7 +28,7 @@ interface ChannelEvents {
   parked: []
   /** A playback ended. */
   played: []
-  /** A key was pressed: by RFC 4733 or SIP INFO. */
+  /** A key was pressed: by RFC 4733, SIP INFO, or as a tone ({@link SoundKeys}). */
   digit: [digit: string]
   ended: [end: ChannelEnd]
   /** The link was lost: whatever becomes of the channel is not seen any more. */
@@ -84,6 +85,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   mayBeAsked = false
   /** Keys that were pressed and not yet asked for. */
   readonly keys = new TypedKeys()
+  readonly soundKeys = new SoundKeys(async (application, argument) => this.begin(application, argument))
   private readonly doubledKeys = new DoubledKeys()
   private queue: Promise<unknown> = Promise.resolve()
   private running: RunningApplication | undefined
@@ -215,13 +217,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async playInBackground(source: string): Promise<void> {
     await this.untilParked()
     if (this.end) throw new ChannelEndedError(this.end)
-    await this.command([
-      `sendmsg ${this.id}`,
-      'call-command: execute',
-      'execute-app-name: playback',
-      `execute-app-arg: ${source}`,
-      `Event-UUID: ${randomUUID()}`,
-    ])
+    await this.begin('playback', source)
   }
 
   /**
@@ -231,11 +227,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async bridgeTo(other: Channel, mayBeVideo = false): Promise<void> {
     await Promise.all([this.untilParked(), other.untilParked()])
     this.isParked = other.isParked = false
+    if (this.mayBeAsked && other.mayBeAsked) for (const one of [this, other]) one.soundKeys.pause()
     this.bridge = other.bridge = new BridgeStart(mayBeVideo)
     try {
       await this.api(`uuid_bridge ${this.id} ${other.id}`)
     } catch (error) {
       this.isParked = other.isParked = true
+      for (const one of [this, other]) one.soundKeys.resume()
       this.bridge.end()
       throw error
     }
@@ -544,17 +542,21 @@ export class Channel extends EventEmitter<ChannelEvents> {
     })
     done.catch(() => undefined)
     try {
-      await this.command([
-        `sendmsg ${this.id}`,
-        'call-command: execute',
-        `execute-app-name: ${application}`,
-        `execute-app-arg: ${argument}`,
-        `Event-UUID: ${id}`,
-      ])
+      await this.begin(application, argument, id)
     } catch (error) {
       this.running?.settle(error as Error)
     }
     return done
+  }
+
+  private async begin(application: string, argument: string, id: string = randomUUID()): Promise<void> {
+    await this.command([
+      `sendmsg ${this.id}`,
+      'call-command: execute',
+      `execute-app-name: ${application}`,
+      `execute-app-arg: ${argument}`,
+      `Event-UUID: ${id}`,
+    ])
   }
 
   /**
@@ -572,7 +574,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
     switch (event.name) {
       case 'DTMF': {
         const digit = event.get('DTMF-Digit') ?? ''
-        if (!/^[0-9*#A-D]$/.test(digit)) return
+        // The second: a key of ours that the switch sends as a tone.
+        if (!/^[0-9*#A-D]$/.test(digit) || event.get('DTMF-Conversion') !== undefined) return
         const source = keySource(event.get('DTMF-Source'))
         if (source && this.doubledKeys.repeats(digit, source)) return
         this.keys.press(digit)
@@ -590,6 +593,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.currentState = 'answered'
         this.sipCallId = event.variable('sip_call_id')
         this.answeredAt = event.moment('Caller-Channel-Answered-Time') ?? event.date
+        this.updateSoundKeys(event)
         this.emit('answered', this.answeredAt)
         return
       case 'CODEC':
@@ -597,6 +601,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         return
       case 'CHANNEL_PARK':
         this.isParked = true
+        this.updateSoundKeys(event)
         this.emit('parked')
         return
       case 'CHANNEL_BRIDGE':
@@ -619,6 +624,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.finish(endOf(event))
         return
     }
+  }
+
+  private updateSoundKeys(event: SwitchEvent): void {
+    if (!this.mayBeAsked || this.currentState !== 'answered') return
+    this.soundKeys.update(event, this.isParked && this.running?.application !== 'bridge')
   }
 
   /** Ends it with what is known, when its own event did not come. */

@@ -1,6 +1,6 @@
-/** Keys that a phone sends both ways, in its audio (RFC 4733) and by SIP INFO: each counts once. */
+/** Keys that a phone sends two ways, as events (RFC 4733) or tones in its audio, and by SIP INFO: each counts once. */
 
-export type KeySource = 'rtp' | 'info'
+export type KeySource = 'rtp' | 'info' | 'tone'
 
 /** The second of a pair comes within this, in milliseconds, also when its INFO was sent again. */
 const pairMs = 3_000
@@ -21,7 +21,9 @@ export class DoubledKeys {
   }
 }
 
+const sources: Readonly<Record<string, KeySource>> = { RTP: 'rtp', ENDPOINT: 'info', INBAND_AUDIO: 'tone' }
+
 /** How the switch names the ways (switch_channel.c, `DTMF-Source`); undefined for all others. */
 export function keySource(text: string | undefined): KeySource | undefined {
-  return text === 'RTP' ? 'rtp' : text === 'ENDPOINT' ? 'info' : undefined
+  return sources[text ?? '']
 }

@@ -347,6 +347,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
       channel.restore(state, answeredAt, bridged, snapshot.cameIn, early)
       channel.mayBeAsked = snapshot.variable('fs_send_unsupported_info') === 'true'
+      if (snapshot.answered && channel.mayBeAsked)
+        channel.soundKeys.restore(snapshot.variable('dtmf_type'), snapshot.sampleRate, !bridged)
       channel.offersLate =
         !snapshot.answered && snapshot.variable('endpoint_disposition') === 'RECEIVED_NOSDP'
       if (snapshot.answered) this.emit('answered', channelId, answeredAt ?? new Date())

@@ -5,6 +5,7 @@ import {
   type Direction,
   type TestAction,
   type TestCall,
+  asFlow,
   directions,
   hz,
   sleep,
@@ -12,6 +13,8 @@ import {
 import { eventually } from '../support/api-client.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
+import { heardIn, hears } from '../support/phone-dialog.js'
+import { keyTones, keysAsTones, toneLevel, withoutEvents } from '../support/tone.js'
 
 const ivr = (params: object = {}): TestAction => ({ action: 'ivr', params })
 
@@ -254,5 +257,112 @@ describe('keys that actions collect on the freeswitch', function () {
     await phone.incoming[0]!.hangUp()
     await call.over()
     expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '', status: 'timeout' }])
+  })
+
+  describe('as tones in the sound', () => {
+    /** A call with a far end that has no telephone-event, and is silent otherwise. */
+    const run = async (direction: Direction, script: TestAction[], describes = withoutEvents) => {
+      const actions = script.map((one) =>
+        one.action === 'ivr' ? { ...one, params: { ...one.params, webhook_url } } : one,
+      )
+      if (direction === 'inbound') return bench.callIn(asFlow(actions), { describes })
+      bench.customer.describes = describes
+      return bench.callOut(actions)
+    }
+    const says = (call: TestCall, keys: string, ms?: number) => {
+      call.dialog.phone.ear.hush()
+      call.dialog.phone.ear.say(keysAsTones(keys, ms))
+    }
+    afterEach(() => {
+      bench.customer.describes = (sdp) => sdp
+      bench.customer.ear.speak()
+    })
+
+    for (const direction of directions) {
+      it(`${direction}: each once of a far end without telephone-event, also beside what it hears`, async () => {
+        const call = await run(direction, [await bench.tone(hz.low, 9), ivr({ max_digits: 10 })])
+        await call.hears(hz.low)
+        says(call, '1357')
+        await sleep(1_000)
+        says(call, '90*82266', 60)
+        await call.over()
+        expect(await call.events('call.ivr_collected')).to.deep.equal([
+          { digits: '135790*822', status: 'completed' },
+        ])
+      })
+    }
+
+    it('none of a far end with telephone-event, which sends events', async () => {
+      const call = await run('inbound', [ivr({ timeout: 2, max_digits: 4 })], (sdp) => sdp)
+      says(call, '12')
+      await sleep(600)
+      call.press('34')
+      await call.over()
+      expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '34', status: 'timeout' }])
+    })
+
+    it('each once that comes as a tone and by INFO', async () => {
+      const call = await run('inbound', [ivr({ max_digits: 4 })])
+      for (const key of '12') {
+        says(call, key)
+        call.press(key, 'info')
+        await sleep(400)
+      }
+      for (const key of '23') call.press(key, 'info')
+      await call.over()
+      expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '1223', status: 'completed' }])
+    })
+
+    it('are tones alone for somebody whom it is joined with, and are counted again after that', async () => {
+      const { phone, from } = await bench.operator()
+      const call = await run('inbound', [
+        { action: 'to_operator', params: { phone_number: '+12025550106', from } },
+        ivr(),
+      ])
+      await call.hears(1500)
+      const [far] = phone.incoming
+      await sleep(300)
+      says(call, '5', 800)
+      await eventually(
+        async () => Math.min(...keyTones('5').map((tone) => hears(far!, tone, 2_000))),
+        (level) => level > 0.4,
+        { what: 'both tones of the key' },
+      )
+      await sleep(600)
+      expect(phone.ear.heard().map(({ keys }) => keys)).to.deep.equal([''])
+      await far!.hangUp()
+      await sleep(300)
+      says(call, '6')
+      await call.over()
+      expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '6', status: 'completed' }])
+    })
+
+    it('are what a far end without telephone-event hears of those that the other side sends as events', async () => {
+      const { phone, from } = await bench.operator({ describes: withoutEvents })
+      const call = await bench.run('inbound', [
+        { action: 'to_operator', params: { phone_number: '+12025550106', from } },
+        ivr({ timeout: 1 }),
+      ])
+      await call.hears(1500)
+      call.dialog.phone.ear.hush()
+      await sleep(300)
+      call.press('8')
+      const heard = () => {
+        const pcm = heardIn(phone.incoming[0]!)
+        const blocks = Array.from({ length: pcm.length / 400 }, (_, at) =>
+          pcm.slice(at * 400, at * 400 + 400),
+        )
+        return blocks.filter((block) => keyTones('8').every((tone) => toneLevel(block, tone) > 0.25)).length
+      }
+      await eventually(
+        async () => heard(),
+        (blocks) => blocks > 0,
+        { what: 'both tones of the key' },
+      )
+      expect(phone.incoming[0]!.received.join('')).to.not.include('INFO sip:')
+      await phone.incoming[0]!.hangUp()
+      await call.over()
+      expect(await call.events('call.ivr_collected')).to.deep.equal([{ digits: '', status: 'timeout' }])
+    })
   })
 })

@@ -12,6 +12,7 @@ import { PhoneBench } from '../support/phone-bench.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 import type { Answer } from '../support/realtime-server.js'
 import { Telephone } from '../support/telephone.js'
+import { keysAsTones, withoutEvents } from '../support/tone.js'
 import { VoiceAgentBench, type VoiceAgentCall, callerHz } from '../support/voice-agent-bench.js'
 
 const voiceAgentHz = 660
@@ -381,19 +382,27 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     await over(call)
   })
 
-  it('are not needed for keys that the caller presses by themselves', async () => {
-    const { provider } = bench
-    provider.answer = ({ session }) => {
-      const note = session.items.findLast(({ role }) => role === 'system')
-      return { text: note ? `{"told":"${note.content[0].text}"}` : 'Hello', ms: 600 }
-    }
-    const call = await bench.call()
-    await call.hears(voiceAgentHz)
-    call.dialog.phone.press(call.dialog, '12#')
-    expect((await told(call))['told']).to.match(/1 2 #$/)
-    expect(await noted(call, 'call.keys')).to.deep.equal({ keys: '12#', voice_agent_id: bench.voiceAgentId })
-    await over(call)
-  })
+  for (const [how, describes, press] of [
+    ['events', (sdp: string) => sdp, (dialog: PhoneDialog) => dialog.phone.press(dialog, '12#')],
+    ['tones', withoutEvents, ({ phone }: PhoneDialog) => phone.ear.say(keysAsTones('12#'))],
+  ] as const) {
+    it(`are not needed for keys that the caller presses by themselves, as ${how}`, async () => {
+      const { provider } = bench
+      provider.answer = ({ session }) => {
+        const note = session.items.findLast(({ role }) => role === 'system')
+        return { text: note ? `{"told":"${note.content[0].text}"}` : 'Hello', ms: 600 }
+      }
+      const call = await bench.call(undefined, { describes })
+      await call.hears(voiceAgentHz)
+      press(call.dialog)
+      expect((await told(call))['told']).to.match(/1 2 #$/)
+      expect(await noted(call, 'call.keys')).to.deep.equal({
+        keys: '12#',
+        voice_agent_id: bench.voiceAgentId,
+      })
+      await over(call)
+    })
+  }
 
   it('are bridged by a sentence while a server takes long', async () => {
     server.on('/orders', (asked, response) => {

@@ -30,6 +30,8 @@ export interface TelephoneOptions {
   headers?: Record<string, string>
   /** The name in its From [its username]. */
   displayName?: string
+  /** Changes its descriptions of media before they are sent. */
+  describes?: (sdp: string) => string
 }
 
 export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
@@ -38,7 +40,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   mediaHost: string | undefined
   mediaPort: number | undefined
   /** Changes its descriptions of media before they are sent. */
-  describes: (sdp: string) => string = (sdp) => sdp
+  describes: (sdp: string) => string
   /** Sends its INVITEs without a description of media, and answers the other side's in its ACK. */
   offersLate = false
   /** Refuses what is offered within a call with this status. */
@@ -65,6 +67,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   ) {
     super()
     this.onCall = onCall
+    this.describes = options.describes
     socket.on('message', (data, from) => this.receive(data.toString(), from))
     socket.on('error', () => undefined)
   }
@@ -81,6 +84,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
       acknowledges: true,
       headers: {},
       displayName: options.username,
+      describes: (sdp: string) => sdp,
       ...options,
       host,
       toneHz,

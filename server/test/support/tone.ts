@@ -67,6 +67,26 @@ function power(block: Int16Array, hz: number, rate: number): number {
   return last * last + beforeLast * beforeLast - coefficient * last * beforeLast
 }
 
+/** The two tones of each key of a telephone, in Hz (ITU-T Q.23). */
+export function keyTones(key: string): readonly [number, number] {
+  const place = '123A456B789C*0#D'.indexOf(key)
+  return [[697, 770, 852, 941][Math.floor(place / 4)]!, [1209, 1336, 1477, 1633][place % 4]!]
+}
+
+/** Keys as tones, at 8 kHz: each is heard for a time, and then there is silence for as long. */
+export function keysAsTones(keys: string, ms = 100): Int16Array {
+  const samples = 8 * ms
+  const key = (pair: readonly number[]) => {
+    const [low, high] = pair.map((hz) => tone(hz, samples, 8000, 5000))
+    return [...low!.map((sample, at) => sample + high![at]!), ...new Int16Array(samples)]
+  }
+  return Int16Array.from([...keys].flatMap((one) => key(keyTones(one))))
+}
+
+/** A description of media without events for keys. */
+export const withoutEvents = (sdp: string) =>
+  sdp.replace(' 0 101', ' 0').replace(/a=(rtpmap|fmtp):101 .*\r\n/g, '')
+
 /** Encodes one sample as G.711 µ-law (PCMU). */
 export function encodeMulaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0

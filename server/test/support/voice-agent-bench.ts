@@ -5,6 +5,7 @@ import type { SwitchKind } from './appliance.js'
 import { InboundBench, type TestNode } from './inbound-bench.js'
 import { type PhoneDialog, hears, loudness } from './phone-dialog.js'
 import { RealtimeServer } from './realtime-server.js'
+import type { TelephoneOptions } from './telephone.js'
 
 export interface TestDialogue {
   position: number
@@ -98,10 +99,10 @@ export class VoiceAgentBench {
   }
 
   /** Calls the number, which leads to the voice agent, and waits for the answer. The caller says nothing yet. */
-  async call(nodes = this.nodes()): Promise<VoiceAgentCall> {
+  async call(nodes = this.nodes(), options: Partial<TelephoneOptions> = {}): Promise<VoiceAgentCall> {
     await this.inbound.runs(nodes)
     const before = await this.latest()
-    const phone = await this.inbound.caller({ toneHz: callerHz })
+    const phone = await this.inbound.caller({ toneHz: callerHz, ...options })
     phone.ear.hush()
     const dialog = await this.inbound.answeredCall(phone)
     const id = await eventually(

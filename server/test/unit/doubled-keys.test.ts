@@ -21,6 +21,12 @@ describe('keys that a phone sends both ways', () => {
     )
   })
 
+  it('count once as tones and by INFO', () => {
+    expect(counted(['info', '1', 0], ['tone', '1', 150], ['tone', '1', 350], ['info', '1', 400])).to.equal(
+      '11',
+    )
+  })
+
   it('count each where they come one way', () => {
     expect(counted(['info', '1', 0], ['info', '1', 10], ['rtp', '2', 20], ['rtp', '2', 30])).to.equal('1122')
   })
