@@ -4398,7 +4398,7 @@ export interface components {
             id: string;
             workspace_id: string;
             /** @enum {unknown} */
-            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
+            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
             /**
              * Format: date-time
              * @description The hour or day in UTC that it is about
@@ -4794,6 +4794,34 @@ export interface components {
              * @enum {unknown}
              */
             media_encryption: "none" | "optional" | "required";
+            /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
+            options_ping: boolean;
+            /** @description With options_ping: its addresses */
+            reachability?: {
+                /** @description As outbound_uris names it */
+                host: string;
+                /** @description IP address; null until the host was looked up */
+                address: string | null;
+                port: number;
+                /** @enum {unknown} */
+                transport: "udp" | "tcp" | "tls";
+                /**
+                 * @description reachable: it answers OPTIONS, whatever the status but 408 and 503; unreachable: it does not, and is called last; unknown: not asked lately
+                 * @enum {unknown}
+                 */
+                state: "reachable" | "unreachable" | "unknown";
+                /** @description Of its last answer; null: it gave none */
+                status_code: number | null;
+                /** @description Until that answer, or until none was waited for */
+                round_trip_ms: number | null;
+                /**
+                 * Format: date-time
+                 * @description When it got into this state
+                 */
+                since: string | null;
+                /** Format: date-time */
+                checked_at: string | null;
+            }[];
             /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
             is_approved: boolean;
             /**
@@ -8802,7 +8830,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
             };
             header?: never;
             path?: never;
@@ -8874,7 +8902,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 workspace_id?: string;
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
             };
             header?: never;
             path?: never;
@@ -12254,6 +12282,11 @@ export interface operations {
                      * @enum {unknown}
                      */
                     media_encryption?: "none" | "optional" | "required";
+                    /**
+                     * @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it
+                     * @default false
+                     */
+                    options_ping?: boolean;
                 };
             };
         };
@@ -12521,6 +12554,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     media_encryption?: "none" | "optional" | "required";
+                    /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
+                    options_ping?: boolean;
                     /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
                     is_approved?: boolean;
                 };

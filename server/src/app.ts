@@ -108,7 +108,7 @@ export class App {
     this.evaluations = wireEvaluations(log, this.core, this.resources)
     const operator = wireOperator(config, this.core, this.resources, this.messages, () => this.operatorToken)
     this.sipCapture = wireSipCapture(config, log, this.core)
-    this.measured = wireMetrics(config, this.core, operator, () => ({
+    this.measured = wireMetrics(config, this.core, this.resources, operator, () => ({
       callSockets: this.callSockets.count,
       draining: this.maintenance.drain.isOn,
       captureDropped: this.sipCapture.store.dropped,
@@ -160,6 +160,7 @@ export class App {
     this.resources.presenceNews.check.start()
     this.resources.aclResolver.start()
     this.resources.gatewayResolver.start()
+    this.calls.gatewayPings.start()
     this.resources.resets.start()
     this.resources.notices.start()
     this.core.alerts.start()
@@ -234,10 +235,18 @@ export class App {
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
     ])
-    const { worker, recordings } = this.calls
+    const { worker, recordings, gatewayPings } = this.calls
     const { media } = this.messages
     const { aclResolver, gatewayResolver } = this.resources
-    const parts = [worker, this.core.registrations, aclResolver, gatewayResolver, recordings, media]
+    const parts = [
+      worker,
+      this.core.registrations,
+      aclResolver,
+      gatewayResolver,
+      gatewayPings,
+      recordings,
+      media,
+    ]
     await Promise.all(parts.map(async (part) => part.stop()))
     this.core.client.close()
     this.core.stir.close()

@@ -200,6 +200,7 @@ export const settings = {
       parseNetwork,
       'private networks that gateways may lead to',
     ),
+    ping_interval: integer(5, 600, 'seconds from one OPTIONS to the next, of gateways with options_ping', 45),
   },
   stir: {
     certificate_file: text(

@@ -40,6 +40,7 @@ import { MessageUpload } from './messages/media/message-upload.entity.js'
 import { Message } from './messages/message.entity.js'
 import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
+import { GatewayPing } from './sip-trunks/gateway-ping.entity.js'
 import { GatewayAddress } from './sip-trunks/gateway-address.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
@@ -87,6 +88,7 @@ export const entities = [
   InboundAclAddress,
   InboundAclHost,
   GatewayAddress,
+  GatewayPing,
   OutboundGateway,
   PhoneNumber,
   PhoneNumberTeam,

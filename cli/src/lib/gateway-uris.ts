@@ -32,9 +32,46 @@ export function outboundUris(texts: readonly string[]): GatewayUri[] {
   })
 }
 
+/** What an address of a gateway says to OPTIONS. */
+interface Reachability {
+  address: string | null
+  host: string
+  port: number
+  transport: GatewayUri['protocol']
+  state: string
+  status_code: number | null
+  round_trip_ms: number | null
+  since: string | null
+}
+
+interface Gateway {
+  outbound_uris: Omit<GatewayUri, 'priority'>[]
+  reachability?: Reachability[] | undefined
+}
+
 /** A gateway as people read it. */
-export function readable<T extends { outbound_uris: Omit<GatewayUri, 'priority'>[] }>(gateway: T) {
-  return { ...gateway, outbound_uris: gateway.outbound_uris.map(addressOf) }
+export function readable<T extends Gateway>(gateway: T) {
+  const { outbound_uris, reachability } = gateway
+  return {
+    ...gateway,
+    outbound_uris: outbound_uris.map(addressOf),
+    ...(reachability && { reachability: reachability.map(reachabilityOf) }),
+  }
+}
+
+function reachabilityOf(seen: Reachability): string {
+  const { address, host, port, transport: protocol, state, status_code, round_trip_ms, since } = seen
+  const at = addressOf({ uri: address ?? host, port, protocol })
+  if (state === 'unknown') return `${at} ${state}`
+  const answer = status_code === null ? 'no answer' : `${status_code} in ${round_trip_ms} ms`
+  return `${at} ${state} since ${since} (${answer})`
+}
+
+/** How many addresses answer, of a gateway that is pinged: `1 of 2`. */
+export function answering({ reachability }: Pick<Gateway, 'reachability'>): string | undefined {
+  if (!reachability) return undefined
+  const count = reachability.filter(({ state }) => state === 'reachable').length
+  return `${count} of ${reachability.length}`
 }
 
 /** Writes an address as it is read. */

@@ -41,6 +41,7 @@ export const gatewayFields = {
     'optional',
     'required',
   ]),
+  'options-ping': yesNo('options_ping', 'whether its addresses are sent OPTIONS, to know which answer'),
   'from-user': optionalText(
     'from_user',
     'user part of From in place of the caller’s number, which P-Asserted-Identity carries',

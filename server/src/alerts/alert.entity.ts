@@ -3,13 +3,14 @@ import { asciiId, timestamp } from '../database/columns.js'
 
 /**
  * What is told: that so much of what may be spent in an hour or a day is spent, that calls were refused unusually
- * often by one of the limits against toll fraud, that calls look like toll fraud, and that a gateway waits for approval.
+ * often by one of the limits against toll fraud, that calls look like toll fraud, that a gateway waits for approval, and that none of its
+ * addresses answers.
  */
 export const alertKinds = [
   ...(['spend_per_hour_80', 'spend_per_hour_100', 'spend_per_day_80', 'spend_per_day_100'] as const),
   ...(['calls_refused_concurrent', 'calls_refused_rate', 'calls_refused_country'] as const),
   ...(['calls_refused_spend', 'calls_new_country', 'calls_burst', 'calls_short'] as const),
-  'gateway_pending',
+  ...(['gateway_pending', 'gateway_unreachable'] as const),
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 

@@ -97,6 +97,15 @@ export class EdgeClient {
   }
 
   /**
+   * Has the edge send OPTIONS; what comes of it is an event (kamailio-conf/roles/pings.cfg).
+   * @param id letters, digits and hyphens @param to the request URI @param nextHop where it is sent: `sip:address:port;transport=x`
+   * @throws as {@link removeRegistrations}
+   */
+  async ping(id: string, to: string, nextHop: string): Promise<void> {
+    await this.get('/ping', { 'ping-id': id, 'ping-to': to, 'ping-next-hop': nextHop })
+  }
+
+  /**
    * Whether the edge no longer wants a call that it sent to a switch: it heard nothing of it in time. It is asked only when
    * the call was taken up so late that it may be so.
    * @param sent what its INVITE says in `X-Edge-Sent` @param takenAt by our clock

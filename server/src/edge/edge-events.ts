@@ -1,6 +1,6 @@
 /**
- * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, and which far
- * ends are gone (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg): over HTTP, an answer without an end that has a
+ * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, which far
+ * ends are gone, and what came of pings (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg, pings.cfg): over HTTP, an answer without an end that has a
  * line for each. What happened while the connection was away is not told: {@link EdgeEvents} says when it is there again.
  */
 import { EventEmitter } from 'node:events'
@@ -38,6 +38,8 @@ interface EdgeEventsEvents {
   referral: [referral: Referral]
   /** The far end of a call was asked whether it is there: it cannot be reached, does not answer, or knows no such call. */
   gone: [sipCallId: string]
+  /** What came of an OPTIONS: the status of its answer, 0 without one, and the milliseconds until then. */
+  pong: [id: string, status: number, milliseconds: number]
   /** From now on we are told: what happened before was not. */
   connected: []
 }
@@ -115,6 +117,11 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     const [, gone] = /^gone (\S+)$/.exec(said) ?? []
     if (gone) {
       this.emit('gone', gone)
+      return
+    }
+    const [, id, status, milliseconds] = /^pong ([\w-]+) (\d+) (-?\d+)$/.exec(said) ?? []
+    if (id) {
+      this.emit('pong', id, Number(status), Math.max(0, Number(milliseconds)))
       return
     }
     const [, at] = /^at ([\d.]+)$/.exec(said) ?? []

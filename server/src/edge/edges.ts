@@ -30,7 +30,12 @@ export class Edges {
 
   /** Through which a call goes out: `host:port`. */
   get proxy(): string {
-    return (this.living[0] ?? this.own).address
+    return this.current.address
+  }
+
+  /** Through which a call goes out. */
+  get current(): Edge {
+    return this.living[0] ?? this.own
   }
 
   /** Their private addresses. */

@@ -1,13 +1,18 @@
 /** Kamailio, by its own statistics. */
 import type { Registry } from 'prom-client'
 import type { EdgeClient } from '../edge/edge-client.js'
+import type { GatewayReach } from '../sip-trunks/gateway-reach.js'
 import { Reading } from './instruments.js'
 import type { MeasuredPart } from './part.js'
 
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx', '6xx']
 const methods = ['ack', 'bye', 'cancel', 'info', 'invite', 'options', 'refer', 'register', 'update']
 
-export function edgePart(registry: Registry, edge: EdgeClient): MeasuredPart {
+export function edgePart(
+  registry: Registry,
+  edge: EdgeClient,
+  reach: Pick<GatewayReach, 'counts'>,
+): MeasuredPart {
   const total = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'total', { name: `edge_${name}`, help, labels })
   const now = <L extends string>(name: string, help: string, ...labels: L[]) =>
@@ -27,9 +32,14 @@ export function edgePart(registry: Registry, edge: EdgeClient): MeasuredPart {
   const sockets = now('websocket_connections', 'SIP over WebSocket: connections')
   const failed = total('tcp_failures_total', 'TCP connections that failed, by how', 'reason')
   const database = total('database_errors_total', 'Errors of Kamailio with the database')
+  const carriers = now(
+    'carrier_addresses',
+    'Addresses of gateways with options_ping, by whether they answer',
+    'state',
+  )
   const readings = [
     ...[requests, replies, transactions, own, registrations, registered, contacts, inUse, banned, locked],
-    ...[memory, connections, sockets, failed, database],
+    ...[memory, connections, sockets, failed, database, carriers],
   ]
   return {
     name: 'edge',
@@ -58,6 +68,8 @@ export function edgePart(registry: Registry, edge: EdgeClient): MeasuredPart {
           failed.put(seen[`tcp:${reason}`], { reason })
         }
         database.put(seen['mysql:driver_errors'])
+        for (const state of ['reachable', 'unreachable'] as const)
+          carriers.put(reach.counts[state], { state })
       }
     },
   }

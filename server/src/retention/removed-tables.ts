@@ -33,6 +33,7 @@ export const goneWithSetUp: readonly string[] = [
     'number_carriers',
     'number_originators',
     'gateway_addresses',
+    'gateway_pings',
   ],
   'call_flow_references',
 ]

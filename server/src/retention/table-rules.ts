@@ -61,6 +61,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   instruction_conversations: { swept: 'when they have not been used for days, and all but the last ones' },
   instruction_responses: { with: 'instruction_conversations' },
   location: { swept: 'Kamailio removes registrations that have expired' },
+  gateway_pings: { swept: 'what nobody has asked for ten minutes' },
   gateway_addresses: { swept: 'addresses that no name server tells any more' },
   inbound_acl_addresses: { with: 'inbound_acls' },
   inbound_acl_hosts: { with: 'inbound_acls' },

@@ -2,7 +2,9 @@
 import type { Logger } from 'pino'
 import { grouped } from '../grouped.js'
 import { type NextHops, fewOf, nextHopUri } from '../http-client/next-hops.js'
+import { isSimulatedHost } from './gateway-addresses.js'
 import type { FoundPlace, GatewayApproval } from './gateway-approval.js'
+import type { GatewayReach } from './gateway-reach.js'
 import { type GatewayStates, needsApproval } from './gateway-states.js'
 import { type OutboundGateway, type OutboundUri, sipHostOf } from './outbound-gateway.entity.js'
 
@@ -27,6 +29,7 @@ interface Options {
   nextHops: Pick<NextHops, 'found'>
   approval: Pick<GatewayApproval, 'judge'>
   states: Pick<GatewayStates, 'review' | 'used'>
+  reach: Pick<GatewayReach, 'isUnreachable'>
   /** Whether calls go nowhere: the switch is the sandbox. */
   isSimulated: () => boolean
   log: Logger
@@ -38,14 +41,10 @@ export class GatewayRoutes {
   /** In the order in which they are tried. @returns why there are none, where nothing there may be sent to */
   async targetsOf(gateway: OutboundGateway): Promise<GatewayTarget[] | ClosedGateway> {
     if (gateway.state === 'pending_approval') return 'gateway_pending'
-    const uris = [...gateway.outbound_uris].sort((a, b) => a.priority - b.priority)
+    const uris = byPriority(gateway.outbound_uris)
     if (this.options.isSimulated()) return uris.map(targetOf)
-    const { nextHops, approval, states, log } = this.options
-    const found = await Promise.all(
-      uris.map(async (uri) => (await nextHops.found(sipHostOf(uri))).map((hop) => ({ ...hop, uri }))),
-    )
-    const places = found.flat()
-    const verdicts = await approval.judge(gateway, places)
+    const { states, reach, log } = this.options
+    const { places, verdicts } = await this.look(gateway, uris)
     const open = places
       .map((place, index) => ({ place, verdict: verdicts[index] }))
       .filter(({ verdict }) => verdict?.isOpen)
@@ -65,16 +64,38 @@ export class GatewayRoutes {
       await states.review(gateway.id)
       return 'gateway_pending'
     }
+    // What does not answer is tried last, also of the addresses of one name.
+    const isSilent = ({ place }: (typeof open)[number]) => reach.isUnreachable(gateway, place)
+    const silent = open.filter(isSilent)
+    const ordered = [...open.filter((one) => !silent.includes(one)), ...silent]
     // Of several addresses that are written alike no more is tried than of one.
     const byName = grouped(
-      open,
+      ordered,
       ({ place: { uri } }) => `${uri.uri} ${uri.port} ${uri.protocol} ${uri.lookup}`,
     )
-    return [...byName.values()].flatMap((those) =>
-      fewOf(those.map((one) => ({ ...one, ...one.place }))).map(({ place, verdict }) =>
-        this.target(gateway, place, verdict?.isUsed ?? false),
-      ),
+    const tried = [...byName.values()].flatMap((those) =>
+      fewOf(those.map((one) => ({ ...one, ...one.place }))),
     )
+    return [...tried.filter((one) => !isSilent(one)), ...tried.filter(isSilent)].map(({ place, verdict }) =>
+      this.target(gateway, place, verdict?.isUsed ?? false),
+    )
+  }
+
+  /** All that the gateway's calls may be sent to now, in the order of its addresses. */
+  async openPlaces(gateway: OutboundGateway): Promise<FoundPlace[]> {
+    if (gateway.state === 'pending_approval' || this.options.isSimulated()) return []
+    const uris = gateway.outbound_uris.filter(({ uri }) => !isSimulatedHost(uri))
+    const { places, verdicts } = await this.look(gateway, byPriority(uris))
+    return places.filter((_, index) => verdicts[index]?.isOpen)
+  }
+
+  private async look(gateway: OutboundGateway, uris: readonly OutboundUri[]) {
+    const { nextHops, approval } = this.options
+    const found = await Promise.all(
+      uris.map(async (uri) => (await nextHops.found(sipHostOf(uri))).map((hop) => ({ ...hop, uri }))),
+    )
+    const places = found.flat()
+    return { places, verdicts: await approval.judge(gateway, places) }
   }
 
   private target({ id }: OutboundGateway, place: FoundPlace, isUsed: boolean): GatewayTarget {
@@ -92,6 +113,10 @@ export class GatewayRoutes {
       ...(!isUsed && { answered }),
     }
   }
+}
+
+function byPriority(uris: readonly OutboundUri[]): OutboundUri[] {
+  return [...uris].sort((a, b) => a.priority - b.priority)
 }
 
 function targetOf({ uri, port, protocol }: OutboundUri): GatewayTarget {

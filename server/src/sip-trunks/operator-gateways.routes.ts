@@ -3,16 +3,17 @@ import { endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { OutboundGatewayService } from './outbound-gateway.service.js'
-import { presentGateway } from './present-gateway.js'
+import type { GatewayPresenter } from './present-gateway.js'
 import { ApproveGateway, OperatorGatewayQuery, OutboundGatewayShape } from './sip-trunk.schema.js'
 
 const tag = 'Operator'
 
 interface Services {
   outboundGateways: Pick<OutboundGatewayService, 'listOfAll' | 'approve'>
+  gatewayPresenter: GatewayPresenter
 }
 
-export function operatorGatewayEndpoints({ outboundGateways }: Services) {
+export function operatorGatewayEndpoints({ outboundGateways, gatewayPresenter }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -22,8 +23,10 @@ export function operatorGatewayEndpoints({ outboundGateways }: Services) {
       auth: operator,
       query: OperatorGatewayQuery,
       response: { 200: listOf(OutboundGatewayShape) },
-      handler: async ({ query }) =>
-        listAnswer(query, await outboundGateways.listOfAll(query), presentGateway),
+      handler: async ({ query }) => {
+        const page = await outboundGateways.listOfAll(query)
+        return listAnswer(query, page, await gatewayPresenter.forAll(page.rows))
+      },
     }),
     endpoint({
       method: 'PATCH',
@@ -38,7 +41,7 @@ export function operatorGatewayEndpoints({ outboundGateways }: Services) {
       response: { 200: OutboundGatewayShape },
       errors: { 404: 'No such gateway' },
       handler: async ({ params, body }) =>
-        presentGateway(await outboundGateways.approve(params.id, body.is_approved)),
+        gatewayPresenter.one(await outboundGateways.approve(params.id, body.is_approved)),
     }),
   ]
 }

@@ -70,6 +70,8 @@ export class OutboundGateway {
   @Column(flag) is_signing!: boolean
   /** Of the sound of calls over it (SRTP). */
   @Column(word) media_encryption!: MediaEncryption
+  /** Whether its addresses are asked by OPTIONS whether they answer. */
+  @Column(flag) options_ping!: boolean
   /** Whether the operator has approved where it leads. */
   @Column(flag) is_approved!: boolean
   /** `pending_approval`: it leads where only the operator lets it, and carries no calls. */

@@ -47,8 +47,8 @@ interface Options {
   states: GatewayStates
   /** Whether a number of the workspace may be shown to others. */
   isVerified: (workspace: Owner, digits: string) => Promise<boolean>
-  /** Told when there may be names to look up. */
-  written: () => void
+  /** Told of a gateway that is made or changed: there may be names to look up. */
+  written: (id: string) => void
 }
 
 export class OutboundGatewayService {
@@ -203,7 +203,7 @@ export class OutboundGatewayService {
     const now = await addresses.ofGateway(gateway.id)
     if (isApproved || before.some(({ used_at }) => used_at !== null))
       await states.reviewAround([...before, ...now], gateway.id)
-    written()
+    written(gateway.id)
   }
 
   /** Whether a change of its addresses leaves the approval: not for hosts, and reserved ports, that the operator has not seen. */

@@ -8,6 +8,7 @@ import { numberFormats } from '../carriers/numbers.js'
 import { numberSettings } from '../phone-numbers/number-settings.schema.js'
 import { calledNumberPlaces } from './inbound-acl.entity.js'
 import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
+import { pingStates } from './gateway-ping.entity.js'
 
 const unverified = (options = {}) =>
   Type.Enum([...unverifiedCallers], {
@@ -185,6 +186,29 @@ const encryption = (options = {}) =>
     ...options,
   })
 
+const optionsPing = (options = {}) =>
+  Type.Boolean({
+    description:
+      'Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it',
+    ...options,
+  })
+
+/** An address of a gateway that is pinged. */
+const Reachability = Type.Object({
+  host: Type.String({ description: 'As outbound_uris names it' }),
+  address: nullable(Type.String({ description: 'IP address; null until the host was looked up' })),
+  port: Type.Integer(),
+  transport: Type.Enum([...sipTransports]),
+  state: Type.Enum([...pingStates], {
+    description:
+      'reachable: it answers OPTIONS, whatever the status but 408 and 503; unreachable: it does not, and is called last; unknown: not asked lately',
+  }),
+  status_code: nullable(Type.Integer({ description: 'Of its last answer; null: it gave none' })),
+  round_trip_ms: nullable(Type.Integer({ description: 'Until that answer, or until none was waited for' })),
+  since: nullable(Type.String({ format: 'date-time', description: 'When it got into this state' })),
+  checked_at: nullable(Timestamp),
+})
+
 const approved = (options = {}) =>
   Type.Boolean({
     description:
@@ -246,6 +270,10 @@ export const OutboundGatewayShape = Type.Object(
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
+    options_ping: optionsPing(),
+    reachability: Type.Optional(
+      Type.Array(Reachability, { description: 'With options_ping: its addresses' }),
+    ),
     is_approved: approved(),
     state,
     created_at: Timestamp,
@@ -265,6 +293,7 @@ export const CreateOutboundGateway = Type.Object({
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
   media_encryption: encryption({ default: 'none' }),
+  options_ping: optionsPing({ default: false }),
 })
 export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
@@ -273,6 +302,7 @@ export const UpdateOutboundGateway = Type.Object({
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),
+  options_ping: Type.Optional(optionsPing()),
   is_approved: Type.Optional(approved()),
 })
 export type CreateOutboundGateway = Static<typeof CreateOutboundGateway>

@@ -5,7 +5,7 @@ import type { ResolvedHost } from './inbound-acl-addresses.js'
 import type { InboundAcl } from './inbound-acl.entity.js'
 import type { InboundAclService } from './inbound-acl.service.js'
 import type { OutboundGatewayService } from './outbound-gateway.service.js'
-import { presentGateway } from './present-gateway.js'
+import type { GatewayPresenter } from './present-gateway.js'
 import {
   CreateInboundAcl,
   CreateOutboundGateway,
@@ -21,6 +21,7 @@ import {
 interface Services {
   inboundAcls: InboundAclService
   outboundGateways: OutboundGatewayService
+  gatewayPresenter: GatewayPresenter
 }
 
 const tag = 'SIP trunks'
@@ -28,7 +29,7 @@ const read = apiKey('any')
 const write = apiKey('full')
 const trunkList = listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at the title' })
 
-export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
+export function sipTrunkEndpoints({ inboundAcls, outboundGateways, gatewayPresenter }: Services) {
   return [
     endpoint({
       method: 'GET',
@@ -99,8 +100,10 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       auth: read,
       query: GatewayQuery,
       response: { 200: listOf(OutboundGatewayShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await outboundGateways.list(workspace, query), presentGateway),
+      handler: async ({ workspace, query }) => {
+        const page = await outboundGateways.list(workspace, query)
+        return listAnswer(query, page, await gatewayPresenter.forAll(page.rows))
+      },
     }),
     endpoint({
       method: 'GET',
@@ -112,7 +115,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       response: { 200: OutboundGatewayShape },
       errors: { 404: 'No such gateway' },
       handler: async ({ workspace, params }) =>
-        presentGateway(await outboundGateways.get(workspace, params.id)),
+        gatewayPresenter.one(await outboundGateways.get(workspace, params.id)),
     }),
     endpoint({
       method: 'POST',
@@ -125,7 +128,8 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
       body: CreateOutboundGateway,
       response: { 201: OutboundGatewayShape },
       errors: { 403: 'The workspace holds as many gateways as it may' },
-      handler: async ({ workspace, body }) => presentGateway(await outboundGateways.create(workspace, body)),
+      handler: async ({ workspace, body }) =>
+        gatewayPresenter.one(await outboundGateways.create(workspace, body)),
     }),
     endpoint({
       method: 'PATCH',
@@ -141,7 +145,7 @@ export function sipTrunkEndpoints({ inboundAcls, outboundGateways }: Services) {
         404: 'No such gateway',
       },
       handler: async ({ workspace, params, body }) =>
-        presentGateway(await outboundGateways.update(workspace, params.id, body)),
+        gatewayPresenter.one(await outboundGateways.update(workspace, params.id, body)),
     }),
     endpoint({
       method: 'DELETE',

@@ -51,6 +51,8 @@ import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
 import { NextHops, hostInUri } from '../http-client/next-hops.js'
 import { NumberVerification } from '../phone-numbers/number-verification.js'
+import { EdgePings } from '../edge/edge-pings.js'
+import { GatewayPings } from '../sip-trunks/gateway-pings.js'
 import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
@@ -148,15 +150,24 @@ export function wireCalls(
   refuseLostCallers(store, core.edges, log)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const { numbers } = resources
+  const gatewayRoutes = new GatewayRoutes({
+    ...{ nextHops: resources.gatewayHops, log },
+    ...{ approval: resources.gatewayApproval, states: resources.gatewayStates },
+    reach: resources.gatewayReach,
+    isSimulated: () => link.isSimulated,
+  })
+  const gatewayPings = new GatewayPings({
+    ...{ database, routes: gatewayRoutes, reach: resources.gatewayReach, alerts: core.alerts, log },
+    pings: new EdgePings(core.edges, core.edgeEvents),
+    mayPing: () => driver.isHere && core.edges.isConfigured && !link.isSimulated,
+    interval: config.sip_trunks.ping_interval,
+  })
+  resources.gatewayListeners.push((id) => gatewayPings.written(id))
   const routing = new CallRouting({
     ...{ phoneNumbers, numbers, outboundGateways, phones },
     ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
-    gatewayRoutes: new GatewayRoutes({
-      ...{ nextHops: resources.gatewayHops, log },
-      ...{ approval: resources.gatewayApproval, states: resources.gatewayStates },
-      isSimulated: () => link.isSimulated,
-    }),
+    gatewayRoutes,
     gatewayAddresses: resources.gatewayAddresses,
     sipDomain: config.edge.sip_domain,
     publicHost: hostInUri(config.edge.public_host || config.edge.sip_domain),
@@ -376,6 +387,7 @@ export function wireCalls(
   )
   return {
     store,
+    gatewayPings,
     cellOf: async (subject: LiveSubject, id: string) =>
       subject === 'call' ? store.cellOf(id) : recordings.service.cellOf(id),
     audiences,

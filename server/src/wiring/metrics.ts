@@ -9,12 +9,19 @@ import { switchPart } from '../metrics/switch-part.js'
 import { workPart } from '../metrics/work-part.js'
 import { apiVersion } from '../version.js'
 import type { Core } from './core.js'
+import type { Resources } from './resources.js'
 import type { Operator } from './operator.js'
 
 /** What of a server the wiring of others does not tell. */
 type Own = Pick<ServerState, 'callSockets' | 'draining' | 'captureDropped' | 'spans'>
 
-export function wireMetrics(config: Config, core: Core, { work, upkeep }: Operator, own: () => Own) {
+export function wireMetrics(
+  config: Config,
+  core: Core,
+  { gatewayReach }: Pick<Resources, 'gatewayReach'>,
+  { work, upkeep }: Operator,
+  own: () => Own,
+) {
   const { database, edge, hub, driver, link, stir, cellService } = core
   const metrics = new Metrics((registry) => [
     serverPart(registry, () => ({
@@ -33,7 +40,7 @@ export function wireMetrics(config: Config, core: Core, { work, upkeep }: Operat
     }),
     // Of several servers one is linked to the switch.
     ...(config.switch.drive === 'true' ? [switchPart(registry, link)] : []),
-    ...(edge.isConfigured ? [edgePart(registry, edge)] : []),
+    ...(edge.isConfigured ? [edgePart(registry, edge, gatewayReach)] : []),
   ])
   return { metrics, metricsListener: new MetricsListener(metrics, config.metrics) }
 }

@@ -52,6 +52,8 @@ import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
 import { GatewayApproval } from '../sip-trunks/gateway-approval.js'
 import { GatewayStates } from '../sip-trunks/gateway-states.js'
+import { GatewayPresenter } from '../sip-trunks/present-gateway.js'
+import { GatewayReach } from '../sip-trunks/gateway-reach.js'
 import { GatewayResolver } from '../sip-trunks/gateway-resolver.js'
 import { gatewayNetworks } from '../sip-trunks/gateway-networks.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
@@ -138,10 +140,15 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     ...{ webhooks: core.webhooks.events, alerts: core.alerts, log },
   })
   const gatewayResolver = new GatewayResolver(database, gatewayAddresses, gatewayHops, gatewayStates, log)
+  const gatewayReach = new GatewayReach(database, config.sip_trunks.ping_interval)
+  const gatewayListeners = [() => gatewayResolver.wake()] as ((id: string) => void)[]
+  const gatewayWritten = (id: string) => {
+    for (const tell of gatewayListeners) tell(id)
+  }
   const outboundGateways = new OutboundGatewayService({
     ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },
     maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
-    ...{ hops: gatewayHops, addresses: gatewayAddresses, written: () => gatewayResolver.wake() },
+    ...{ hops: gatewayHops, addresses: gatewayAddresses, written: gatewayWritten },
     ...{ approval: gatewayApproval, states: gatewayStates },
     isVerified: async (workspace, digits) =>
       (await phoneNumbers.findByDigits(workspace, digits))?.is_verified ?? false,
@@ -234,6 +241,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     gatewayApproval,
     gatewayStates,
     gatewayResolver,
+    gatewayReach,
+    gatewayListeners,
+    gatewayPresenter: new GatewayPresenter(gatewayReach),
     inboundAcls,
     outboundGateways,
     phoneNumbers,

@@ -350,6 +350,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /sip-trunks/gateways/{id}': async ({ api }) => ({
     ...gatewayInput(api),
     media_encryption: 'none',
+    options_ping: true,
     credential: { username: 'me', password: 'x' },
   }),
   'PATCH /message-settings': async () => ({

@@ -2,12 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { CallBench } from '../support/call-bench.js'
+import { AnsweringEnd } from '../support/answering-end.js'
 import { eventually } from '../support/api-client.js'
 import { DnsServer } from '../support/dns-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 
 /** Longer than records are kept at the least. */
 const recordsMs = 6_000
+
+/** An address that is pinged. */
+interface Seen {
+  state: string
+  status_code: number | null
+  round_trip_ms: number
+  since: string
+}
+
+const pinging = { JACKFIELD_SIP_TRUNKS_PING_INTERVAL: '5' }
 
 describe('gateways by name on the freeswitch', function () {
   this.timeout(90_000)
@@ -24,7 +35,7 @@ describe('gateways by name on the freeswitch', function () {
     if (!(await findFreeswitch())) this.skip()
     dns = await DnsServer.start((name) => (name in zone ? zone[name] : []))
     bench = await CallBench.start('freeswitch', {
-      settings: { JACKFIELD_SIP_TRUNKS_DNS_SERVERS: dns.address, JACKFIELD_LOG_LEVEL: 'info' },
+      settings: { JACKFIELD_SIP_TRUNKS_DNS_SERVERS: dns.address, JACKFIELD_LOG_LEVEL: 'info', ...pinging },
     })
   })
   after(async () => {
@@ -142,5 +153,98 @@ describe('gateways by name on the freeswitch', function () {
     const approved = await asOperator.patch(`/sip-trunks/gateways/${made.body.id}`, { is_approved: true })
     expect(approved.status).to.equal(200)
     expect((await call()).sip_code).to.equal(486)
+  })
+
+  describe('that are pinged', () => {
+    let first: AnsweringEnd
+    let second: AnsweringEnd
+    let national: string
+    let gateway: string
+
+    before(async () => {
+      first = await AnsweringEnd.open({ OPTIONS: 0, INVITE: 486 })
+      second = await AnsweringEnd.open({ OPTIONS: 404, INVITE: 486 })
+      national = tenth()
+      const number = await bench.connectNumber(national, [
+        { ...uri('127.0.0.1', first.port), priority: 1 },
+        { ...uri('127.0.0.1', second.port), priority: 2 },
+      ])
+      gateway = (await bench.api.get(`/phone-numbers/${number}`)).body.outbound_gateway_id
+    })
+    after(() => {
+      first.close()
+      second.close()
+    })
+
+    const reachability = async () =>
+      (await bench.api.get(`/sip-trunks/gateways/${gateway}`)).body.reachability
+    /** Waits until the addresses are in these states. */
+    const seen = async (...states: string[]) =>
+      eventually(
+        reachability,
+        (all: Seen[]) => JSON.stringify(all.map(({ state }) => state)) === JSON.stringify(states),
+        { what: `addresses ${states.join(', ')}`, withinMs: 15_000 },
+      )
+    const called = async () => {
+      const call = await bench.call('+12025550101', [], { from: { number: `+1${national}` } })
+      return (await bench.ended(call)).legs.map((leg) => leg.uri)
+    }
+    const uriOf = ({ port: at }: AnsweringEnd) => `127.0.0.1:${at};udp`
+
+    it('are not, until they ask for it', async () => {
+      expect(await reachability()).to.equal(undefined)
+      expect(await called()).to.deep.equal([uriOf(first)])
+      expect(first.count('OPTIONS') + second.count('OPTIONS')).to.equal(0)
+    })
+
+    it('say which addresses answer, and those that do not are called last', async () => {
+      const saved = await bench.api.patch(`/sip-trunks/gateways/${gateway}`, { options_ping: true })
+      expect(saved.status, JSON.stringify(saved.body)).to.equal(200)
+      const [silent, answering] = (await seen('unreachable', 'reachable')) as [Seen, Seen]
+      expect(silent).to.deep.include({
+        host: '127.0.0.1',
+        address: '127.0.0.1',
+        port: first.port,
+        status_code: null,
+      })
+      expect(answering).to.deep.include({ port: second.port, transport: 'udp', status_code: 404 })
+      expect(answering.round_trip_ms).to.be.within(0, 1_000)
+      expect(Date.parse(answering.since)).to.be.closeTo(Date.now(), 15_000)
+      expect(await called()).to.deep.equal([uriOf(second)])
+    })
+
+    it('are called all the same where none answers, and an alert says so', async () => {
+      Object.assign(second.status, { OPTIONS: 503 })
+      const [, full] = (await seen('unreachable', 'unreachable')) as [Seen, Seen]
+      expect(full.status_code).to.equal(503)
+      expect(await called()).to.deep.equal([uriOf(first)])
+      const [alert] = await eventually(
+        async () => (await bench.api.get('/alerts?kind=gateway_unreachable')).body.data,
+        (found: { message: string }[]) => found.length > 0,
+        { what: 'alert', withinMs: 15_000 },
+      )
+      expect(alert!.message).to.include(gateway)
+    })
+
+    it('are called in their order again soon after they answer', async () => {
+      Object.assign(first.status, { OPTIONS: 200 })
+      await seen('reachable', 'unreachable')
+      expect(await called()).to.deep.equal([uriOf(first)])
+      const metrics = await bench.appliance.operator.get('/metrics')
+      expect(String(metrics.body)).to.match(/jackfield_edge_carrier_addresses\{state="reachable"\} 1/)
+    })
+
+    it('are not while they wait for the operator', async () => {
+      const { body } = await bench.api.post('/sip-trunks/gateways', {
+        ...{ title: 'Inside', outbound_uris: [uri('10.0.0.1', 5070)], options_ping: true },
+      })
+      expect(body.state).to.equal('pending_approval')
+      expect(body.reachability).to.deep.equal([
+        {
+          ...{ host: '10.0.0.1', address: null, port: 5070, transport: 'udp', state: 'unknown' },
+          ...{ status_code: null, round_trip_ms: null, since: null, checked_at: null },
+        },
+      ])
+    })
   })
 })

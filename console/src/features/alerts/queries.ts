@@ -11,6 +11,7 @@ export const alertKinds: readonly AlertKind[] = [
   ...(['calls_refused_concurrent', 'calls_refused_rate', 'calls_refused_country'] as const),
   ...(['calls_refused_spend', 'spend_per_hour_80', 'spend_per_hour_100'] as const),
   ...(['spend_per_day_80', 'spend_per_day_100', 'gateway_pending'] as const),
+  'gateway_unreachable',
 ]
 
 /** What the pages of alerts keep in their addresses. */

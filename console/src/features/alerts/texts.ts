@@ -17,6 +17,7 @@ export const alertsTexts = defineTexts('alerts', {
       'Calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
     emptyTitle: 'Nothing to be alarmed about',
     gateway_pending: 'A gateway waits for approval',
+    gateway_unreachable: 'A gateway does not answer',
     happened_calls_burst: '{{calls}} calls to {{country}} within an hour, where {{usual}} were usual',
     happened_calls_new_country: 'The first call to {{country}}',
     happened_calls_refused_concurrent: '{{calls}} calls were refused within an hour: too many at once',
@@ -27,6 +28,7 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_short:
       '{{calls}} calls within an hour ended {{seconds}} seconds after their answer, or sooner',
     happened_gateway_pending: 'Calls go over it once the operator has approved where it leads',
+    happened_gateway_unreachable: 'None of its addresses answers OPTIONS',
     happened_spend_per_day_100: '{{spent}} of {{max}} are spent, with what live calls hold',
     happened_spend_per_day_80: '{{spent}} of {{max}} are spent, with what live calls hold',
     happened_spend_per_hour_100: '{{spent}} of {{max}} are spent, with what live calls hold',
@@ -56,6 +58,7 @@ export const alertsTexts = defineTexts('alerts', {
       'Anrufe in neue Länder, Häufungen, abgewiesene Anrufe und fast erreichte Ausgabengrenzen stehen hier.',
     emptyTitle: 'Kein Grund zur Sorge',
     gateway_pending: 'Ein Gateway wartet auf Zustimmung',
+    gateway_unreachable: 'Ein Gateway antwortet nicht',
     happened_calls_burst: '{{calls}} Anrufe nach {{country}} in einer Stunde; üblich waren {{usual}}',
     happened_calls_new_country: 'Der erste Anruf nach {{country}}',
     happened_calls_refused_concurrent:
@@ -67,6 +70,7 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_short:
       '{{calls}} Anrufe endeten in einer Stunde höchstens {{seconds}} Sekunden nach ihrer Annahme',
     happened_gateway_pending: 'Anrufe gehen darüber, sobald der Betreiber zustimmt, wohin es führt',
+    happened_gateway_unreachable: 'Keine seiner Adressen antwortet auf OPTIONS',
     happened_spend_per_day_100:
       '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
     happened_spend_per_day_80:

@@ -29,11 +29,16 @@ export const aclQuery = (id: string) =>
       dataOf(api.GET('/sip-trunks/acls/{id}', { params: { path: { id } }, signal })),
   })
 
+/** Addresses that are pinged change on their own. */
+const pingedEveryMs = 15_000
+
 export const gatewaysQuery = (search: ListSearch) =>
   queryOptions({
     queryKey: [...gatewaysKey, 'list', search],
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/sip-trunks/gateways', { params: { query: listQueryOf(search, sorts) }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ options_ping }) => options_ping) ? pingedEveryMs : false,
     placeholderData: keepPreviousData,
   })
 

@@ -1,4 +1,4 @@
-import { addressOf } from '../../../lib/gateway-uris.js'
+import { addressOf, answering } from '../../../lib/gateway-uris.js'
 import { listCommand } from '../../../lib/list-command.js'
 
 export default listCommand('/sip-trunks/gateways', {
@@ -7,7 +7,7 @@ export default listCommand('/sip-trunks/gateways', {
     'trunk gateway list --workspace acme',
     'trunk gateway list --workspace acme --filter state=pending_approval',
   ],
-  shown: ['id', 'title', 'state', 'addresses'],
+  shown: ['id', 'title', 'state', 'addresses', 'reachable'],
   hidden: [
     ...(['outbound_caller_id', 'username', 'from_user', 'from_domain', 'contact_host'] as const),
     ...(['request_domain', 'country', 'number_format', 'number_prefix'] as const),
@@ -15,6 +15,7 @@ export default listCommand('/sip-trunks/gateways', {
       'caller_number_format',
       'is_signing',
       'media_encryption',
+      'options_ping',
       'is_approved',
       'created_at',
       'updated_at',
@@ -22,6 +23,7 @@ export default listCommand('/sip-trunks/gateways', {
   ],
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
+    reachable: answering,
     username: ({ credential }) => credential?.username,
   },
   search: 'titles',

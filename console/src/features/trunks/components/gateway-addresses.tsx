@@ -11,6 +11,7 @@ export interface GatewayValues extends Record<string, unknown> {
   /** A port is empty where DNS knows it. */
   outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
+  options_ping: boolean
   from_user: string
   from_domain: string
   contact_host: string

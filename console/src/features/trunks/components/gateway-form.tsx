@@ -26,6 +26,7 @@ export function GatewayForm({
         { uri: '', port: 5060, protocol: 'udp', priority: 1 },
       ],
       media_encryption: gateway?.media_encryption ?? 'none',
+      options_ping: gateway?.options_ping ?? false,
       from_user: gateway?.from_user ?? '',
       from_domain: gateway?.from_domain ?? '',
       contact_host: gateway?.contact_host ?? '',
@@ -78,6 +79,11 @@ export function GatewayForm({
         {...form.getInputProps('media_encryption')}
       />
       <Switch
+        label={t('optionsPing')}
+        description={t('optionsPingHint')}
+        {...form.getInputProps('options_ping', { type: 'checkbox' })}
+      />
+      <Switch
         label={t('credential')}
         description={t('credentialHint')}
         {...form.getInputProps('signsIn', { type: 'checkbox' })}
@@ -104,7 +110,7 @@ export function GatewayForm({
 }
 
 function fieldsOf(values: GatewayValues) {
-  const { title, outbound_uris, country, media_encryption } = values
+  const { title, outbound_uris, country, media_encryption, options_ping } = values
   const { number_format, number_prefix, caller_number_format } = values
   return {
     ...{ title, outbound_caller_id: values.outbound_caller_id || null },
@@ -114,6 +120,7 @@ function fieldsOf(values: GatewayValues) {
         : { ...uri, port, lookup: 'address' as const },
     ),
     media_encryption,
+    options_ping,
     ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
     ...{ contact_host: values.contact_host || null, request_domain: values.request_domain || null },
     ...{ country: country || '', number_format, number_prefix, caller_number_format },

@@ -17,6 +17,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey, gatewaysQuery } from '../queries'
 import { trunksTexts } from '../texts'
+import { Reached } from './reached'
 import type { TrunkListProps } from './trunk-list'
 
 const GatewayForm = partOf(async () => import('./gateway-form'), 'GatewayForm')
@@ -57,13 +58,16 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
     {
       key: 'addresses',
       header: t('addresses'),
-      render: ({ outbound_uris }) => (
-        <Group gap={4}>
-          {outbound_uris.map(gatewayAddress).map((address) => (
-            <Code key={address}>{address}</Code>
-          ))}
-        </Group>
-      ),
+      render: ({ outbound_uris, reachability }) =>
+        reachability ? (
+          <Reached addresses={reachability} />
+        ) : (
+          <Group gap={4}>
+            {outbound_uris.map(gatewayAddress).map((address) => (
+              <Code key={address}>{address}</Code>
+            ))}
+          </Group>
+        ),
     },
     {
       key: 'created',
