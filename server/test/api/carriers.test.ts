@@ -116,7 +116,7 @@ describe('carriers', function () {
     })
     expect(made.settings.inbound).to.deep.equal({
       ...{ items: null, from: '/from', to: '/to', body: '/body', id: '/id', media: ['/media_urls'] },
-      ...{ part_reference: null, part: null, parts: null },
+      ...{ charset: null, part_reference: null, part: null, parts: null },
     })
     expect(made.settings.receipts.statuses).to.include({ delivered: 'delivered', rejected: 'failed' })
     expect(made.secrets).to.deep.equal(['headers.Authorization', 'inbound_secret'])

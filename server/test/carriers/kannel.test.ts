@@ -33,7 +33,7 @@ describe('Kannel as a carrier over HTTP', function () {
       return `/carriers/${(await succeed(appliance.operator.post('/carriers', made))).id as string}`
     }
     const [one, other] = [await callbacks(), await callbacks()]
-    const parameters = `token=${secret}&from=%p&to=%P&body=%a&id=%I`
+    const parameters = `token=${secret}&from=%p&to=%P&body=%a&id=%I&charset=%C`
     kannel = await Kannel.start(appliance.port, `${one}/inbound?${parameters}`, smsc)
     for (const [carrier, name] of [
       [one, 'fake'],
@@ -48,6 +48,7 @@ describe('Kannel as a carrier over HTTP', function () {
           `&dlr-mask=31&dlr-url=${encodeURIComponent(receipts)}{{message_id}}&smsc=${name}`,
         encodings: { gsm7: '0', ucs2: '2' },
         ...{ inbound_auth: 'token', inbound_secret: secret },
+        inbound: { charset: '/charset' },
         receipts: {
           ...{ id: '/id', status: '/status' },
           statuses: { '1': 'delivered', '2': 'undelivered', '4': 'pending', '8': 'pending', '16': 'failed' },

@@ -75,7 +75,6 @@ allowed-smsc-id = smpp
 reconnect-delay = 1
 
 group = smsbox
-mo-recode = true
 bearerbox-host = 127.0.0.1
 sendsms-port = ${sendsms}
 

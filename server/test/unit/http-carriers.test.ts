@@ -149,12 +149,14 @@ const receipts: ReceiptMapping = {
   },
 } as const
 
+const formType = 'application/x-www-form-urlencoded'
+
 describe('posts of carriers', () => {
   it('are read as forms', () => {
     const raw = Buffer.from(
       'From=%2B44+7700-900123&To=0012025550100&Body=a%26b+%E2%82%AC&Id=1&Media=http://a&Media=http://b',
     )
-    const document = readPost('application/x-www-form-urlencoded; charset=utf-8', raw)
+    const document = readPost({ contentType: `${formType}; charset=utf-8`, body: raw })
     const [text] = textsOf(inbound, document)
     expect(text).to.deep.include({
       from: '447700900123',
@@ -172,7 +174,10 @@ describe('posts of carriers', () => {
       ...{ From: 'BANK', To: 12025550100, Media: { url: 'http://a', content_type: 'image/png' } },
       More: ['http://b', { url: 'http://c' }, { href: 'http://d' }, 7],
     }
-    const [text] = textsOf(inbound, readPost('application/vnd.x+json', Buffer.from(JSON.stringify(post))))
+    const [text] = textsOf(
+      inbound,
+      readPost({ contentType: 'application/vnd.x+json', body: Buffer.from(JSON.stringify(post)) }),
+    )
     expect(text).to.deep.include({ from: 'BANK', to: '12025550100', body: '', carrier_message_id: null })
     expect(text!.media).to.deep.equal([
       { url: 'http://a', content_type: 'image/png' },
@@ -200,7 +205,10 @@ describe('posts of carriers', () => {
     const before = process.cpuUsage().user
     for (const number of [`${'1'.repeat(900_000)}.5`, `${'1'.repeat(900_000)}e1`]) {
       expect(
-        readPost('application/json', Buffer.from(`{"a":${number},"b":12345678901234567}`)),
+        readPost({
+          contentType: 'application/json',
+          body: Buffer.from(`{"a":${number},"b":12345678901234567}`),
+        }),
       ).to.deep.equal({
         ...{ a: Infinity, b: '12345678901234567' },
       })
@@ -210,10 +218,10 @@ describe('posts of carriers', () => {
 
   it('are read in one pass, whatever names a form has', () => {
     const form = Array.from({ length: 1_000 }, (_, index) => `n${index % 500}=${index}`).join('&')
-    const fields = readPost('application/x-www-form-urlencoded', Buffer.from(form)) as Record<string, unknown>
+    const fields = readPost({ contentType: formType, body: Buffer.from(form) }) as Record<string, unknown>
     expect(Object.keys(fields)).to.have.length(500)
     expect(fields['n7']).to.deep.equal(['7', '507'])
-    expect(readPost('application/x-www-form-urlencoded', Buffer.from('a=&__proto__=x'))).to.deep.equal(
+    expect(readPost({ contentType: formType, body: Buffer.from('a=&__proto__=x') })).to.deep.equal(
       Object.fromEntries([
         ['a', ''],
         ['__proto__', 'x'],
@@ -224,9 +232,9 @@ describe('posts of carriers', () => {
   it('are refused when they lack what is needed, and told so', () => {
     const manyFields = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `n${index}=`).join('&'))
     for (const [work, told] of [
-      [() => readPost('text/plain', Buffer.from('x')), /Send JSON/],
-      [() => readPost('application/x-www-form-urlencoded', manyFields), /at most 1000 fields/],
-      [() => readPost('application/json', Buffer.from('{')), /not valid JSON/],
+      [() => readPost({ contentType: 'text/plain', body: Buffer.from('x') }), /Send JSON/],
+      [() => readPost({ contentType: formType, body: manyFields }), /at most 1000 fields/],
+      [() => readPost({ contentType: 'application/json', body: Buffer.from('{') }), /not valid JSON/],
       [() => textsOf(inbound, { From: '1' }), /text at \/To/],
       [() => textsOf(inbound, null), /text at \/From/],
       [() => receiptsOf(receipts, {}), /list at \/results/],
@@ -241,16 +249,45 @@ describe('posts of carriers', () => {
 describe('posts of other carriers', () => {
   it('have fields in the query, and texts as plain bodies', () => {
     const query = 'from=1&token=secret&to=2'
-    expect(readPost('', Buffer.alloc(0), query)).to.deep.equal({ from: '1', to: '2' })
-    const plain = readPost('text/plain; charset=UTF-16BE', Buffer.from([0x04, 0x14, 0x04, 0x30]), query)
+    expect(readPost({ contentType: '', body: Buffer.alloc(0), query })).to.deep.equal({ from: '1', to: '2' })
+    const read = (contentType: string, body: Buffer | string, asked = query) =>
+      readPost({ contentType, body: Buffer.from(body), query: asked })
+    const plain = read('text/plain; charset=UTF-16BE', Buffer.from([0x04, 0x14, 0x04, 0x30]))
     expect(plain).to.deep.equal({ from: '1', to: '2', body: 'Да' })
-    expect(readPost('text/plain', Buffer.from('é'), 'body=said')).to.deep.equal({ body: 'said' })
-    expect(readPost('application/json', Buffer.from('{"to":3}'), query)).to.deep.equal({ from: '1', to: 3 })
-    const form = readPost('application/x-www-form-urlencoded', Buffer.from('to=4'), query)
-    expect(form).to.deep.equal({ from: '1', to: '4' })
-    expect(() => readPost('text/plain; charset=klingon', Buffer.from('x'), query)).to.throw(
-      UnreadablePostError,
-    )
+    expect(read('text/plain', 'é', 'body=said')).to.deep.equal({ body: 'said' })
+    expect(read('application/json', '{"to":3}')).to.deep.equal({ from: '1', to: 3 })
+    expect(read(formType, 'to=4')).to.deep.equal({ from: '1', to: '4' })
+    expect(() => read('text/plain; charset=klingon', 'x')).to.throw(UnreadablePostError)
+  })
+
+  it('are read in the character set that they name, or that their octets show', () => {
+    const read = (contentType: string, body: string, charset: string | null = null) =>
+      readPost({ contentType, body: Buffer.from(body, 'latin1'), mapping: { body: '/body', charset } }) as {
+        body: string
+      }
+    expect(read(formType, 'body=caf%C3%A9').body).to.equal('café')
+    expect(read(formType, 'body=caf%E9+%80').body).to.equal('café €')
+    expect(read(formType, 'body=caf\xe9').body).to.equal('café')
+    expect(read(`${formType}; charset=ISO-8859-2`, 'body=%B1').body).to.equal('ą')
+    expect(read(`${formType}; charset=utf-16`, 'body=%FF%FE%14%04').body).to.equal('Д')
+    expect(read(`${formType}; charset="koi8-r"`, 'body=%E4%C1').body).to.equal('Да')
+    expect(read('application/json; charset=iso-8859-1', '{"body":"caf\xe9"}').body).to.equal('café')
+    expect(read('application/json', '{"body":"caf\xe9"}').body).to.equal('café')
+    // Kannel writes %C so: GSM where the text is UTF-8.
+    for (const [form, text] of [
+      ['body=%D8%3D%DE%00&cs=UTF-16BE', '😀'],
+      ['cs=UCS-2&body=%04%14%040', 'Да'],
+      ['cs=GSM&body=caf%C3%A9', 'café'],
+      ['cs=&body=%C3%A9', 'é'],
+      ['body=100%25+%zz%', '100% %zz%'],
+    ] as const)
+      expect(read(formType, form, '/cs').body, form).to.equal(text)
+    const query = 'to=2&body=%04%14&cs=UTF-16BE'
+    const mapping = { body: '/body', charset: '/cs' }
+    expect(readPost({ contentType: '', body: Buffer.alloc(0), query, mapping })).to.deep.equal({
+      ...{ body: 'Д', to: '2' },
+      cs: 'UTF-16BE',
+    })
   })
 
   it('have parts of long texts', () => {

@@ -3,6 +3,8 @@ import { defineTexts } from '../../i18n/texts'
 export const settingsTexts = defineTexts('carrier-settings', {
   en: {
     carrier: 'Codes for: try the next carrier',
+    charset: 'Character set',
+    charsetHint: 'For carriers that name it in their forms',
     destination: 'Codes for: this number takes nothing now',
     encodingGsm7: 'Its word for GSM texts',
     encodingUcs2: 'Its word for UCS-2 texts',
@@ -163,6 +165,8 @@ export const settingsTexts = defineTexts('carrier-settings', {
   },
   de: {
     carrier: 'Codes für: nächsten Carrier versuchen',
+    charset: 'Zeichensatz',
+    charsetHint: 'Für Carrier, die ihn in ihren Formularen nennen',
     destination: 'Codes für: diese Nummer nimmt jetzt nichts an',
     encodingGsm7: 'Sein Wort für GSM-Texte',
     encodingUcs2: 'Sein Wort für UCS-2-Texte',

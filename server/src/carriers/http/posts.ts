@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { InboundSegment, Receipt, Refusals } from '../link.js'
 import { meaningIn } from '../meaning.js'
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
+import { type FormField, charsetOf, decoded, fieldsOf, isKnownCharset, isWide } from './character-sets.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
@@ -18,34 +19,50 @@ const maxItems = 1_000
 /** The parameter of a query that holds the secret, and is no part of the document. */
 export const tokenParameter = 'token'
 
+/** What a carrier has sent. */
+interface PostedBody {
+  contentType: string
+  body: Buffer
+  /** What counts of the query; empty without. */
+  query?: string
+  /** Of a form: where its text stands, and where the name of the character set. */
+  mapping?: Pick<InboundMapping, 'body' | 'charset'>
+}
+
 /**
  * The document that a post holds: JSON, or a form as one flat object, with the fields of the query that it lacks. A text is
  * the field `body`. Without a body the query is all.
  * @throws {UnreadablePostError}
  */
-export function readPost(contentType: string, body: Buffer, query = ''): unknown {
-  const parameters = new URLSearchParams(query)
-  parameters.delete(tokenParameter)
-  const asked = formOf(parameters)
+export function readPost({
+  contentType,
+  body,
+  query = '',
+  mapping = { body: '/body' },
+}: PostedBody): unknown {
+  const asked = fieldsIn(Buffer.from(query)).filter(({ name }) => name !== tokenParameter)
   const type = contentType.replace(/;.*$/s, '').trim().toLowerCase()
-  if (body.length === 0 && parameters.size > 0) return asked
+  const form = (fields: FormField[], charset: string | null = null) => formOf(fields, mapping, charset)
+  if (body.length === 0 && asked.length > 0) return form(asked)
   if (type === 'application/x-www-form-urlencoded') {
-    return { ...asked, ...formOf(new URLSearchParams(body.toString())) }
+    const posted = fieldsIn(body)
+    const names = new Set(posted.map(({ name }) => name))
+    return form([...asked.filter(({ name }) => !names.has(name)), ...posted], charsetOf(contentType))
   }
-  if (type === 'text/plain' && parameters.size > 0) return { body: textOf(contentType, body), ...asked }
+  if (type === 'text/plain' && asked.length > 0) return { body: textOf(contentType, body), ...form(asked) }
   if (type !== 'application/json' && !type.endsWith('+json')) {
     throw new UnreadablePostError(
       'Send JSON (application/json), a form (application/x-www-form-urlencoded), or a text (text/plain) with a query',
     )
   }
-  const document = jsonOf(body)
+  const document = jsonOf(contentType, body)
   const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
-  return isObject && parameters.size > 0 ? { ...asked, ...document } : document
+  return isObject && asked.length > 0 ? { ...form(asked), ...document } : document
 }
 
-function jsonOf(body: Buffer): unknown {
+function jsonOf(contentType: string, body: Buffer): unknown {
   try {
-    return parseJson(body.toString())
+    return parseJson(decoded(body, charsetOf(contentType)))
   } catch {
     throw new UnreadablePostError('The body is not valid JSON')
   }
@@ -53,21 +70,30 @@ function jsonOf(body: Buffer): unknown {
 
 /** In the character set that its type names (UTF-8 without). */
 function textOf(contentType: string, body: Buffer): string {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? []
-  try {
-    // UCS-2 is UTF-16 of one byte order as Kannel and others send it.
-    return new TextDecoder(/^ucs-?2$/i.test(charset) ? 'utf-16be' : charset).decode(body)
-  } catch {
+  const charset = charsetOf(contentType)
+  if (charset !== null && !isKnownCharset(charset))
     throw new UnreadablePostError(`The character set ${charset.slice(0, 40)} is not known`)
-  }
+  return decoded(body, charset)
+}
+
+function fieldsIn(form: Buffer): FormField[] {
+  const fields = fieldsOf(form, maxItems)
+  if (!fields) throw new UnreadablePostError(`A form may have at most ${maxItems} fields`)
+  return fields
 }
 
 /** A field that stands there more than once is a list. */
-function formOf(form: URLSearchParams): Record<string, string | string[]> {
+function formOf(
+  form: readonly FormField[],
+  mapping: Pick<InboundMapping, 'body' | 'charset'>,
+  charset: string | null,
+): Record<string, string | string[]> {
+  const named = form.find(({ name }) => `/${name}` === mapping.charset)
+  const written = named ? named.octets.toString('latin1').trim() : charset
+  const isOfText = written !== null && isWide(written)
   const fields = new Map<string, string[]>()
-  let count = 0
-  for (const [name, value] of form) {
-    if (++count > maxItems) throw new UnreadablePostError(`A form may have at most ${maxItems} fields`)
+  for (const { name, octets } of form) {
+    const value = decoded(octets, isOfText && `/${name}` !== mapping.body ? null : written)
     const values = fields.get(name)
     if (values) values.push(value)
     else fields.set(name, [value])

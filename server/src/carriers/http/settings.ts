@@ -68,6 +68,8 @@ export interface InboundMapping {
   readonly id: Pointer | null
   /** Each to a URL, an object with `url` and perhaps `content_type`, or a list of these. */
   readonly media: readonly Pointer[]
+  /** Of a form: the name of the character set that its other fields are in. */
+  readonly charset?: Pointer | null
   /** Of a part of a long text: what all parts share, its place from 1, and how many there are. */
   readonly part_reference?: Pointer | null
   readonly part?: Pointer | null

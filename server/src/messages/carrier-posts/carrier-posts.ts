@@ -73,7 +73,7 @@ export class CarrierPosts {
   /** Takes texts or receipts, on whichever URL they come. @throws 400 */
   async take(carrier: Admitted, post: Post): Promise<void> {
     const query = carrier.signsQuery ? post.query : ''
-    const document = readable(() => readPost(post.contentType, post.body, query))
+    const document = readable(() => readPost({ ...post, query, mapping: carrier.settings.inbound }))
     const kind = kindOf(carrier.settings.kinds, document) ?? (await this.guessed(carrier, post, document))
     await (kind === 'text' ? this.texts(carrier, document) : this.receipts(carrier, document))
   }

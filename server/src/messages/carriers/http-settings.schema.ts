@@ -39,6 +39,10 @@ const InboundMapping = Type.Object(
     body: pointer({ default: '/body' }),
     id: orNowhere({ default: '/id' }),
     media: Type.Array(pointer(), { maxItems: 20, default: ['/media_urls'] }),
+    charset: orNowhere({
+      default: null,
+      description: 'Of a form: where it names the character set of its fields; UTF-8 or Windows-1252 without',
+    }),
     part_reference: orNowhere({
       default: null,
       description: 'Of a long text in parts: what all of them share',

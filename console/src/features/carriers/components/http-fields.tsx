@@ -97,6 +97,7 @@ function PostFields({ form, secrets }: HttpFieldsProps) {
               inbound('id', 'pointerId'),
               { ...inbound('media', 'mediaPointers'), kind: 'tags' },
               { ...inbound('items', 'itemsTexts'), hint: t('itemsHint') },
+              { ...inbound('charset'), hint: t('charsetHint') },
               { ...inbound('part_reference'), hint: t('part_referenceHint') },
               { ...inbound('part'), hint: t('partHint') },
               inbound('parts'),

@@ -89,6 +89,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
       ...inbound,
       items: orNull(inbound.items),
       id: orNull(inbound.id),
+      charset: orNull(inbound.charset),
       part_reference: orNull(inbound.part_reference),
       part: orNull(inbound.part),
       parts: orNull(inbound.parts),

@@ -1,0 +1,69 @@
+/** Character sets that carriers write in, and forms in any of them. */
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
+
+/**
+ * Octets as text. UTF-8 without a name, or with one that is none (Kannel's `GSM`); what is not valid UTF-8 is read as
+ * Windows-1252, which holds ISO 8859-1.
+ */
+export function decoded(octets: Buffer, charset: string | null): string {
+  const name = nameOf(charset ?? '')
+  if (name !== null && name !== 'utf-8') return iconv.decode(octets, name, { defaultEncoding: 'utf-16be' })
+  return iconv.decode(octets, isUtf8(octets) ? 'utf-8' : 'windows-1252')
+}
+
+/** The parameter `charset` of a media type (RFC 9110, 8.3.2); null without. */
+export function charsetOf(contentType: string): string | null {
+  return /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? null
+}
+
+/** Whether the name stands for a character set that is read. */
+export function isKnownCharset(name: string): boolean {
+  return nameOf(name) !== null
+}
+
+/** Whether a letter has two octets or more in it. Of a form, whose numbers are digits of ASCII, only the text can be in it. */
+export function isWide(charset: string): boolean {
+  return /^utf-?(16|32)/.test(nameOf(charset) ?? '')
+}
+
+/** As the decoder knows it. */
+function nameOf(charset: string): string | null {
+  const name = charset.toLowerCase()
+  // UCS-2 is UTF-16 of one byte order as Kannel and others send it.
+  if (/^ucs-?2(be)?$/.test(name)) return 'utf-16be'
+  if (/^(utf-?8|us-ascii|ascii)$/.test(name)) return 'utf-8'
+  if (/^(iso-?8859-?1|latin-?1)$/.test(name)) return 'windows-1252'
+  // The decoder takes names of encodings of bytes, too.
+  if (/^(binary|hex|base64|cesu8|ucs2)$/.test(name)) return null
+  return iconv.encodingExists(name) ? name : null
+}
+
+/** A field of a form as its octets, since their character set may stand in another field. */
+export interface FormField {
+  readonly name: string
+  readonly octets: Buffer
+}
+
+/**
+ * The fields of `application/x-www-form-urlencoded` (URL standard, 5.1), which a query is, too.
+ * @returns null of more than `most`
+ */
+export function fieldsOf(form: Buffer, most: number): FormField[] | null {
+  const pairs = form.toString('latin1').split('&', most + 1)
+  if (pairs.length > most) return null
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+      return { name: octetsOf(name).toString(), octets: octetsOf(value) }
+    })
+}
+
+function octetsOf(encoded: string): Buffer {
+  const plain = encoded
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return Buffer.from(plain, 'latin1')
+}
