@@ -8,7 +8,7 @@ import iconv from 'iconv-lite'
  */
 export function decoded(octets: Buffer, charset: string | null): string {
   const name = nameOf(charset ?? '')
-  if (name !== null && name !== 'utf-8') return iconv.decode(octets, name, { defaultEncoding: 'utf-16be' })
+  if (name !== null && name !== 'utf-8') return iconv.decode(octets, name, { defaultEncoding: 'utf16be' })
   return iconv.decode(octets, isUtf8(octets) ? 'utf-8' : 'windows-1252')
 }
 
