@@ -5275,6 +5275,11 @@ export interface components {
                  */
                 media: string[];
                 /**
+                 * @description Of a form: where it names the character set of its fields; UTF-8 or Windows-1252 without
+                 * @default null
+                 */
+                charset: string | null;
+                /**
                  * @description Of a long text in parts: what all of them share
                  * @default null
                  */
