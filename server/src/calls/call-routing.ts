@@ -16,6 +16,7 @@ import type { Arrival } from '../switch/arrival.js'
 import { anonymousDomain } from '../switch/caller-variables.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
 import type { DialTarget } from '../switch/dial-string.js'
+import type { ContactKind } from '../sip-accounts/registered-contacts.js'
 import { type AppRoute, routeToClient } from './apps/app-route.js'
 import type { AudioRoute } from './audio-route.js'
 import { type Rate, costOf, free } from '../rates/rating.js'
@@ -96,6 +97,8 @@ export interface Route {
   gatewayId: string | null
   /** Set on a way to what is registered. */
   phone: Pick<Phone, 'kind' | 'id'> | null
+  /** Which of the phones at that address ring [those that are registered, of each kind]. */
+  contacts?: ContactKind
   credential: Credential | null
   /** Of its sound [none]. */
   encryption?: MediaEncryption
@@ -119,8 +122,8 @@ const usernameRule = /^[a-z0-9-]{3,30}$/
 /** Who calls without showing a number. */
 export const anonymous = 'anonymous'
 
-/** Tell the edge that a call goes to what is registered, and to which kind of it. */
-const toRegistered = { 'X-Edge-Destination': 'account', 'X-Edge-Class': 'sip' }
+/** Tells the edge that a call goes to what is registered. */
+const toRegistered = { 'X-Edge-Destination': 'account' }
 
 interface Options {
   phoneNumbers: PhoneNumberService

@@ -164,7 +164,7 @@ export class CallSession implements LiveCall {
   awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
     this.rung.add(channel)
     this.services.hunt
-      .await(leg, channel, this.huntOptions(ringTimeout))
+      .await([{ leg, channel }], this.huntOptions(ringTimeout))
       .then((reached) => this.reached(reached))
       .catch((error: unknown) => this.notReached(error))
   }

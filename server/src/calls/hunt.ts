@@ -1,11 +1,12 @@
 /** Reaching somebody: the addresses of a route one after another, until one answers or speaks a final word. */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
-import { SwitchDownError } from '../switch/errors.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
-import { type OnFailure, isRedirect, refusesMedia } from '../switch/redirects.js'
-import type { Codec, DialRequest, MediaEncryption, Switchboard } from '../switch/switchboard.js'
+import { isRedirect, refusesMedia } from '../switch/redirects.js'
+import type { Codec, DialRequest, Switchboard } from '../switch/switchboard.js'
+import type { RegisteredContacts } from '../sip-accounts/registered-contacts.js'
 import type { AgentClaims } from './agent-claims.js'
+import { firstToAnswer, isDeclinedEverywhere } from './answer-race.js'
 import { type AppRoute, appsOf } from './apps/app-route.js'
 import { AudioFarEndLeg, type AudioRoute, audioLegOf } from './audio-route.js'
 import type { People } from './apps/people.js'
@@ -13,11 +14,25 @@ import type { CallLeg, LegRole } from './call-leg.entity.js'
 import { CallGoneError, type CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { CallRouting, Route, RouteTarget } from './call-routing.js'
-import { verstatOf } from '../stir/caller-verification.js'
 import type { Stir } from '../stir/stir.js'
 import { topics } from '../telemetry.js'
 import { phoneColumns } from './phones.js'
+import {
+  type Way,
+  codecsFor,
+  dialTargetOf,
+  offersOf,
+  onFailureOf,
+  tellTried,
+  toContacts,
+  uriOf,
+  verstat,
+} from './dialled-address.js'
+import { legOutcome, untilBridged } from './leg-outcome.js'
 import { newLeg } from './new-leg.js'
+import { DialFailedError, type Reached, lostRace } from './reached.js'
+
+export { DialFailedError, type Reached, lostRace }
 
 export interface HuntOptions {
   role: LegRole
@@ -36,41 +51,15 @@ export interface HuntOptions {
   transfer?: { reason: string | null }
   /** What is offered, in place of what suits the route. */
   codecs?: readonly Codec[]
-  onDialed?: (leg: CallLeg, channel: Channel) => void
+  /** `isForked`: others are called at the same time, and the switch connects the first that answers. */
+  onDialed?: (leg: CallLeg, channel: Channel, isForked?: true) => void
   /** Somebody outside the workspace is heard before they answer: the caller can hear it in the place of a ringback. */
   onEarlyMedia?: (channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
 
-/** Somebody answered. */
-export interface Reached {
-  leg: CallLeg
-  channel: Channel
-  /** The caller has heard them before the answer, and hears them on. */
-  isJoined?: boolean
-}
-
-/** Nobody was reached. */
-export class DialFailedError extends Error {
-  constructor(
-    readonly failure: DialFailure,
-    readonly endedAt: Date,
-  ) {
-    super(`not reached: ${failure.hangupCause}`)
-  }
-}
-
-/** The reason to abort a hunt with when somebody else has answered: the phone is told so, and shows no missed call. */
-export const lostRace = 'LOSE_RACE'
-
 /** Of an agent who has a call already, or takes none: nothing of theirs rings. */
 export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
-
-/** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
-const cancelAgainMs = 300
-
-/** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
-const graceMs = 10_000
 
 export class Hunt {
   constructor(
@@ -80,6 +69,7 @@ export class Hunt {
     private readonly people: People,
     private readonly stir: Pick<Stir, 'sign'>,
     private readonly routing: Pick<CallRouting, 'forwarded'>,
+    private readonly contacts: Pick<RegisteredContacts, 'kindsOf'>,
     /** The edge's private address, `host:port`: of several the one that lives. */
     private readonly proxy: () => string,
   ) {}
@@ -129,7 +119,22 @@ export class Hunt {
     void channel.hangUp(lostRace).catch(() => undefined)
   }
 
+  /** Desk phones and browsers need an offer each, so that those of one address ring over two legs. */
   private async reachAddresses(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
+    const [target] = route.targets
+    if (!route.phone || !target) return this.reachInTurn(call, route, options)
+    const kinds = await this.contacts.kindsOf({ username: target.user, domain: target.host })
+    // Where nothing is registered the edge answers 480.
+    const [way = toContacts(route, 'sip'), ...others] = kinds.map((kind) => toContacts(route, kind))
+    if (others.length === 0) return this.reachInTurn(call, way, options)
+    if (options.caller) return this.reachForked(call, [way, ...others], options, options.caller)
+    const attempts = [way, ...others].map(
+      (one) => async (signal: AbortSignal) => this.reachInTurn(call, one, { ...options, signal }),
+    )
+    return firstToAnswer(attempts, options.signal, (reached) => this.drop(reached))
+  }
+
+  private async reachInTurn(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
     let endedAt = new Date()
@@ -141,53 +146,14 @@ export class Hunt {
       const { target } = way
       const secondsLeft = Math.ceil((until - Date.now()) / 1000)
       if (secondsLeft <= 0 || options.signal.aborted) break
-      const leg = newLeg(call, {
-        channel_id: this.switchboard.newChannelId(),
-        ...{ role: options.role, number: route.number, uri: uriOf(route, target) },
-        ...{ gateway_id: route.gatewayId, ...route.rate },
-        ...(route.phone && phoneColumns(route.phone)),
-      })
-      this.claims.hold(leg)
-      await this.store.addLeg(leg, isRetry).catch((error: unknown) => {
-        this.claims.release(leg.channel_id)
-        if (error instanceof CallGoneError && options.signal.aborted)
-          throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())
-        throw error
-      })
-      const request: DialRequest = {
-        channelId: leg.channel_id,
-        target: { ...dialTargetOf(target), proxy: this.proxy() },
-        callerId: {
-          ...{ ...route.caller, ...route.shownAs, name: options.callerName, ...verstat(call, route) },
-          ...(route.isWithheld && { isWithheld: true }),
-        },
-        codecs: options.codecs ?? codecsFor(route, options.caller),
-        encryption: way.offer,
-        headers: {
-          ...route.headers,
-          ...this.identity(route, leg),
-          ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),
-        },
-        credential: route.credential,
-        ringTimeout: secondsLeft,
-        maxDuration: options.maxDuration,
-        afterBridge: options.afterBridge,
-        // Of phones several may ring at once.
-        earlyMedia: options.onEarlyMedia !== undefined && route.phone === null,
-        marks: { jackfield_call: call.id, jackfield_role: options.role },
-      }
+      const leg = await this.addLeg(call, route, target, options, isRetry)
+      const request = this.requestFor(call, route, way, leg, { ...options, ringTimeout: secondsLeft })
       const channel = options.caller
         ? this.switchboard.dialFor(options.caller, request, onFailureOf(route, way, ways.length === 0))
         : this.switchboard.dial(request)
       options.onDialed?.(leg, channel)
       if (request.earlyMedia) channel.once('early', () => options.onEarlyMedia?.(channel))
-      let ringingAt: Date | null = null
-      channel.once('ringing', (_sipCode, at) => {
-        ringingAt = at
-        topics.legRinging.tell({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
-      })
-      const end = await this.outcome(channel, secondsLeft, options)
-      tellTried(leg, ringingAt, end)
+      const end = await this.followed(leg, channel, secondsLeft, options)
       if (!end) {
         target.answered?.()
         return { leg, channel }
@@ -207,6 +173,136 @@ export class Hunt {
       else if (isFinal(end)) break
     }
     throw new DialFailedError(failure, endedAt)
+  }
+
+  /**
+   * Has the switch ring both kinds of phones for a caller that waits; it connects the first that answers. What one of them
+   * asks for by its refusal is done when both have failed, and none of them has declined.
+   */
+  private async reachForked(
+    call: Call,
+    routes: readonly Route[],
+    options: HuntOptions,
+    caller: Channel,
+  ): Promise<Reached> {
+    const until = Date.now() + options.ringTimeout * 1000
+    const legs: CallLeg[] = []
+    const requests: DialRequest[] = []
+    for (const route of routes) {
+      const [target] = route.targets
+      if (!target) continue
+      const leg = await this.addLeg(call, route, target, options, legs.length > 0)
+      legs.push(leg)
+      requests.push(this.requestFor(call, route, { target, offer: offersOf(route)[0] }, leg, options))
+    }
+    const ends: ChannelEnd[] = []
+    const channels = this.switchboard.dialForkedFor(caller, requests)
+    const attempts = legs.flatMap((leg, index) => {
+      const channel = channels[index]
+      if (!channel) return []
+      options.onDialed?.(leg, channel, true)
+      return async (signal: AbortSignal) => {
+        const end =
+          (await this.followed(leg, channel, options.ringTimeout, { ...options, signal })) ??
+          (await untilBridged(channel))
+        if (!end) return { leg, channel }
+        ends[index] = end
+        await this.store.legEnded(leg, end)
+        throw new DialFailedError(end, end.endedAt)
+      }
+    })
+    try {
+      return await firstToAnswer(attempts, options.signal, (reached) => this.drop(reached))
+    } catch (error) {
+      if (!(error instanceof DialFailedError)) throw error
+      const again = isDeclinedEverywhere(error.failure.sipCode)
+        ? null
+        : await this.nextWay(call, routes, ends)
+      const ringTimeout = Math.ceil((until - Date.now()) / 1000)
+      // What the last of both has said would be the answer to the caller.
+      if (!caller.end) await caller.forgetFailure()
+      if (!again || ringTimeout <= 0 || options.signal.aborted || caller.end) throw error
+      const rest = { ...options, ringTimeout, first: 0 }
+      return await (again.contacts ? this.reachInTurn(call, again, rest) : this.reach(call, again, rest))
+    }
+  }
+
+  /** Where a call goes on that several phones have refused: to where one forwards it, or to one that wants another offer. */
+  private async nextWay(call: Call, routes: readonly Route[], ends: readonly ChannelEnd[]) {
+    for (const [index, route] of routes.entries()) {
+      const end = ends[index]
+      if (end && isRedirect(end.sipCode)) return this.forwarded(call, route, end)
+      if (end && refusesMedia(end.sipCode) && offersOf(route)[1]) return route
+    }
+    return null
+  }
+
+  /** Writes a leg that is about to be dialled. */
+  private async addLeg(
+    call: Call,
+    route: Route,
+    target: RouteTarget,
+    { role, signal }: HuntOptions,
+    isRetry: boolean,
+  ): Promise<CallLeg> {
+    const leg = newLeg(call, {
+      channel_id: this.switchboard.newChannelId(),
+      ...{ role, number: route.number, uri: uriOf(route, target) },
+      ...{ gateway_id: route.gatewayId, ...route.rate },
+      ...(route.phone && phoneColumns(route.phone)),
+    })
+    this.claims.hold(leg)
+    await this.store.addLeg(leg, isRetry).catch((error: unknown) => {
+      this.claims.release(leg.channel_id)
+      if (error instanceof CallGoneError && signal.aborted)
+        throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())
+      throw error
+    })
+    return leg
+  }
+
+  private requestFor(
+    call: Call,
+    route: Route,
+    { target, offer }: Way,
+    leg: CallLeg,
+    options: HuntOptions,
+  ): DialRequest {
+    return {
+      channelId: leg.channel_id,
+      target: { ...dialTargetOf(target), proxy: this.proxy() },
+      callerId: {
+        ...{ ...route.caller, ...route.shownAs, name: options.callerName, ...verstat(call, route) },
+        ...(route.isWithheld && { isWithheld: true }),
+      },
+      codecs: options.codecs ?? codecsFor(route, options.caller),
+      encryption: offer,
+      headers: {
+        ...route.headers,
+        ...(route.contacts && { 'X-Edge-Class': route.contacts }),
+        ...this.identity(route, leg),
+        ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),
+      },
+      credential: route.credential,
+      ringTimeout: options.ringTimeout,
+      maxDuration: options.maxDuration,
+      afterBridge: options.afterBridge,
+      // Of phones several may ring at once.
+      earlyMedia: options.onEarlyMedia !== undefined && route.phone === null,
+      marks: { jackfield_call: call.id, jackfield_role: options.role },
+    }
+  }
+
+  /** As {@link legOutcome}, of a leg that was just dialled. */
+  private async followed(leg: CallLeg, channel: Channel, seconds: number, options: HuntOptions) {
+    let ringingAt: Date | null = null
+    channel.once('ringing', (_sipCode, at) => {
+      ringingAt = at
+      topics.legRinging.tell({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
+    })
+    const end = await legOutcome(channel, seconds, options)
+    tellTried(leg, ringingAt, end)
+    return end
   }
 
   /** Where a phone sends its calls, within the workspace. */
@@ -251,7 +347,7 @@ export class Hunt {
     )
     far.follow(channel)
     options.onDialed?.(leg, channel)
-    const end = await this.outcome(channel, options.ringTimeout, options)
+    const end = await legOutcome(channel, options.ringTimeout, options)
     if (!end) {
       far.begin(channel)
       return { leg, channel }
@@ -260,103 +356,21 @@ export class Hunt {
     throw new DialFailedError(end, end.endedAt)
   }
 
-  /** Waits on a leg that an earlier process dialled. @throws as {@link reach}, for this one leg */
-  async await(leg: CallLeg, channel: Channel, options: HuntOptions): Promise<Reached> {
-    const end = await this.outcome(channel, options.ringTimeout, options)
-    if (!end) return { leg, channel }
-    await this.store.legEnded(leg, end)
-    const isForwarded = (leg.sip_account_id ?? leg.agent_id) !== null && isRedirect(end.sipCode)
-    throw new DialFailedError(isForwarded ? await this.sentAway(options) : end, end.endedAt)
-  }
-
-  /** Null when answered. */
-  private async outcome(
-    channel: Channel,
-    seconds: number,
-    { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
-  ): Promise<ChannelEnd | null> {
-    return new Promise((resolve, reject) => {
-      let again: NodeJS.Timeout | undefined
-      const cancel = () => {
-        const cause = signal.reason === lostRace ? lostRace : 'ORIGINATOR_CANCEL'
-        void channel.hangUp(cause).catch(() => undefined)
-        again = setTimeout(cancel, cancelAgainMs)
-      }
-      const timer = setTimeout(
-        () => {
-          void channel.hangUp('NO_ANSWER').catch(() => undefined)
-          settle(() =>
-            resolve({ hangupCause: 'NO_ANSWER', sipCode: null, answeredAt: null, endedAt: new Date() }),
-          )
-        },
-        seconds * 1000 + graceMs,
-      )
-      const settle = (result: () => void) => {
-        clearTimeout(timer)
-        clearTimeout(again)
-        signal.removeEventListener('abort', cancel)
-        result()
-      }
-      if (onRinging) channel.on('ringing', onRinging)
-      channel.once('answered', () => settle(() => resolve(null)))
-      channel.once('ended', (end) => settle(() => resolve(end)))
-      channel.once('abandoned', () => settle(() => reject(new SwitchDownError())))
-      signal.addEventListener('abort', cancel)
-      if (signal.aborted) cancel()
-      if (channel.state === 'answered') settle(() => resolve(null))
-      const { end: ended } = channel
-      if (ended) settle(() => resolve(ended))
+  /**
+   * Waits on legs that an earlier process dialled, several where the switch called both kinds of phones for a caller.
+   * @throws as {@link reach}, for these legs
+   */
+  async await(dialled: readonly Reached[], options: HuntOptions): Promise<Reached> {
+    const attempts = dialled.map((one) => async (signal: AbortSignal) => {
+      const { leg, channel } = one
+      const end =
+        (await legOutcome(channel, options.ringTimeout, { ...options, signal })) ??
+        (dialled.length > 1 ? await untilBridged(channel) : null)
+      if (!end) return one
+      await this.store.legEnded(leg, end)
+      const isForwarded = (leg.sip_account_id ?? leg.agent_id) !== null && isRedirect(end.sipCode)
+      throw new DialFailedError(isForwarded ? await this.sentAway(options) : end, end.endedAt)
     })
+    return firstToAnswer(attempts, options.signal, (reached) => this.drop(reached))
   }
-}
-
-/** One address of a route, and what is offered there. */
-interface Way {
-  target: RouteTarget
-  offer: MediaEncryption
-  /** Offered to who refuses the first. */
-  otherOffer?: MediaEncryption | undefined
-}
-
-/** What is offered, and after a refusal of that. The edge knows what a phone takes, and has learnt it by then. */
-function offersOf({ phone, encryption = 'none' }: Route): [MediaEncryption, MediaEncryption?] {
-  if (phone) return ['optional', 'optional']
-  return encryption === 'optional' ? ['required', 'none'] : [encryption]
-}
-
-/**
- * Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call, and may take
- * another offer.
- */
-function onFailureOf({ phone }: Route, { otherOffer }: Way, isLast: boolean): OnFailure {
-  if (!isLast) return 'go_on'
-  if (phone) return otherOffer ? 'go_on_if_called_again' : 'go_on_if_forwarded'
-  return otherOffer ? 'go_on' : 'end'
-}
-
-/** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */
-function verstat({ caller_verification, from_number }: Call, { phone, caller }: Route) {
-  if (!phone || !caller_verification || caller.user !== from_number || !from_number.startsWith('+')) return {}
-  return { verstat: verstatOf[caller_verification.status] }
-}
-
-function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
-  const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
-  topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
-}
-
-function dialTargetOf({ nextHop: _, answered: __, server: ___, requestHost, ...target }: RouteTarget) {
-  return requestHost === undefined ? target : { ...target, host: requestHost, port: null }
-}
-
-/** What a leg is known by: a gateway's address, or a SIP URI. */
-function uriOf({ gatewayId }: Route, { user, host, port, transport, server }: RouteTarget): string {
-  const at = port === null ? host : `${host}:${port}`
-  return gatewayId === null ? `sip:${user}@${at}` : `${server ?? at};${transport}`
-}
-
-/** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
-function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
-  if (!route.phone) return ['PCMU', 'PCMA']
-  return caller?.speaksOpus ? ['OPUS', 'PCMU', 'PCMA'] : ['PCMU', 'PCMA', 'OPUS']
 }

@@ -55,13 +55,14 @@ export class PhoneCall implements LiveCall {
     )
   }
 
-  /** Goes on waiting for a far end that an earlier process called. */
-  awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
-    this.far = { leg, channel }
-    this.hearEarly(channel)
+  /** Goes on waiting for a far end that an earlier process called, over one leg or several at once. */
+  awaitAnswer(dialled: readonly Reached[], ringTimeout: number): void {
+    this.far = dialled.at(-1)
+    const [only, ...others] = dialled
+    if (only && others.length === 0) this.hearEarly(only.channel)
     this.follow(
       this.services.hunt
-        .await(leg, channel, { ...this.huntOptions(ringTimeout), caller: this.caller.channel })
+        .await(dialled, { ...this.huntOptions(ringTimeout), caller: this.caller.channel })
         .then(async (reached) => this.join(reached)),
     )
   }
@@ -213,9 +214,10 @@ export class PhoneCall implements LiveCall {
       maxDuration: this.call.max_duration,
       afterBridge: 'hangup',
       signal: this.over.signal,
-      onDialed: (leg: CallLeg, channel: Channel) => {
+      onDialed: (leg: CallLeg, channel: Channel, isForked?: true) => {
         this.far = { leg, channel }
-        this.hearEarly(channel)
+        // The switch would take the first that is heard for the one that answers, and cancel the others.
+        if (!isForked) this.hearEarly(channel)
       },
       onRinging: (sipCode: number, at: Date) => this.ringing(sipCode, at),
     } as const

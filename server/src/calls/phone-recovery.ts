@@ -9,7 +9,9 @@ import type { SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type SwitchHistory, endOfLeg, presumedEnd } from './leg-ends.js'
+import { letGo } from './let-go.js'
 import { PhoneCall } from './phone-call.js'
+import type { Reached } from './reached.js'
 
 interface Services {
   store: CallStore
@@ -28,21 +30,37 @@ export class PhoneRecovery {
   async recover(call: Call, legs: readonly CallLeg[], history: SwitchHistory): Promise<PhoneCall | null> {
     const caller = legs.find(({ role }) => role === 'caller')
     const called = legs.filter(({ role }) => role === 'called')
-    const far = called.at(-1)
     const found = caller && (await this.services.switchboard.adopt(caller.channel_id))
     if (!caller || !found || found.channel.end) {
-      await this.callerGone(call, caller, far, found?.channel.end, history)
+      await this.callerGone(call, caller, called, found?.channel.end, history)
       return null
     }
     const session = new PhoneCall(call, { leg: caller, channel: found.channel }, this.services.session)
-    const farFound = far && !far.ended_at ? await this.services.switchboard.adopt(far.channel_id) : null
+    const open = await this.adoptAll(called)
+    const isOpen = (leg: CallLeg) => open.some((one) => one.leg === leg)
+    if (found.channel.state !== 'answered' && open.length === 0) {
+      await this.goOn(session, called, found.snapshot, history)
+      return session
+    }
+    for (const leg of called) if (!leg.ended_at && !isOpen(leg)) await this.writeEnd(leg, history)
     if (found.channel.state === 'answered') {
-      if (far && !farFound) await this.writeEnd(far, history)
-      session.takeUp(far && farFound ? { leg: far, channel: farFound.channel } : null)
-    } else if (far && farFound) {
-      session.awaitAnswer(far, farFound.channel, this.services.ringTimeout)
-    } else await this.goOn(session, called, found.snapshot, history)
+      const far = open.find(({ channel }) => channel.state === 'answered') ?? open.at(-1)
+      // The switch lets those go that have lost.
+      await Promise.all(open.map(async (one) => one !== far && letGo(one, this.services.store)))
+      session.takeUp(far ?? null)
+    } else session.awaitAnswer(open, this.services.ringTimeout)
     return session
+  }
+
+  /** Those legs that have not ended, and whose channels the switch has. */
+  private async adoptAll(legs: readonly CallLeg[]): Promise<Reached[]> {
+    const found = await Promise.all(
+      legs.map(async (leg) => {
+        const adopted = leg.ended_at ? null : await this.services.switchboard.adopt(leg.channel_id)
+        return adopted && { leg, channel: adopted.channel }
+      }),
+    )
+    return found.filter((one) => one !== null)
   }
 
   /** The caller waits and nobody is being called: goes on where the earlier process stopped. */
@@ -54,6 +72,7 @@ export class PhoneRecovery {
   ): Promise<void> {
     const { call } = session
     const far = called.at(-1)
+    for (const leg of called) if (leg !== far && !leg.ended_at) await this.writeEnd(leg, history)
     const end = far && (await this.writeEnd(far, history))
     // The switch is at it, though its channel cannot be seen: whatever comes of that is not ours to follow.
     if (far && !end && snapshot.application === 'bridge') {
@@ -61,7 +80,9 @@ export class PhoneRecovery {
       return
     }
     const route = end && isFinal(end) ? null : await this.services.routeOf(call)
-    const first = end ? called.length : Math.max(0, called.length - 1)
+    // All legs to a phone are to its one address.
+    const tried = route?.phone ? Math.min(called.length, 1) : called.length
+    const first = end ? tried : Math.max(0, tried - 1)
     if (route && first < route.targets.length) session.connect(route, this.services.ringTimeout, first)
     else session.refuse(end?.hangupCause ?? 'NO_ROUTE_DESTINATION')
   }
@@ -69,13 +90,18 @@ export class PhoneRecovery {
   private async callerGone(
     call: Call,
     caller: CallLeg | undefined,
-    far: CallLeg | undefined,
+    called: readonly CallLeg[],
     seen: ChannelEnd | undefined,
     history: SwitchHistory,
   ): Promise<void> {
     const { store, switchboard } = this.services
-    if (far && !far.ended_at) await switchboard.kill(far.channel_id, 'NORMAL_CLEARING')
-    const farEnd = far && (await this.writeEnd(far, history))
+    let far = called.at(-1)
+    let farEnd: ChannelEnd | null | undefined
+    for (const leg of called) {
+      if (!leg.ended_at) await switchboard.kill(leg.channel_id, 'NORMAL_CLEARING')
+      const end = await this.writeEnd(leg, history)
+      if (leg === far || end?.answeredAt) [far, farEnd] = [leg, end]
+    }
     const known = seen ?? (caller && (await history.journal.find(caller.channel_id)))
     const end = known ?? (caller && presumedEnd(caller, history)) ?? unknownEnd()
     if (caller) await store.legEnded(caller, end)

@@ -26,6 +26,7 @@ interface ChannelEvents {
   early: []
   /** Idle: no application runs, nobody is bridged. */
   parked: []
+  bridged: []
   /** A playback ended. */
   played: []
   /** A key was pressed: by RFC 4733, SIP INFO, or as a tone ({@link SoundKeys}). */
@@ -607,6 +608,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       case 'CHANNEL_BRIDGE':
         this.bridged = true
         this.bridge?.begin(event.variable('video_read_codec') !== undefined)
+        this.emit('bridged')
         return
       case 'CHANNEL_UNBRIDGE':
         this.bridged = false

@@ -52,6 +52,27 @@ export function channelVariables(
   return `{${pairs.join(',')}}`
 }
 
+/**
+ * Of a `bridge` to several at once: `{common}[own]endpoint,[own]endpoint`.
+ * @param variables of each endpoint; the values that differ are plain words
+ * @throws {Error} as {@link channelVariables}
+ */
+export function forkedDialString(
+  variables: readonly Readonly<Record<string, string>>[],
+  endpoints: readonly string[],
+): string {
+  const [first = {}] = variables
+  const isCommon = ([name, value]: [string, string]) => variables.every((all) => all[name] === value)
+  const common = Object.fromEntries(Object.entries(first).filter(isCommon))
+  const forks = endpoints.map((endpoint, index) => {
+    const own = Object.entries(variables[index] ?? {}).filter((pair) => !isCommon(pair))
+    for (const [name, value] of own)
+      if (!/^[A-Za-z0-9_.:-]*$/.test(value)) throw new Error(`${name} differs and is no plain word`)
+    return `[${own.map(([name, value]) => `${name}=${value}`).join(',')}]${endpoint}`
+  })
+  return `${channelVariables(common, 'bridge')}${forks.join(',')}`
+}
+
 /** Text that people wrote, made harmless: the switch expands `$`, and quotes would end the header. */
 export function displayText(text: string): string {
   return text

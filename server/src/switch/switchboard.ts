@@ -6,7 +6,13 @@ import { type Arrival, arrivalOf } from './arrival.js'
 import { type CallerId, callerVariables } from './caller-variables.js'
 import { Channel } from './channel.js'
 import { type ChannelEnd, ChannelEndedError } from './channel-end.js'
-import { type DialTarget, appEndpoint, channelVariables, sipEndpoint } from './dial-string.js'
+import {
+  type DialTarget,
+  appEndpoint,
+  channelVariables,
+  forkedDialString,
+  sipEndpoint,
+} from './dial-string.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { movedSources } from './moved-sources.js'
 import type { OnFailure } from './redirects.js'
@@ -28,6 +34,9 @@ export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
 export const mediaEncryptions = ['none', 'optional', 'required'] as const
 export type MediaEncryption = (typeof mediaEncryptions)[number]
 
+/** `webrtc`: ICE and DTLS-SRTP, as browsers need them. */
+export type MediaOffer = MediaEncryption | 'webrtc'
+
 /** One outbound leg. */
 export interface DialRequest {
   readonly channelId: string
@@ -36,7 +45,7 @@ export interface DialRequest {
   /** What the far end is offered, best first. The switch would offer a caller's own codec alone otherwise. */
   readonly codecs: readonly Codec[]
   /** Of its sound [none]. */
-  readonly encryption?: MediaEncryption
+  readonly encryption?: MediaOffer
   /** Headers of the INVITE. */
   readonly headers: Readonly<Record<string, string>>
   readonly credential: { readonly username: string; readonly password: string } | null
@@ -321,6 +330,27 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return channel
   }
 
+  /**
+   * As {@link dialFor}, to several at once, of whom the first that answers has the caller. Where all fail the caller waits on.
+   * @param requests that differ in their channels, offers and headers
+   */
+  dialForkedFor(caller: Channel, requests: readonly DialRequest[]): Channel[] {
+    const channels = requests.map(({ channelId }) => {
+      const channel = new Channel(channelId, this.link)
+      channel.mayBeAsked = true
+      this.channels.set(channelId, channel)
+      return channel
+    })
+    const endpoints = requests.map(({ target }) => sipEndpoint(target))
+    const variables = requests.map((request) => ({ ...variablesOf(request), ...unheardEarlyMedia(caller) }))
+    const target = forkedDialString(variables, endpoints)
+    void this.connectionFailure(caller, target, 'go_on').then((cause) => {
+      for (const channel of channels)
+        if (cause && channel.state !== 'answered') this.expectEnd(channel, cause)
+    })
+    return channels
+  }
+
   /** The answered channel of a SIP dialog that is followed here. */
   ofDialog(sipCallId: string): Channel | undefined {
     return [...this.channels.values()].find((channel) => channel.sipCallId === sipCallId && !channel.end)
@@ -501,7 +531,9 @@ const rtp_secure_media_suites = [
 ].join(':')
 
 /** `optional` has the switch offer both kinds of stream. */
-const encryptionVariables: Readonly<Record<MediaEncryption, Record<string, string>>> = {
+const encryptionVariables: Readonly<Record<MediaOffer, Record<string, string>>> = {
+  // Where comfort noise is offered, browsers send it in place of steady sounds.
+  webrtc: { media_webrtc: 'true', suppress_cng: 'true' },
   none: {},
   optional: { rtp_secure_media: 'optional', rtp_secure_media_suites },
   required: { rtp_secure_media: 'mandatory', rtp_secure_media_suites },

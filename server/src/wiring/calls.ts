@@ -57,6 +57,7 @@ import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
+import { RegisteredContacts } from '../sip-accounts/registered-contacts.js'
 import { RungAnywhere } from '../servers/rung-anywhere.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
@@ -181,7 +182,16 @@ export function wireCalls(
     ),
     isReady: () => sessions.isReady,
   })
-  const hunt = new Hunt(store, switchboard, claims, people, core.stir, routing, () => core.edges.proxy)
+  const hunt = new Hunt(
+    store,
+    switchboard,
+    claims,
+    people,
+    core.stir,
+    routing,
+    new RegisteredContacts(database),
+    () => core.edges.proxy,
+  )
   const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { channelVariables, dialledName, displayText, sipEndpoint } from '../../src/switch/dial-string.js'
+import {
+  channelVariables,
+  dialledName,
+  displayText,
+  forkedDialString,
+  sipEndpoint,
+} from '../../src/switch/dial-string.js'
 
 describe('dial strings', () => {
   const target = {
@@ -49,6 +55,18 @@ describe('dial strings', () => {
       expect(undone(channelVariables({ name: value })), value).to.equal(value)
       expect(undone(expanded(channelVariables({ name: value }, 'bridge')), false), value).to.equal(value)
     }
+  })
+
+  it('name several endpoints at once: what they share, and then what each has of its own', () => {
+    const both = [
+      { name: "O'Brien, [a]", kind: 'sip', uuid: '1' },
+      { name: "O'Brien, [a]", kind: 'webrtc', uuid: '2', ice: 'true' },
+    ]
+    const text = forkedDialString(both, ['sofia/a', 'sofia/b'])
+    expect(text).to.equal(
+      `${channelVariables({ name: "O'Brien, [a]" }, 'bridge')}[kind=sip,uuid=1]sofia/a,[kind=webrtc,uuid=2,ice=true]sofia/b`,
+    )
+    expect(() => forkedDialString([{ x: 'a' }, { x: 'b,c' }], ['sofia/a', 'sofia/b'])).to.throw(/x differs/)
   })
 
   it('take no value that no escape can carry', () => {

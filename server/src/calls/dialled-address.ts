@@ -1,0 +1,67 @@
+/** One address of a way, how it is dialled, and what is offered there. */
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import type { OnFailure } from '../switch/redirects.js'
+import type { Codec, MediaOffer } from '../switch/switchboard.js'
+import type { ContactKind } from '../sip-accounts/registered-contacts.js'
+import { verstatOf } from '../stir/caller-verification.js'
+import { topics } from '../telemetry.js'
+import type { CallLeg } from './call-leg.entity.js'
+import type { Call } from './call.entity.js'
+import type { Route, RouteTarget } from './call-routing.js'
+
+/** One address of a route, and what is offered there. */
+export interface Way {
+  target: RouteTarget
+  offer: MediaOffer
+  /** Offered to who refuses the first. */
+  otherOffer?: MediaOffer | undefined
+}
+
+export function toContacts(route: Route, contacts: ContactKind): Route {
+  return { ...route, contacts }
+}
+
+/** What is offered, and after a refusal of that. The edge knows what a phone takes, and has learnt it by then. */
+export function offersOf({ phone, contacts, encryption = 'none' }: Route): [MediaOffer, MediaOffer?] {
+  if (contacts === 'webrtc') return ['webrtc']
+  if (phone) return ['optional', 'optional']
+  return encryption === 'optional' ? ['required', 'none'] : [encryption]
+}
+
+/**
+ * Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call, and may take
+ * another offer.
+ */
+export function onFailureOf({ phone }: Route, { otherOffer }: Way, isLast: boolean): OnFailure {
+  if (!isLast) return 'go_on'
+  if (phone) return otherOffer ? 'go_on_if_called_again' : 'go_on_if_forwarded'
+  return otherOffer ? 'go_on' : 'end'
+}
+
+/** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */
+export function verstat({ caller_verification, from_number }: Call, { phone, caller }: Route) {
+  if (!phone || !caller_verification || caller.user !== from_number || !from_number.startsWith('+')) return {}
+  return { verstat: verstatOf[caller_verification.status] }
+}
+
+export function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
+  const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
+  topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
+}
+
+export function dialTargetOf({ nextHop: _, answered: __, server: ___, requestHost, ...target }: RouteTarget) {
+  return requestHost === undefined ? target : { ...target, host: requestHost, port: null }
+}
+
+/** What a leg is known by: a gateway's address, or a SIP URI. */
+export function uriOf({ gatewayId }: Route, { user, host, port, transport, server }: RouteTarget): string {
+  const at = port === null ? host : `${host}:${port}`
+  return gatewayId === null ? `sip:${user}@${at}` : `${server ?? at};${transport}`
+}
+
+/** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
+export function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
+  if (!route.phone) return ['PCMU', 'PCMA']
+  return caller?.speaksOpus ? ['OPUS', 'PCMU', 'PCMA'] : ['PCMU', 'PCMA', 'OPUS']
+}

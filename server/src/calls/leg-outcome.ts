@@ -1,0 +1,84 @@
+/** How the ringing of one leg ends. */
+import type { Channel } from '../switch/channel.js'
+import type { ChannelEnd } from '../switch/channel-end.js'
+import { SwitchDownError } from '../switch/errors.js'
+import type { HuntOptions } from './hunt.js'
+import { lostRace } from './reached.js'
+
+/** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
+const cancelAgainMs = 300
+
+/** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
+const graceMs = 10_000
+
+/**
+ * Waits for the answer of a leg. Its signal cancels it.
+ * @returns how it ended, null when it is answered. @throws {SwitchDownError}
+ */
+export async function legOutcome(
+  channel: Channel,
+  seconds: number,
+  { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
+): Promise<ChannelEnd | null> {
+  return new Promise((resolve, reject) => {
+    let again: NodeJS.Timeout | undefined
+    const cancel = () => {
+      const cause = signal.reason === lostRace ? lostRace : 'ORIGINATOR_CANCEL'
+      void channel.hangUp(cause).catch(() => undefined)
+      again = setTimeout(cancel, cancelAgainMs)
+    }
+    const timer = setTimeout(
+      () => {
+        void channel.hangUp('NO_ANSWER').catch(() => undefined)
+        settle(() =>
+          resolve({ hangupCause: 'NO_ANSWER', sipCode: null, answeredAt: null, endedAt: new Date() }),
+        )
+      },
+      seconds * 1000 + graceMs,
+    )
+    const settle = (result: () => void) => {
+      clearTimeout(timer)
+      clearTimeout(again)
+      signal.removeEventListener('abort', cancel)
+      result()
+    }
+    if (onRinging) channel.on('ringing', onRinging)
+    channel.once('answered', () => settle(() => resolve(null)))
+    channel.once('ended', (end) => settle(() => resolve(end)))
+    channel.once('abandoned', () => settle(() => reject(new SwitchDownError())))
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
+    if (channel.state === 'answered') settle(() => resolve(null))
+    const { end: ended } = channel
+    if (ended) settle(() => resolve(ended))
+  })
+}
+
+/** The switch joins a caller with what it has called for it within milliseconds of the answer. */
+const joinDeadlineMs = 5_000
+
+/**
+ * Waits until the switch has joined a channel with the caller that it called it for: of two that answer at the same time it
+ * takes one, which need not be the one whose answer was told first.
+ * @returns the end of one that lost. @throws {SwitchDownError}
+ */
+export async function untilBridged(channel: Channel): Promise<ChannelEnd | null> {
+  if (channel.end) return channel.end
+  if (channel.bridged) return null
+  return new Promise((resolve, reject) => {
+    const joined = () => settle(() => resolve(null))
+    const ended = (end: ChannelEnd) => settle(() => resolve(end))
+    const abandoned = () => settle(() => reject(new SwitchDownError()))
+    const timer = setTimeout(joined, joinDeadlineMs)
+    const settle = (result: () => void) => {
+      clearTimeout(timer)
+      channel.off('bridged', joined)
+      channel.off('ended', ended)
+      channel.off('abandoned', abandoned)
+      result()
+    }
+    channel.once('bridged', joined)
+    channel.once('ended', ended)
+    channel.once('abandoned', abandoned)
+  })
+}
