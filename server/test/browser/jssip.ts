@@ -63,7 +63,12 @@ const phone: WebPhone = {
       made.start()
     })
   },
-  unregister: () => agent?.unregister(),
+  async unregister() {
+    return new Promise((resolve) => {
+      agent?.on('unregistered', () => resolve())
+      agent?.unregister()
+    })
+  },
   call: (uri) => agent?.call(uri, media),
   answer: () => session?.answer(media),
   reject: () => session?.terminate({ status_code: 486, reason_phrase: 'Busy Here' }),

@@ -31,7 +31,7 @@ interface UserAgent {
 
 interface Registerer {
   register(options: object): Promise<unknown>
-  unregister(): Promise<unknown>
+  unregister(options: object): Promise<unknown>
 }
 
 declare const kit: WebPhoneKit
@@ -91,7 +91,11 @@ const phone: WebPhone = {
       })
     })
   },
-  unregister: () => void registerer?.unregister(),
+  async unregister() {
+    return new Promise((resolve) => {
+      void registerer?.unregister({ requestDelegate: { onAccept: () => resolve() } })
+    })
+  },
   call(uri) {
     if (!agent) return
     const inviter = new SIP.Inviter(agent, SIP.UserAgent.makeURI(uri))

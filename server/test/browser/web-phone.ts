@@ -5,7 +5,7 @@ export interface WebPhone {
   /** Connects and registers; returns how that ended. */
   register(url: string, uri: string, password: string, hz: number): Promise<string>
   /** Takes the registration back. */
-  unregister(): void
+  unregister(): Promise<void>
   call(uri: string): void
   answer(): void
   /** Refuses what rings, with 486. */

@@ -47,9 +47,10 @@ describe('calls with web phones on the freeswitch', function () {
     await phones?.stop()
   })
 
-  const registered = async (library: Library, { username, domain }: Account): Promise<WebPhonePage> => {
+  const registered = async (library: Library, account: Account): Promise<WebPhonePage> =>
+    register(await pages.open(library), account)
+  const register = async (page: WebPhonePage, { username, domain }: Account): Promise<WebPhonePage> => {
     const { sipHost, wssPort } = phones.bench.appliance.kamailio!.options
-    const page = await pages.open(library)
     const uri = `sip:${username}@${domain}`
     const status = await page.does('register', `wss://${sipHost}:${wssPort}`, uri, password, browserHz)
     expect(status).to.equal('registered')
@@ -188,6 +189,28 @@ describe('calls with web phones on the freeswitch', function () {
       })
     })
   }
+
+  for (const [library, name] of libraries)
+    it(`a page with ${name.split(',')[0]} that is loaded again rings at once; one that is closed or has unregistered does not`, async () => {
+      const account = await phones.account(`again${library}`)
+      const [first, second] = [await registered(library, account), await pages.open(library)]
+      await first.close()
+      await register(second, account)
+      const given = desk.call(account.username)
+      const since = Date.now()
+      await ringsAt(second, 0)
+      expect(Date.now() - since).to.be.below(2_000)
+      desk.cancel(given)
+      expect(await given.answered()).to.equal(487)
+      await second.does('unregister')
+      expect(await desk.call(account.username).answered()).to.equal(480)
+      await register(second, account)
+      await second.close()
+      const closed = Date.now()
+      // 408 where the call was on its way before the connection was closed.
+      expect(await desk.call(account.username).answered()).to.be.oneOf([480, 408])
+      expect(Date.now() - closed).to.be.below(4_500)
+    })
 
   describe('beside a desk phone of the same account', () => {
     let account: Account
