@@ -61,8 +61,8 @@ export const REQUIRED_MODULES = [
   'mod_tone_stream',
 ]
 
-/** Loaded where they exist: Opus for browsers and apps, the journal of ended channels. */
-export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv']
+/** Loaded where they exist: Opus for browsers and apps, the journal of ended channels, G.722 for desk phones. */
+export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv', 'mod_spandsp']
 
 /** Of a FreeSWITCH without mod_cdr_csv: what that means, and what to do. */
 export const NO_JOURNAL = {

@@ -68,6 +68,7 @@ describe('the part FreeSWITCH', () => {
     const { journal } = await prepareFreeswitch(options)
     const xml = readFileSync(join(options.directory, 'conf/freeswitch.xml'), 'utf8')
     expect(xml).not.to.include('module="mod_opus"').and.not.to.include('module="mod_cdr_csv"')
+    expect(xml).not.to.include('module="mod_spandsp"')
     expect(journal).to.equal('')
   })
 

@@ -1,4 +1,5 @@
 /** One address of a way, how it is dialled, and what is offered there. */
+import type { CallerBand } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { OnFailure } from '../switch/redirects.js'
@@ -60,8 +61,14 @@ export function uriOf({ gatewayId }: Route, { user, host, port, transport, serve
   return gatewayId === null ? `sip:${user}@${at}` : `${server ?? at};${transport}`
 }
 
+const phoneCodecs: Readonly<Record<CallerBand, readonly Codec[]>> = {
+  full: ['OPUS', 'G722', 'PCMU', 'PCMA'],
+  wide: ['G722', 'PCMU', 'PCMA', 'OPUS'],
+  narrow: ['PCMU', 'PCMA', 'G722', 'OPUS'],
+}
+
 /** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
 export function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
   if (!route.phone) return ['PCMU', 'PCMA']
-  return caller?.speaksOpus ? ['OPUS', 'PCMU', 'PCMA'] : ['PCMU', 'PCMA', 'OPUS']
+  return phoneCodecs[caller?.hears ?? 'narrow']
 }

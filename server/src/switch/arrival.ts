@@ -1,6 +1,9 @@
 /** A call that comes in from the edge. */
 import { microseconds } from './switch-event.js'
 
+/** What a caller hears: as much as a telephone line carries, 7 kHz (G.722, which it offers first), or all (Opus). */
+export type CallerBand = 'narrow' | 'wide' | 'full'
+
 /** What the switch says of it. */
 export interface Arrival {
   readonly channelId: string
@@ -18,8 +21,7 @@ export interface Arrival {
   readonly source: string
   /** When the switch took it up, which is later than it was sent; null where that is not known. */
   readonly takenAt: Date | null
-  /** Whether the caller speaks Opus, and so hears more than a telephone line carries. */
-  readonly speaksOpus: boolean
+  readonly hears: CallerBand
   /** Whether its INVITE has no SDP: it says what it speaks in its ACK, and hears nothing before. */
   readonly offersLate: boolean
   /** The Call-ID of its INVITE; null when it is none that can be kept. */
@@ -48,11 +50,17 @@ export function arrivalOf(header: (name: string) => string | undefined): Arrival
     isWithheld: header('variable_sip_h_X-Edge-Privacy') === 'id',
     source: header('variable_sip_network_ip') ?? '',
     takenAt: microseconds(header('Caller-Channel-Created-Time')),
-    speaksOpus: /opus/i.test(header('variable_ep_codec_string') ?? ''),
+    hears: bandOf(header('variable_ep_codec_string') ?? ''),
     offersLate: header('variable_endpoint_disposition') === 'RECEIVED_NOSDP',
     sipCallId: keptCallId(header('variable_sip_call_id')),
     header: (name) => header(`variable_sip_h_${name}`),
   }
+}
+
+/** @param codecs those of the offer that the switch has, in its order: `mod_opus.opus@48000h@20i,CORE_PCM_MODULE.PCMU@…` */
+function bandOf(codecs: string): CallerBand {
+  if (/opus/i.test(codecs)) return 'full'
+  return /^[^,]*G722/i.test(codecs) ? 'wide' : 'narrow'
 }
 
 /** A caller may write anything there; what is no ASCII or too long is not worth a row's failure. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterBridgeVariables } from './after-bridge.js'
+import type { CallerBand } from './arrival.js'
 import { BridgeStart } from './bridge-start.js'
 import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { DoubledKeys, keySource } from './doubled-keys.js'
@@ -78,8 +79,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   bridged = false
   /** The Call-ID of its SIP dialog, once it is answered. */
   sipCallId: string | undefined
-  /** Of a caller: whether it would rather speak Opus. */
-  speaksOpus = false
+  /** Of a caller. */
+  hears: CallerBand = 'narrow'
   /** Of a caller: whether it says only in its ACK what it speaks. It hears nothing before its answer. */
   offersLate = false
   /** Whether its far end is a phone or carrier, which is asked whether it is there when it is silent. */

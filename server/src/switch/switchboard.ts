@@ -25,7 +25,8 @@ import { soundOf } from './sound-quality.js'
 import type { SwitchLink } from './switch-link.js'
 import { topics } from '../telemetry.js'
 
-export type Codec = 'OPUS' | 'PCMU' | 'PCMA'
+/** A switch without the module of one leaves it out: G722 is of mod_spandsp. */
+export type Codec = 'OPUS' | 'G722' | 'PCMU' | 'PCMA'
 
 /**
  * Whether the far end is offered plain RTP, encrypted RTP (SDES, RFC 4568), or the one that it takes: the edge offers
@@ -276,7 +277,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     if (this.channels.has(channelId)) return null
     const channel = new Channel(channelId, this.link)
     channel.restore('ringing', null, false, true)
-    channel.speaksOpus = arrival.speaksOpus
+    channel.hears = arrival.hears
     channel.offersLate = arrival.offersLate
     channel.mayBeAsked = true
     this.channels.set(channelId, channel)

@@ -2,12 +2,14 @@
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
-import { findFreeswitch } from '../support/freeswitch.js'
+import { findFreeswitch, hasModule } from '../support/freeswitch.js'
+import { decodeG722, g722Alone, g722Type, wideRate, wideTone } from '../support/g722.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { type Account, PhoneBench, password } from '../support/phone-bench.js'
 import { type PhoneDialog, hears, packetsTo } from '../support/phone-dialog.js'
 import type { Telephone } from '../support/telephone.js'
-import { uploadTone } from '../recordings/recorded.js'
+import { encodeMulaw, tone, toneLevel } from '../support/tone.js'
+import { rate, recordingIs, soundOf, uploadTone } from '../recordings/recorded.js'
 
 const aliceHz = 500
 const bobHz = 900
@@ -149,9 +151,37 @@ describe('descriptions of media on the freeswitch', function () {
     })
   })
 
+  describe('codecs that the switch does not have', () => {
+    const codecs = [
+      ['G.729', '18', 'a=rtpmap:18 G729/8000\r\n'],
+      ['AMR', '97', 'a=rtpmap:97 AMR/8000\r\n'],
+    ] as const
+
+    it('beside PCMU are left out, in front of it or behind', async () => {
+      for (const [, type, map] of codecs)
+        for (const types of [`${type} 0 101`, `0 ${type} 101`]) {
+          alice.describes = (sdp) =>
+            sdp.replace('RTP/AVP 0 101', `RTP/AVP ${types}`).replace('a=rtpmap:0', `${map}$&`)
+          const both = await talk()
+          await bothHear(both, types)
+          await both[0].hangUp()
+        }
+    })
+
+    it('alone are refused, and the answer says why', async () => {
+      for (const [codec, type, map] of codecs) {
+        alice.describes = speaks(`${type} 101`, map)
+        const call = alice.call('bob')
+        expect(await call.answered(), codec).to.equal(488)
+        expect(call.received.at(-1)).to.match(/Reason: Q.850;cause=88;text="INCOMPATIBLE_DESTINATION"/)
+      }
+    })
+  })
+
   describe('a re-INVITE that is refused: the call goes on', () => {
     for (const [what, changed] of [
-      ['G.722 alone', speaks('9', 'a=rtpmap:9 G722/8000\r\n')],
+      ['iLBC alone', speaks('98', 'a=rtpmap:98 iLBC/8000\r\n')],
+      ['G.729 alone', speaks('18', 'a=rtpmap:18 G729/8000\r\n')],
       ['AMR', speaks('97 101', 'a=rtpmap:97 AMR/8000\r\n')],
       ['keys of a telephone alone', speaks('101', '')],
       ['fax', instead('m=image $1 udptl t38\r\n')],
@@ -162,6 +192,9 @@ describe('descriptions of media on the freeswitch', function () {
         await bothHear(both, 'before')
         for (const offerer of both) {
           expect(await offerer.phone.offer(offerer, changed(offerer.phone.sdp()))).to.equal(488)
+          expect(offerer.received.findLast((text) => text.startsWith('SIP/2.0 488'))).to.include(
+            'Warning: 305 ',
+          )
           await bothHear(both, `after it, by ${offerer.phone.uri}`)
         }
         expect(await alice.offer(both[0])).to.equal(200)
@@ -169,6 +202,112 @@ describe('descriptions of media on the freeswitch', function () {
         await both[0].hangUp()
       })
     }
+  })
+
+  describe('G.722', () => {
+    const highHz = { wanda: 5_000, willi: 6_200 }
+    let wanda: Telephone
+    let willi: Telephone
+    let williAccount: Account
+
+    before(async function () {
+      if (!(await hasModule('mod_spandsp'))) this.skip()
+      const wide = async (name: 'wanda' | 'willi', account: Account) => {
+        const phone = await phones.phone(account)
+        phone.ear.useCodec(g722Type, wideTone(highHz[name]))
+        phone.describes = g722Alone
+        return phone
+      }
+      wanda = await wide('wanda', await phones.account('wanda'))
+      williAccount = await phones.account('willi')
+      willi = await wide('willi', williAccount)
+    })
+
+    const wideHears = async ({ phone, media }: PhoneDialog, hz: number) =>
+      eventually(
+        async () =>
+          toneLevel(decodeG722(phone.ear.encoded(media!.host, media!.port).subarray(-4_000)), hz, wideRate),
+        (level) => level > 0.9,
+        { what: `${hz} Hz` },
+      )
+    const hearsTone = async (dialog: PhoneDialog, hz: number) =>
+      eventually(
+        async () => hears(dialog, hz),
+        (level) => level > 0.9,
+        { what: `${hz} Hz` },
+      )
+
+    it('alone, of two phones, who hear each other in wideband, also after one held the call', async () => {
+      const call = wanda.call('willi')
+      expect(await call.answered()).to.equal(200)
+      const called = await willi.called(0)
+      await wideHears(call, highHz.willi)
+      await wideHears(called, highHz.wanda)
+      expect(await wanda.offer(call, `${wanda.sdp()}a=sendonly\r\n`)).to.equal(200)
+      expect(await wanda.offer(call)).to.equal(200)
+      wanda.ear.clear()
+      wanda.ear.playTo(call.media!.host, call.media!.port)
+      await wideHears(call, highHz.willi)
+      await call.hangUp()
+    })
+
+    it('alone, of a phone that a carrier with PCMU reaches: both hear each other', async () => {
+      willi.ear.useCodec(g722Type, wideTone(bobHz))
+      const extension_id = await phones.extension('109', williAccount)
+      await trunk.runs([{ id: 'ring', type: 'go_to_extension', params: { extension_id } }])
+      const had = willi.incoming.length
+      const call = await trunk.answeredCall(await trunk.caller({ toneHz: aliceHz }))
+      const called = await willi.called(had)
+      await hearsTone(call, bobHz)
+      await wideHears(called, aliceHz)
+      await call.hangUp()
+      willi.ear.useCodec(g722Type, wideTone(highHz.willi))
+    })
+
+    it('alone, of who calls a flow: it is played to, and recorded', async () => {
+      const audio_id = await uploadTone(phones.api, baresipHz, 2)
+      await trunk.runs([
+        { id: 'record', type: 'recording', params: { stereo: true }, next: { default: 'play' } },
+        { id: 'play', type: 'play', params: { audio_id } },
+      ])
+      const caller = await trunk.caller({ describes: g722Alone })
+      caller.ear.useCodec(g722Type, wideTone(aliceHz))
+      const call = await trunk.answeredCall(caller)
+      await wideHears(call, baresipHz)
+      await call.over()
+      const { call_id } = await trunk.lastCall()
+      const { channels } = await soundOf(phones.api, await recordingIs(phones.api, call_id, 'ready'))
+      expect(toneLevel(channels[0]!.subarray(rate / 2), aliceHz)).to.be.above(0.8)
+    })
+
+    it('alone, within a call of PCMU: both hear each other', async () => {
+      const both = await talk()
+      await bothHear(both, 'before')
+      alice.ear.useCodec(g722Type, wideTone(aliceHz))
+      expect(await alice.offer(both[0], g722Alone(alice.sdp()))).to.equal(200)
+      await wideHears(both[0], bobHz)
+      await hearsTone(both[1], aliceHz)
+      alice.ear.useCodec(0, Buffer.from(Uint8Array.from(tone(aliceHz, 8_000), encodeMulaw)))
+      expect(await alice.offer(both[0])).to.equal(200)
+      await bothHear(both, 'after it')
+      await both[0].hangUp()
+    })
+
+    it('first of two: the called phone is offered it first, too; behind PCMU it is offered behind it', async () => {
+      for (const [types, first] of [
+        ['9 0 101', '9'],
+        ['0 9 101', '0'],
+      ] as const) {
+        alice.describes = (sdp) =>
+          sdp.replace('0 101', types).replace('a=rtpmap:0', 'a=rtpmap:9 G722/8000\r\n$&')
+        const had = bob.incoming.length
+        const call = alice.call('bob')
+        expect(await call.answered()).to.equal(200)
+        const called = await bob.called(had)
+        expect(/m=audio \d+ RTP\/AVP (\d+) /.exec(called.received[0]!)?.[1]).to.equal(first)
+        await call.hangUp()
+      }
+    })
   })
 
   describe('an INVITE without SDP', () => {

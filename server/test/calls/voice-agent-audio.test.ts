@@ -4,7 +4,8 @@ import { expect } from 'chai'
 import { recordingIs, soundOf } from '../recordings/recorded.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
-import { findFreeswitch } from '../support/freeswitch.js'
+import { findFreeswitch, hasModule } from '../support/freeswitch.js'
+import { decodeG722, g722Alone, g722Type, wideRate, wideTone } from '../support/g722.js'
 import { InboundBench, type TestNode } from '../support/inbound-bench.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import { PhoneBench, password } from '../support/phone-bench.js'
@@ -102,6 +103,27 @@ describe('the sound of voice agents, on the freeswitch', function () {
   it('is of the right pitch both ways, for telephones (PCMU)', async () => {
     const dialog = await greeted()
     dialog.phone.ear.speak()
+    await agentHears(callerHz)
+    await dialog.hangUp()
+    expect(provider.violations).to.deep.equal([])
+  })
+
+  it('is of the right pitch both ways, for callers who speak G.722', async function () {
+    if (!(await hasModule('mod_spandsp'))) this.skip()
+    const node = { id: 'ada', type: 'connect_voice_agent', params: { voice_agent_id: ada } }
+    await bench.runs([node])
+    const phone = await bench.caller({ describes: g722Alone })
+    // it says nothing at first, and then its tone
+    phone.ear.useCodec(g722Type, wideTone(0))
+    const dialog = await bench.answeredCall(phone)
+    const encoded = () => phone.ear.encoded(dialog.media!.host, dialog.media!.port)
+    await eventually(
+      async () => encoded().length,
+      (length) => length > 16_000,
+      { what: '2 s of sound' },
+    )
+    expect(toneLevel(decodeG722(encoded()), agentHz, wideRate)).to.be.above(0.9)
+    phone.ear.useCodec(g722Type, wideTone(callerHz))
     await agentHears(callerHz)
     await dialog.hangUp()
     expect(provider.violations).to.deep.equal([])

@@ -1,5 +1,6 @@
 /** A real FreeSWITCH for tests, on free ports, its files in a temporary folder. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,7 @@ interface Command {
 
 interface FreeswitchPart {
   findFreeswitch(): string | null
+  moduleFolder(binary: string): string
   prepareFreeswitch(options: FreeswitchOptions): Promise<Command & { journal: string }>
   freeswitchReady(
     options: FreeswitchOptions,
@@ -82,6 +84,13 @@ function nextRtpStart(): number {
 /** The `freeswitch` program of this machine, or null. */
 export async function findFreeswitch(): Promise<string | null> {
   return (await freeswitchPart()).findFreeswitch()
+}
+
+/** Whether that has a module, for tests of what needs one that is not required. */
+export async function hasModule(name: string): Promise<boolean> {
+  const part = await freeswitchPart()
+  const binary = part.findFreeswitch()
+  return binary !== null && existsSync(join(part.moduleFolder(binary), `${name}.so`))
 }
 
 export interface FreeswitchSettings {

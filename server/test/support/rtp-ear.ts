@@ -62,6 +62,8 @@ export class RtpEar {
   private isHushed = false
   /** What is said next, at 8 kHz. */
   private said: Int16Array = new Int16Array(0)
+  /** In place of PCMU. */
+  private codec: { type: number; sound: Buffer } | undefined
   private echo: { gain: number; delayFrames: number } | null = null
 
   private constructor(
@@ -136,6 +138,19 @@ export class RtpEar {
   /** Says something once. With several callers each hears a part. @param pcm at 8 kHz */
   say(pcm: Int16Array): void {
     this.said = pcm
+  }
+
+  /**
+   * Speaks and hears another codec than PCMU from now on, which also has 8 octets a millisecond.
+   * @param sound a second of it, encoded, over and over
+   */
+  useCodec(type: number, sound: Buffer): void {
+    this.codec = { type, sound }
+  }
+
+  /** All that a caller sent, encoded. */
+  encoded(host: string, port: number): Buffer {
+    return Buffer.concat(this.callers.get(`${host}:${port}`)?.frames ?? [])
   }
 
   /** Whether all of that is said. */
@@ -220,7 +235,8 @@ export class RtpEar {
     caller.packets++
     const type = packet.readUInt8(1) & 127
     const payload = packet.subarray(12 + 4 * (packet.readUInt8(0) & 15))
-    if (type === PCMU && caller.frames.length < MOST_FRAMES) caller.frames.push(Buffer.from(payload))
+    if (type === (this.codec?.type ?? PCMU) && caller.frames.length < MOST_FRAMES)
+      caller.frames.push(Buffer.from(payload))
     if (type === TELEPHONE_EVENT && payload.length >= 4) {
       const timestamp = packet.readUInt32BE(4)
       if (timestamp !== caller.lastKeyTimestamp) caller.keys += KEYS[payload.readUInt8(0)] ?? ''
@@ -266,6 +282,10 @@ export class RtpEar {
       payload.writeUInt8((step === 4 ? 0x80 : 0) | 10, 1)
       payload.writeUInt16BE((step + 1) * FRAME_SAMPLES, 2)
       return { type: TELEPHONE_EVENT, payload, timestamp: timestamp - step * FRAME_SAMPLES }
+    }
+    if (this.codec) {
+      const from = timestamp % this.codec.sound.length
+      return { type: this.codec.type, payload: this.codec.sound.subarray(from, from + perPacket), timestamp }
     }
     const isSilent = this.isHushed || this.options.keys !== ''
     const samples = tone(toneHz, perPacket, 8000, isSilent ? 0 : 8000, timestamp)
