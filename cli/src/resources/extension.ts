@@ -43,9 +43,9 @@ export function leadsTo({ agent, team, sip_account, voice_agent }: Extension): s
 
 /** An extension as people read it: its destination once. */
 export function readableExtension(extension: Extension): object {
-  const { id, extension_number, title, destination, created_at, updated_at } = extension
+  const { id, extension_number, is_emergency_number, title, destination, created_at, updated_at } = extension
   const target =
     extension.agent_id ?? extension.team_id ?? extension.sip_account_id ?? extension.voice_agent_id
   const to = { destination, leads_to: leadsTo(extension), target }
-  return { id, extension_number, title, ...to, created_at, updated_at }
+  return { id, extension_number, is_emergency_number, title, ...to, created_at, updated_at }
 }

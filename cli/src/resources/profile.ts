@@ -7,6 +7,7 @@ export function readableProfile({
   counts,
   sip,
   retention,
+  emergency_numbers,
   ...profile
 }: components['schemas']['Profile']): object {
   const used = Object.entries(limits).map(([name, limit]) => [
@@ -32,6 +33,7 @@ export function readableProfile({
   }
   return {
     ...profile,
+    emergency_numbers: emergency_numbers.join(', '),
     ...phones,
     ...counts,
     ...allowed,

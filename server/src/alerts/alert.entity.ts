@@ -3,19 +3,23 @@ import { asciiId, timestamp } from '../database/columns.js'
 
 /**
  * What is told: that so much of what may be spent in an hour or a day is spent, that calls were refused unusually
- * often by one of the limits against toll fraud, that calls look like toll fraud, that a gateway waits for approval, and that none of its
- * addresses answers.
+ * often by one of the limits against toll fraud, that calls look like toll fraud, that a gateway waits for approval, that none
+ * of its addresses answers, that a phone calls the emergency service, and that such a call reaches nobody.
  */
 export const alertKinds = [
   ...(['spend_per_hour_80', 'spend_per_hour_100', 'spend_per_day_80', 'spend_per_day_100'] as const),
   ...(['calls_refused_concurrent', 'calls_refused_rate', 'calls_refused_country'] as const),
   ...(['calls_refused_spend', 'calls_new_country', 'calls_burst', 'calls_short'] as const),
-  ...(['gateway_pending', 'gateway_unreachable'] as const),
+  ...(['gateway_pending', 'gateway_unreachable', 'emergency_call', 'emergency_call_failed'] as const),
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** Figures: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`. */
-export type AlertDetails = Partial<Record<'calls' | 'usual' | 'seconds' | 'spent' | 'max', number>>
+/**
+ * Figures: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`. Of an emergency call: the `number`, the
+ * `phone` that called it with its `phone_title` and `extension`, the `caller_number` that it shows, and the `call_id`.
+ */
+export type AlertDetails = Partial<Record<'calls' | 'usual' | 'seconds' | 'spent' | 'max', number>> &
+  Partial<Record<'number' | 'phone' | 'phone_title' | 'extension' | 'caller_number' | 'call_id', string>>
 
 /** Something that a carrier's operator should look at. Each kind, and country, once for a workspace in its period. */
 @Entity('alerts')

@@ -1,7 +1,8 @@
 /** Alerts: kept, told to the workspace's webhooks, logged, and mailed to the operator. */
 import type { Logger } from 'pino'
+import type { EntityManager } from 'typeorm'
 import { deleteInBatches } from '../database/batches.js'
-import type { Database } from '../database/database.js'
+import { type Database, afterCommit } from '../database/database.js'
 import type { EventSink } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../database/outbox.js'
@@ -115,30 +116,33 @@ export class AlertService {
 
   /** Tells of something, once in its period, whichever server comes first. @returns whether it was new */
   async raise(alert: NewAlert): Promise<boolean> {
+    return this.parts.database.transaction(async (tx) => this.record(tx, alert))
+  }
+
+  /** {@link raise} as part of a transaction. */
+  async record(tx: EntityManager, alert: NewAlert): Promise<boolean> {
     const { workspace_id, kind, period_began, country_code = '', message, details } = alert
-    const { database, webhooks, mailTo, mailer, log } = this.parts
+    const { webhooks, mailTo, mailer, log } = this.parts
     const id = newId('al')
     const created_at = new Date()
-    const isNew = await database.transaction(async (tx) => {
-      const { affectedRows } = await tx.query<{ affectedRows: number }>(
-        `INSERT IGNORE INTO alerts (id, workspace_id, kind, period_began, country_code, message, details, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        [id, workspace_id, kind, period_began, country_code, message, JSON.stringify(details), created_at],
-      )
-      if (!affectedRows) return false
-      const data = {
-        ...{ alert_id: id, kind, message, period_began: period_began.toISOString() },
-        ...{ country_code: country_code || null, details },
-      }
-      await webhooks.record(tx, [{ id: newId('evt'), event: 'alert.raised', workspace_id, created_at, data }])
-      if (mailTo && mailer.isConfigured) {
-        await addJob(tx, { id: newId('job'), kind: mailJob, payload: { alert_id: id }, created_at })
-      }
-      return true
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(
+      `INSERT IGNORE INTO alerts (id, workspace_id, kind, period_began, country_code, message, details, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, workspace_id, kind, period_began, country_code, message, JSON.stringify(details), created_at],
+    )
+    if (!affectedRows) return false
+    const data = {
+      ...{ alert_id: id, kind, message, period_began: period_began.toISOString() },
+      ...{ country_code: country_code || null, details },
+    }
+    await webhooks.record(tx, [{ id: newId('evt'), event: 'alert.raised', workspace_id, created_at, data }])
+    if (mailTo && mailer.isConfigured) {
+      await addJob(tx, { id: newId('job'), kind: mailJob, payload: { alert_id: id }, created_at })
+    }
+    afterCommit(tx, () => {
+      log.warn({ workspace: workspace_id, alert: kind }, message)
+      this.worker.wake()
     })
-    if (!isNew) return false
-    log.warn({ workspace: workspace_id, alert: kind }, message)
-    this.worker.wake()
     return true
   }
 

@@ -24,9 +24,9 @@ const AlertShape = Type.Object(
     details: nullable(
       Type.Unsafe<AlertDetails>({
         type: 'object',
-        additionalProperties: { type: 'number' },
+        additionalProperties: { type: ['number', 'string'] },
         description:
-          'The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; null of older ones',
+          'The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; of an emergency call `number`, `phone`, `phone_title`, `extension`, `caller_number` and `call_id`; null of older ones',
       }),
     ),
     created_at: Timestamp,
@@ -58,7 +58,7 @@ export function alertEndpoints({ alerts }: { alerts: AlertService }) {
       method: 'GET',
       path: '/alerts',
       ...listed,
-      summary: 'List alerts of spending, of refused calls and of what looks like toll fraud',
+      summary: 'List alerts of spending, of refused and emergency calls, and of what looks like toll fraud',
       tag: 'Workspace',
       auth: apiKey('any'),
       query: AlertQuery,
@@ -69,7 +69,7 @@ export function alertEndpoints({ alerts }: { alerts: AlertService }) {
       method: 'GET',
       path: '/operator/alerts',
       ...listed,
-      summary: 'List alerts of spending, of refused calls and of what looks like toll fraud',
+      summary: 'List alerts of spending, of refused and emergency calls, and of what looks like toll fraud',
       tag: 'Operator',
       auth: operator,
       query: OperatorAlertQuery,

@@ -1,5 +1,4 @@
 /** Who a call reaches, over which addresses, and what it costs. */
-import { writeNumber } from '../carriers/numbers.js'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
 import { type ParsedNumber, dialledNumber } from '../phone-numbers/e164.js'
@@ -11,9 +10,9 @@ import type { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../sip-trunks/outbound-gateway.entity.js'
 import type { Credential, OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { Attestation } from '../stir/passport.js'
-import { type FoundHop, type NextHops, hostInUri, nextHopUri } from '../http-client/next-hops.js'
+import { type FoundHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
-import { anonymousDomain } from '../switch/caller-variables.js'
+import { anonymous, anonymousDomain } from '../switch/caller-variables.js'
 import type { MediaEncryption } from '../switch/switchboard.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { ContactKind } from '../sip-accounts/registered-contacts.js'
@@ -23,6 +22,7 @@ import { type Rate, costOf, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
 import { subOf } from './client-address.js'
+import { type GatewayWay, GatewayWays } from './gateway-way.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import { NoWay } from './no-way.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
@@ -67,6 +67,8 @@ export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
   requestHost?: string | undefined
   /** Called when somebody answers there. */
   answered?: () => void
+  /** Of another gateway than its route: what is its own there. */
+  over?: Omit<GatewayWay, 'targets'>
 }
 
 /** How somebody is to be called. */
@@ -108,6 +110,10 @@ export interface Route {
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
   targets: readonly RouteTarget[]
+  /** An emergency call: no refusal of one address keeps it from the next. */
+  isEmergency?: true
+  /** Called when nobody was reached at any address, unless the caller gave up. */
+  unreached?: () => void
   /** A way to apps, where the phone does not say whose. */
   app?: AppRoute
   /** A way to what hears and speaks in this process; it has no addresses. */
@@ -118,9 +124,6 @@ export interface Route {
 const mostForwards = 3
 
 const usernameRule = /^[a-z0-9-]{3,30}$/
-
-/** Who calls without showing a number. */
-export const anonymous = 'anonymous'
 
 /** Tells the edge that a call goes to what is registered. */
 const toRegistered = { 'X-Edge-Destination': 'account' }
@@ -143,7 +146,11 @@ interface Options {
 }
 
 export class CallRouting {
-  constructor(private readonly options: Options) {}
+  readonly ways: GatewayWays
+
+  constructor(private readonly options: Options) {
+    this.ways = new GatewayWays(options)
+  }
 
   /**
    * Reads whom a call goes to: a client, the id of a SIP account, an extension, the username or SIP URI of an agent or a SIP
@@ -180,6 +187,12 @@ export class CallRouting {
   async reachable(workspace: Owner, text: string, field: string): Promise<Reachable> {
     const found = await this.find(workspace, text)
     if (!found) {
+      if (await this.options.numbers.isEmergency(workspace, text)) {
+        throw invalidField(
+          field,
+          `${field} is an emergency number: phones alone call it, registered with a SIP account or as an agent`,
+        )
+      }
       throw invalidField(
         field,
         `${field} is neither a possible number, in E.164 or of the workspace’s country, nor an extension, agent or SIP account of this workspace, nor client:<sub>`,
@@ -337,37 +350,10 @@ export class CallRouting {
     if (!gateway) return new NoWay('no_gateway')
     const rate = await this.rateOf(workspace, to.number.digits, from)
     if (!rate) return new NoWay('rate_blocked')
-    const targets = await this.options.gatewayRoutes.targetsOf(gateway)
-    if (typeof targets === 'string') return new NoWay(targets)
+    const way = await this.ways.over(workspace, gateway, from, { e164: to.number.digits })
+    if (typeof way === 'string') return new NoWay(way)
     if (!(await this.options.outboundGateways.mayShow(gateway))) return new NoWay('number_unverified')
-    const { country, number_prefix, number_format, caller_number_format } = gateway
-    const written = (digits: string, format: typeof number_format) => {
-      const settings = { country, number_prefix, number_format: format }
-      const { text, needsType } = writeNumber(digits, settings, from.country_code)
-      return needsType ? `+${text}` : text
-    }
-    const { from_domain: domain, request_domain: requestHost, contact_host: contactHost } = gateway
-    const isSigned = gateway.is_signing && (await this.options.limits.maySign(workspace))
-    return {
-      number: to.number.digits,
-      caller: {
-        user: `+${from.number}`,
-        domain: domain === null ? this.options.publicHost : hostInUri(domain),
-      },
-      shownAs: { user: written(from.number, caller_number_format), fromUser: gateway.from_user },
-      rate,
-      gatewayId: gateway.id,
-      phone: null,
-      credential: this.options.outboundGateways.credentialOf(gateway),
-      encryption: gateway.media_encryption,
-      ...(isSigned && { attestation: from.verified_by === 'upgrade' ? 'B' : 'A' }),
-      headers: contactHost === null ? {} : { 'X-Edge-Contact-Host': contactHost },
-      targets: targets.map((target) => ({
-        user: written(to.number.digits, number_format),
-        ...target,
-        ...(requestHost !== null && target.nextHop !== undefined && { requestHost }),
-      })),
-    }
+    return { number: to.number.digits, rate, phone: null, ...way }
   }
 
   /** What a call to a telephone number costs; null when it may not be called. */

@@ -16,7 +16,8 @@ import type { ActionServices } from './actions/action.js'
 import { routeToCaller, secondsLeftForApp } from './app-caller.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery } from './call-recovery.js'
-import { type Route, anonymous } from './call-routing.js'
+import { anonymous } from '../switch/caller-variables.js'
+import type { Route } from './call-routing.js'
 import { type CreditWatch, creditWatchMs } from './credit-watch.js'
 import { CalledParty, ringSeconds } from './called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'
@@ -449,6 +450,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private async routeOfPhone(call: Call): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const phone = await this.options.phones.find(workspace, call.sip_account_id ?? call.agent_id ?? '')
+    const digits = phone && (await this.options.emergency.dialled(phone, call.to_number))
+    if (phone && digits) return this.options.emergency.routeOf(phone, call)
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
     const found = await this.phoneCalls.directRoute(phone, to, call.from_number === anonymous)

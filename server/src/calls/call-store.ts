@@ -152,11 +152,17 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
    * @throws {TooManyCallsError} the workspace has as many as it may, {@link NoCreditError} it has no credit for it any
    * more: nothing of the transaction may stay
    */
-  async create(tx: EntityManager, call: Call, hold: FirstHold, leg?: CallLeg): Promise<void> {
+  async create(
+    tx: EntityManager,
+    call: Call,
+    hold: FirstHold,
+    leg?: CallLeg,
+    isEmergency = false,
+  ): Promise<void> {
     call.credit_held = hold.amount
     await this.insert(tx, call, leg)
     await this.holds.begin(tx, call, hold)
-    await this.limits.occupy(tx, { id: call.workspace_id })
+    await this.limits.occupy(tx, { id: call.workspace_id }, isEmergency)
   }
 
   /** Writes a call that was refused in the moment it came: it begins and ends at once, and never counted. */

@@ -19,6 +19,17 @@ export interface Way {
   otherOffer?: MediaOffer | undefined
 }
 
+interface RoutedWay extends Way {
+  route: Route
+}
+
+/** One address of a route, which may be of another gateway than the rest. */
+export function wayTo(whole: Route, target: RouteTarget): RoutedWay {
+  const route = { ...whole, ...target.over }
+  const [offer, otherOffer] = offersOf(route)
+  return { target, route, offer, otherOffer }
+}
+
 export function toContacts(route: Route, contacts: ContactKind): Route {
   return { ...route, contacts }
 }
@@ -51,7 +62,14 @@ export function tellTried(leg: CallLeg, ringingAt: Date | null, failure: Channel
   topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }
 
-export function dialTargetOf({ nextHop: _, answered: __, server: ___, requestHost, ...target }: RouteTarget) {
+export function dialTargetOf({
+  nextHop: _,
+  answered: __,
+  server: ___,
+  over: ____,
+  requestHost,
+  ...target
+}: RouteTarget) {
   return requestHost === undefined ? target : { ...target, host: requestHost, port: null }
 }
 

@@ -27,6 +27,7 @@ import {
   toContacts,
   uriOf,
   verstat,
+  wayTo,
 } from './dialled-address.js'
 import { legOutcome, untilBridged } from './leg-outcome.js'
 import { newLeg } from './new-leg.js'
@@ -134,18 +135,20 @@ export class Hunt {
     return firstToAnswer(attempts, options.signal, (reached) => this.drop(reached))
   }
 
-  private async reachInTurn(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
+  private async reachInTurn(call: Call, whole: Route, options: HuntOptions): Promise<Reached> {
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
     let endedAt = new Date()
     const { first = 0 } = options
-    const [offer, otherOffer] = offersOf(route)
-    const ways: Way[] = route.targets.slice(first).map((target) => ({ target, offer, otherOffer }))
+    const ways = whole.targets.slice(first).map((target) => wayTo(whole, target))
     let isRetry = first > 0
     for (let way = ways.shift(); way; way = ways.shift()) {
-      const { target } = way
+      const { target, route } = way
       const secondsLeft = Math.ceil((until - Date.now()) / 1000)
-      if (secondsLeft <= 0 || options.signal.aborted) break
+      if (secondsLeft <= 0 || options.signal.aborted) {
+        ways.unshift(way)
+        break
+      }
       const leg = await this.addLeg(call, route, target, options, isRetry)
       const request = this.requestFor(call, route, way, leg, { ...options, ringTimeout: secondsLeft })
       const channel = options.caller
@@ -169,9 +172,13 @@ export class Hunt {
         failure = await this.sentAway(options)
       }
       isRetry = true
-      if (way.otherOffer && refusesMedia(end.sipCode)) ways.unshift({ target, offer: way.otherOffer })
-      else if (isFinal(end)) break
+      if (way.otherOffer && refusesMedia(end.sipCode)) ways.unshift({ target, route, offer: way.otherOffer })
+      else if (isFinal(end) && !whole.isEmergency) break
     }
+    // The switch ends the caller with the last refusal, which aborts, too.
+    const isGivenUp =
+      options.signal.aborted && (ways.length > 0 || failure.hangupCause === 'ORIGINATOR_CANCEL')
+    if (!isGivenUp) whole.unreached?.()
     throw new DialFailedError(failure, endedAt)
   }
 

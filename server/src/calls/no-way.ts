@@ -5,6 +5,7 @@ const sentences = {
   no_number: 'The workspace has no number that may call out',
   number_unverified: 'The number is not verified, and may not be shown to others',
   no_gateway: 'The number has no gateway to call out over',
+  no_emergency_gateway: 'The workspace has no gateway that takes an emergency call',
   gateway_pending: 'The gateway waits for the operator’s approval',
   gateway_unreachable: 'The gateway leads to no address that may be called',
   uri_not_allowed: 'The SIP URI leads to no address that this workspace may call',

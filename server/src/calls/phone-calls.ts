@@ -11,12 +11,14 @@ import type { CallLeg } from './call-leg.entity.js'
 import { type CallLimits, TooManyCallsError, causeOfRefusal } from './call-limits.js'
 import { type CreditHolds, type FirstHold, CannotPayError, noHold } from './credit-holds.js'
 import type { CallRouting, Destination, Route } from './call-routing.js'
-import { anonymous, shownNumber } from './call-routing.js'
+import { anonymous } from '../switch/caller-variables.js'
+import { shownNumber } from './call-routing.js'
 import { type CallAction, maxCallSeconds } from './call.schema.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { maxClientAddress } from './client-address.js'
+import type { EmergencyCalls } from './emergency-calls.js'
 import type { LiveCall } from './live-call.js'
 import { type Explanation, NoWay, explained } from './no-way.js'
 import { PhoneCall } from './phone-call.js'
@@ -36,6 +38,7 @@ export interface PhoneCallsOptions {
   holds: CreditHolds
   claims: AgentClaims
   limits: CallLimits
+  emergency: EmergencyCalls
   /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
   /** Whether an agent has apps, which ring besides their softphones. */
@@ -57,6 +60,12 @@ const ringGraceSeconds = 30
 
 /** The caller may not do this: SIP 403. */
 const barred = { refusal: 'OUTGOING_CALL_BARRED' }
+
+/** Nothing takes an emergency call: SIP 503, so that the phone tries another line of its own. */
+const unserved = { refusal: 'NORMAL_TEMPORARY_FAILURE' }
+
+/** Emergency calls of one account at once: as many as it has phones. */
+const mostEmergencyCalls = 10
 
 export class PhoneCalls {
   /** SIP accounts and agents of calls that are about to run, by call. */
@@ -166,7 +175,9 @@ export class PhoneCalls {
 
   /** Begins a call, unless its phone or its workspace makes too many a second or at once. */
   private async admit(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
-    const { limits, log } = this.options
+    const { limits, emergency, log } = this.options
+    const digits = await emergency.dialled(phone, arrival.dialled)
+    if (digits !== null) return this.callEmergency(callId, { ...arrival, dialled: digits }, phone, channel)
     const told = { workspace: phone.workspace_id, account: phone.id }
     if ((await limits.overRate({ id: phone.workspace_id })) !== null) {
       log.warn(told, 'a call is refused: too many in a second')
@@ -223,6 +234,42 @@ export class PhoneCalls {
     this.register(session)
     if ('refusal' in plan) session.refuse(plan.refusal, plan.why)
     else session.connect(plan.route, ringTimeout)
+  }
+
+  /** Begins a call to the emergency service: no limit of calls, rate or credit keeps it. */
+  private async callEmergency(
+    callId: string,
+    arrival: Arrival,
+    phone: Phone,
+    channel: Channel,
+  ): Promise<void> {
+    const { cell, database, store, emergency, claims, log, ringTimeout } = this.options
+    const isSame = ({ call }: LiveCall) =>
+      call.to_number === arrival.dialled && (call.sip_account_id ?? call.agent_id) === phone.id
+    if ([...this.running.values()].filter(isSame).length >= mostEmergencyCalls) {
+      log.warn({ workspace: phone.workspace_id, account: phone.id }, 'an emergency call too many is refused')
+      return channel.hangUp(causeOfRefusal.concurrent)
+    }
+    const found = await emergency.route(phone, arrival.dialled)
+    const plan: Plan =
+      found instanceof NoWay
+        ? { ...unserved, why: found.explanation }
+        : { ...found, phoneNumberId: found.from?.id ?? null, maxDuration: maxCallSeconds, hold: noHold }
+    const call = callOf(cell, callId, phone, { ...arrival, isWithheld: false }, null, plan)
+    const leg = callerLegOf(call, phone, channel, arrival)
+    await database.transaction(async (tx) => {
+      await emergency.tell(tx, call, phone, found instanceof NoWay ? null : found.from)
+      await store.create(tx, call, noHold, leg, true)
+    })
+    if (!channel.end) claims.hold(leg)
+    const session = new PhoneCall(call, { leg, channel }, this.session)
+    this.register(session)
+    if ('route' in plan)
+      session.connect({ ...plan.route, unreached: () => emergency.failed(call, phone) }, ringTimeout)
+    else {
+      emergency.failed(call, phone)
+      session.refuse(unserved.refusal, 'why' in plan ? plan.why : undefined)
+    }
   }
 }
 

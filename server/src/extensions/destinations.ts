@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Avatars } from '../agents/avatars.js'
 import type { Owner } from '../database/workspace-table.js'
+import { isEmergencyNumber, yieldsToExtensions } from '../phone-numbers/emergency.js'
 import { presentSipAccount } from '../sip-accounts/sip-account.schema.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import type { MembershipService } from '../teams/membership.service.js'
@@ -18,6 +19,8 @@ interface Parts {
   memberships: MembershipService
   sipAccounts: SipAccountService
   voiceAgents: VoiceAgentService
+  /** Null when there is no such workspace. */
+  countryOf(workspaceId: string): Promise<string | null>
 }
 
 type Presented = Static<typeof ExtensionShape>
@@ -39,9 +42,11 @@ export class Destinations {
         return ids.size > 0 ? this.load(workspace, field, [...ids]) : new Map<string, Shown>()
       }),
     )
+    const country = (await this.parts.countryOf(workspace.id)) ?? ''
     const shown = new Map(loaded.flatMap((byId) => [...byId]))
     return (extension) => ({
       ...extension,
+      is_emergency_number: reachesEmergency(extension.extension_number, country),
       ...shown.get(extension[destinationIds[extension.destination]] ?? ''),
       created_at: extension.created_at.toISOString(),
       updated_at: extension.updated_at.toISOString(),
@@ -93,4 +98,9 @@ export class Destinations {
       ]),
     )
   }
+}
+
+/** Whether phones that dial an extension reach the emergency service. */
+function reachesEmergency(number: string, country: string): boolean {
+  return isEmergencyNumber(number, country) && !yieldsToExtensions(number, country)
 }

@@ -19,6 +19,10 @@ export const ExtensionShape = Type.Object(
     id: Type.String(),
     workspace_id: Type.String(),
     extension_number: Type.String(),
+    is_emergency_number: Type.Boolean({
+      description:
+        'Whether its number is an emergency number of the workspace’s country: phones that dial it reach the emergency service',
+    }),
     title: Type.String(),
     destination,
     agent_id: nullable(Type.String()),

@@ -91,6 +91,17 @@ export class PhoneNumberService {
     return number ?? null
   }
 
+  /** The gateways of the active numbers, those of the oldest first. */
+  async gatewaysOf(workspace: Owner, limit: number): Promise<string[]> {
+    const rows = await this.database.source.query<{ outbound_gateway_id: string }[]>(
+      `SELECT outbound_gateway_id FROM phone_numbers
+       WHERE workspace_id = ? AND status = 'active' AND outbound_gateway_id IS NOT NULL
+       GROUP BY outbound_gateway_id ORDER BY MIN(id) LIMIT ?`,
+      [workspace.id, limit],
+    )
+    return rows.map(({ outbound_gateway_id: id }) => id)
+  }
+
   /** The oldest number that sends texts. */
   async findDefaultSender(workspace: Owner): Promise<PhoneNumber | null> {
     const where = { status: 'active', is_verified: true, capabilities: having('sms') } as const

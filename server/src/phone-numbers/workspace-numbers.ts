@@ -1,6 +1,7 @@
 /** Telephone numbers as people of a workspace write them. */
 import type { Owner } from '../database/workspace-table.js'
 import { type ParsedNumber, dialledNumber, internationalNumber } from './e164.js'
+import { isEmergencyNumber } from './emergency.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 
 interface Services {
@@ -25,6 +26,11 @@ export class WorkspaceNumbers {
     const own = await this.services.numbers.findByDigits(workspace, text)
     if (own) return internationalNumber(`+${own.number}`)
     return dialledNumber(text, (await this.services.countryOf(workspace.id)) ?? '')
+  }
+
+  /** Whether people of the workspace's country reach the emergency service by what somebody wrote. */
+  async isEmergency(workspace: Owner, text: string): Promise<boolean> {
+    return isEmergencyNumber(text, (await this.services.countryOf(workspace.id)) ?? '')
   }
 
   /** Digits with the country calling code, from `+1 (202) 555-0100` and the like; null when it is no number. */

@@ -14,6 +14,9 @@ export interface CallerId {
   readonly isWithheld?: boolean
 }
 
+/** Who calls without showing a number. */
+export const anonymous = 'anonymous'
+
 /** The host of an anonymous address (RFC 3323 section 4.1.1.3). */
 export const anonymousDomain = 'anonymous.invalid'
 
@@ -30,7 +33,7 @@ export function callerVariables({
   const asserted = verstat ? `sip:${user};verstat=${verstat}@${domain};user=phone` : identity
   return {
     sip_cid_type: 'none',
-    sip_from_uri: isWithheld ? `sip:anonymous@${anonymousDomain}` : `sip:${fromUser ?? user}@${domain}`,
+    sip_from_uri: isWithheld ? `sip:${anonymous}@${anonymousDomain}` : `sip:${fromUser ?? user}@${domain}`,
     sip_from_display: isWithheld ? 'Anonymous' : dialledName(name),
     'sip_h_P-Asserted-Identity': `<${asserted}>`,
     ...(isWithheld && { sip_h_Privacy: 'id' }),

@@ -31,6 +31,7 @@ import { soundAnalysis } from '../voice-agents/speech/sound/sound-analysis.js'
 import { LiveBoardNews } from '../calls/live-board/live-board-news.js'
 import { LiveCallsTable } from '../calls/live-board/live-calls-table.js'
 import { LiveCalls } from '../calls/live-calls.js'
+import { EmergencyCalls } from '../calls/emergency-calls.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
 import { Hunt } from '../calls/hunt.js'
 import { OutboundCalls, placeCallJob } from '../calls/outbound-calls.js'
@@ -173,6 +174,11 @@ export function wireCalls(
     sipDomain: config.edge.sip_domain,
     publicHost: hostInUri(config.edge.public_host || config.edge.sip_domain),
   })
+  const emergency = new EmergencyCalls({
+    ...{ routing, phones, phoneNumbers, outboundGateways },
+    workspaceOf: async (id) => workspaces.find(id),
+    alerts: core.alerts,
+  })
   const { people, pushes, seats, reachability } = wirePeople(config, log, core, resources, {
     ...{ store, claims, rings },
     talk: new RunningTalks(
@@ -291,7 +297,7 @@ export function wireCalls(
     tellAnswered: async (call, answered) =>
       database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
     replaceActions,
-    ...{ limits: callLimits, rates },
+    ...{ limits: callLimits, rates, emergency },
     countryOf: async (id: string) => (await workspaces.find(id))?.country_code ?? null,
     hasApps: async (workspace, sub) => reachability.hasApps(workspace, { kind: 'agent', sub }),
     stir: core.stir,

@@ -143,6 +143,7 @@ export function endpointsOf(
     edge: config.edge,
     limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
     liveCalls: async (workspace) => store.countLive(workspace),
+    outboundGateways: resources.outboundGateways,
     keptBytes: core.keptBytes,
   })
   const usage = new UsageService(database)

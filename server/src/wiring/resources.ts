@@ -153,6 +153,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     isVerified: async (workspace, digits) =>
       (await phoneNumbers.findByDigits(workspace, digits))?.is_verified ?? false,
   })
+  inUse.register('outbound_gateway', async ({ id }, gateway) =>
+    (await core.workspaces.find(id))?.emergency_gateway_id === gateway ? ['emergency calls'] : [],
+  )
   const phoneNumbers: PhoneNumberService = new PhoneNumberService(
     database,
     inboundAcls,
@@ -166,10 +169,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     },
     log,
   )
-  const numbers = new WorkspaceNumbers({
-    numbers: phoneNumbers,
-    countryOf: async (id) => (await core.workspaces.find(id))?.country_code ?? null,
-  })
+  const countryOf = async (id: string) => (await core.workspaces.find(id))?.country_code ?? null
+  const numbers = new WorkspaceNumbers({ numbers: phoneNumbers, countryOf })
   const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
   const rateDecks = new RateDeckService(database, rates)
   const countries = new AllowedCountries(async (id) => core.workspaces.find(id))
@@ -195,7 +196,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient), log)
   const instructions = new InstructionService(database, writer)
   const voiceAgents = new VoiceAgentService(database, versions, tools, instructions)
-  const destinations = new Destinations({ agents, avatars, teams, memberships, sipAccounts, voiceAgents })
+  const destinations = new Destinations({
+    ...{ agents, avatars, teams, memberships, sipAccounts, voiceAgents, countryOf },
+  })
   const extensions = new ExtensionService(database, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
   const devices = new DeviceService(database)

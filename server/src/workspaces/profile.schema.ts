@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { CountryCode, Timestamp, Title, nullable } from '../http/shapes.js'
+import { CountryCode, Id, Timestamp, Title, nullable } from '../http/shapes.js'
 import { retentionKinds } from '../retention/retention-policy.js'
 import { LeadersOnlyOwnTeams, TransfersBy, retentionShape } from './workspace.schema.js'
+
+const emergencyGateway = {
+  emergency_gateway_id: nullable(
+    Id({
+      description:
+        'The outbound gateway that emergency calls of phones try first; null: that of the phone’s number',
+    }),
+  ),
+}
 
 export const UpdateProfile = Type.Object({
   title: Type.Optional(Title(1, 64)),
@@ -9,6 +18,7 @@ export const UpdateProfile = Type.Object({
   country_code: Type.Optional(CountryCode),
   ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
+  ...Type.Partial(Type.Object(emergencyGateway)).properties,
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
 
@@ -38,6 +48,11 @@ export function profileShape(limits: readonly string[]) {
         description: 'For how many days each kind is kept now, and may be',
       }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
+      ...emergencyGateway,
+      emergency_numbers: Type.Array(Type.String(), {
+        description:
+          'Emergency and test numbers of its country: phones that dial them reach the emergency service',
+      }),
       credit_balance: Type.Number({ description: 'USD' }),
       credit_held: Type.Number({ description: 'USD, of the balance, that live calls hold' }),
       credit_available: Type.Number({ description: 'USD that may be spent' }),

@@ -8,12 +8,14 @@ import {
   type RetentionPolicy,
   retentionFields,
 } from '../retention/retention-policy.js'
+import { emergencyNumbersOf } from '../phone-numbers/emergency.js'
 import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
+import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { KeptBytes } from './kept-bytes.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
 import type { Workspace } from './workspace.entity.js'
-import type { WorkspaceService } from './workspace.service.js'
+import { type WorkspaceService, unknownGateway } from './workspace.service.js'
 
 /** A workspace with what it has, and how much of it it may have. */
 export interface Profile extends Pick<
@@ -24,9 +26,12 @@ export interface Profile extends Pick<
   | 'transfers_by'
   | keyof RetentionDays
   | 'leaders_only_own_teams'
+  | 'emergency_gateway_id'
   | 'created_at'
   | 'updated_at'
 > {
+  /** Of its country. */
+  emergency_numbers: string[]
   retention: Record<RetentionKind, Retention>
   credit_balance: number
   credit_held: number
@@ -72,6 +77,7 @@ interface Options {
     public_wss_port: number
   }
   liveCalls: (workspace: Owner) => Promise<number>
+  outboundGateways: Pick<OutboundGatewayService, 'find'>
   keptBytes: Pick<KeptBytes, 'usedBy' | 'maxOf'>
 }
 
@@ -109,6 +115,8 @@ export class ProfileService {
     return {
       transfers_by: row.transfers_by,
       ...{ id, title, country_code, leaders_only_own_teams },
+      emergency_gateway_id: row.emergency_gateway_id,
+      emergency_numbers: emergencyNumbersOf(country_code),
       ...{ ...chosen, retention: this.options.policy.all(chosen) },
       credit_balance: account.balance,
       ...{ credit_held: account.held, credit_available: account.available },
@@ -131,8 +139,10 @@ export class ProfileService {
     }
   }
 
-  /** @throws 400 unknown country, days of retention out of the operator's bounds */
+  /** @throws 400 unknown country or gateway, days of retention out of the operator's bounds */
   async update(workspace: Owner, input: UpdateProfile): Promise<Profile> {
+    const { emergency_gateway_id: id } = input
+    if (id && !(await this.options.outboundGateways.find(workspace, id))) throw unknownGateway()
     await this.options.workspaces.update(workspace.id, input)
     return this.get(workspace)
   }

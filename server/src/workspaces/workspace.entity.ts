@@ -21,6 +21,8 @@ export class Workspace {
   @Column(flag) call_recording!: boolean
   /** Whether calls among the workspace's own people may be recorded. */
   @Column(flag) call_internal_recording!: boolean
+  /** The gateway that its phones' emergency calls try first; null: that of the phone's number. */
+  @Column({ ...asciiId, nullable: true } as never) emergency_gateway_id!: string | null
   /** Whether its gateways may sign who calls, with the operator's certificate. */
   @Column(flag) call_signing!: boolean
   /** Which agents may hand over a call: any, or those who are in it, and supervisors of their teams. */

@@ -81,7 +81,7 @@ export class WorkspaceService {
       ...spending,
       ...retention,
       max_storage_mb: null,
-      rate_deck_id: null,
+      ...{ rate_deck_id: null, emergency_gateway_id: null },
       leaders_only_own_teams: false,
       created_at: now,
       updated_at: now,
@@ -149,7 +149,10 @@ export class WorkspaceService {
   }
 
   /** @throws 400 unknown country, or days of retention out of the operator's bounds; 404 */
-  async update(id: string, changes: UpdateWorkspace): Promise<Workspace> {
+  async update(
+    id: string,
+    changes: UpdateWorkspace & Partial<Pick<Workspace, 'emergency_gateway_id'>>,
+  ): Promise<Workspace> {
     const outOfBounds = this.policy.problemsOf(changes)
     if (outOfBounds.length > 0) throw new ValidationError(outOfBounds)
     if (changes.country_code !== undefined) checkCountry(changes.country_code)
@@ -159,6 +162,7 @@ export class WorkspaceService {
       const after = { ...before, ...changes, updated_at: new Date() }
       await tx.update(Workspace, id, after).catch((error: unknown) => {
         if (!isMissingReference(error)) throw error
+        if (changes.emergency_gateway_id) throw unknownGateway()
         throw invalidField('rate_deck_id', 'rate_deck_id is not a rate deck')
       })
       const told = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
@@ -207,6 +211,12 @@ async function lock(tx: EntityManager, id: string): Promise<Workspace> {
   const workspace = await tx.findOne(Workspace, { where, lock: { mode: 'pessimistic_write' } })
   if (!workspace) throw notFound(`Workspace ${id} not found`)
   return workspace
+}
+
+/** The error for a gateway that is not the workspace's. */
+export function unknownGateway() {
+  const field = 'emergency_gateway_id'
+  return invalidField(field, `${field} is not an outbound gateway of this workspace`)
 }
 
 /** @throws 400 */

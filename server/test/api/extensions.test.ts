@@ -64,6 +64,7 @@ describe('extensions', function () {
     expect(created_at).to.match(/Z$/).and.to.equal(updated_at)
     expect(rest).to.deep.equal({
       ...{ workspace_id: workspace.id, extension_number, title: 'Desk', destination: 'agent' },
+      is_emergency_number: false,
       ...{ ...noIds, agent_id: agent.id },
       agent: {
         ...{ id: agent.id, username: agent.username, display_name: 'Jane Doe' },

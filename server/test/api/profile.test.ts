@@ -8,6 +8,7 @@ import {
   newAudio,
   newCall,
   newContact,
+  newGateway,
   startUnlimited,
   succeed,
 } from './fixtures.js'
@@ -94,6 +95,24 @@ describe('the profile of a workspace', () => {
     const involved = { transfers_by: 'involved' }
     expect(await succeed(api.patch('/profile', involved))).to.include(involved)
     expect(fieldsOf(await api.patch('/profile', { transfers_by: 'nobody' }))).to.deep.equal(['transfers_by'])
+  })
+
+  it('names the gateway of emergency calls, one of its own', async () => {
+    const other = await appliance.workspace()
+    const [own, foreign] = [await newGateway(api), await newGateway(other.api)]
+    const profile = await succeed(api.get('/profile'))
+    expect(profile.emergency_gateway_id).to.equal(null)
+    expect(profile.emergency_numbers).to.deep.equal(['112', '911', '933'])
+    for (const emergency_gateway_id of [foreign, 'gw_none'])
+      expect(fieldsOf(await api.patch('/profile', { emergency_gateway_id }))).to.deep.equal([
+        'emergency_gateway_id',
+      ])
+    const named = { emergency_gateway_id: own }
+    expect(await succeed(api.patch('/profile', named))).to.include(named)
+    expect((await api.delete(`/sip-trunks/gateways/${own}`)).status).to.equal(409)
+    await succeed(api.patch('/profile', { emergency_gateway_id: null, country_code: 'DE' }))
+    expect((await succeed(api.get('/profile'))).emergency_numbers).to.deep.equal(['110', '112'])
+    await succeed(api.delete(`/sip-trunks/gateways/${own}`))
   })
 
   it('is changed by owners, at once', async () => {

@@ -9,7 +9,8 @@ export default listCommand('/extensions', {
   ],
   shown: ['id', 'extension_number', 'title', 'destination', 'leads_to'],
   hidden: [
-    ...(['agent_id', 'team_id', 'sip_account_id', 'voice_agent_id', 'created_at', 'updated_at'] as const),
+    ...(['agent_id', 'team_id', 'sip_account_id', 'voice_agent_id', 'is_emergency_number'] as const),
+    ...(['created_at', 'updated_at'] as const),
   ],
   cells: { leads_to: leadsTo },
   search: 'titles and numbers',

@@ -1,4 +1,4 @@
-import { choice, text, yesNo } from '../../lib/fields.js'
+import { choice, optionalText, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
 import { retentionFlags } from '../../resources/retention.js'
@@ -17,6 +17,11 @@ export default setCommand('/profile', {
       'whether leaders and supervisors manage only teams that they are members of',
     ),
     'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
+    'emergency-gateway': optionalText(
+      'emergency_gateway_id',
+      'outbound gateway that emergency calls of phones try first',
+      { helpValue: '<gw_…>' },
+    ),
     ...retentionFlags,
   },
   readable: readableProfile,

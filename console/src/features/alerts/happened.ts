@@ -9,15 +9,19 @@ export function happenedOf(alert: Alert, t: Translate<typeof alertsTexts.en>): s
   const { kind, country_code, details, message } = alert
   // Older ones have no figures of their own.
   if (!details) return message
+  const figure = (name: string) => Number(details[name] ?? 0)
+  const word = (name: string) => String(details[name] ?? '')
   const values = {
     country: country_code
       ? (new Intl.DisplayNames([locale()], { type: 'region' }).of(country_code) ?? country_code)
       : '',
-    calls: countOf(details.calls ?? 0),
-    usual: countOf(details.usual ?? 0),
-    seconds: countOf(details.seconds ?? 0),
-    spent: moneyOf(Number((details.spent ?? 0).toFixed(2))),
-    max: moneyOf(details.max ?? 0),
+    calls: countOf(figure('calls')),
+    usual: countOf(figure('usual')),
+    seconds: countOf(figure('seconds')),
+    spent: moneyOf(Number(figure('spent').toFixed(2))),
+    max: moneyOf(figure('max')),
+    number: word('number'),
+    phone: word('phone_title'),
   }
   return t(`happened_${kind}`, values)
 }

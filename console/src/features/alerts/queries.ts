@@ -7,6 +7,7 @@ export type Alert = components['schemas']['Alert']
 export type AlertKind = Alert['kind']
 
 export const alertKinds: readonly AlertKind[] = [
+  ...(['emergency_call', 'emergency_call_failed'] as const),
   ...(['calls_new_country', 'calls_burst', 'calls_short'] as const),
   ...(['calls_refused_concurrent', 'calls_refused_rate', 'calls_refused_country'] as const),
   ...(['calls_refused_spend', 'spend_per_hour_80', 'spend_per_hour_100'] as const),

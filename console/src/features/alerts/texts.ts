@@ -12,9 +12,11 @@ export const alertsTexts = defineTexts('alerts', {
     calls_short: 'Many short calls',
     country: 'Country',
     description:
-      'What may be toll fraud, and what is spent of what may be. Each is told once in its hour or day, and kept for 90 days.',
+      'Emergency calls, what may be toll fraud, and what is spent of what may be. Each is told once in its hour or day, and kept for 90 days.',
+    emergency_call: 'Emergency call',
+    emergency_call_failed: 'Emergency call that reached nobody',
     emptyHint:
-      'Calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
+      'Emergency calls, calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
     emptyTitle: 'Nothing to be alarmed about',
     gateway_pending: 'A gateway waits for approval',
     gateway_unreachable: 'A gateway does not answer',
@@ -27,6 +29,8 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_spend: '{{calls}} calls were refused within an hour: as much is spent as may be',
     happened_calls_short:
       '{{calls}} calls within an hour ended {{seconds}} seconds after their answer, or sooner',
+    happened_emergency_call: '{{phone}} called {{number}}',
+    happened_emergency_call_failed: '{{phone}} called {{number}}, and no carrier took the call',
     happened_gateway_pending: 'Calls go over it once the operator has approved where it leads',
     happened_gateway_unreachable: 'None of its addresses answers OPTIONS',
     happened_spend_per_day_100: '{{spent}} of {{max}} are spent, with what live calls hold',
@@ -53,9 +57,11 @@ export const alertsTexts = defineTexts('alerts', {
     calls_short: 'Viele kurze Anrufe',
     country: 'Land',
     description:
-      'Was Gebührenbetrug sein kann, und was von den Grenzen ausgegeben ist. Jedes wird in seiner Stunde oder an seinem Tag einmal gemeldet und 90 Tage behalten.',
+      'Notrufe, was Gebührenbetrug sein kann, und was von den Grenzen ausgegeben ist. Jedes wird in seiner Stunde oder an seinem Tag einmal gemeldet und 90 Tage behalten.',
+    emergency_call: 'Notruf',
+    emergency_call_failed: 'Notruf, der niemanden erreichte',
     emptyHint:
-      'Anrufe in neue Länder, Häufungen, abgewiesene Anrufe und fast erreichte Ausgabengrenzen stehen hier.',
+      'Notrufe, Anrufe in neue Länder, Häufungen, abgewiesene Anrufe und fast erreichte Ausgabengrenzen stehen hier.',
     emptyTitle: 'Kein Grund zur Sorge',
     gateway_pending: 'Ein Gateway wartet auf Zustimmung',
     gateway_unreachable: 'Ein Gateway antwortet nicht',
@@ -69,6 +75,8 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_spend: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: alles ist ausgegeben',
     happened_calls_short:
       '{{calls}} Anrufe endeten in einer Stunde höchstens {{seconds}} Sekunden nach ihrer Annahme',
+    happened_emergency_call: '{{phone}} rief {{number}} an',
+    happened_emergency_call_failed: '{{phone}} rief {{number}} an, und kein Carrier nahm den Anruf an',
     happened_gateway_pending: 'Anrufe gehen darüber, sobald der Betreiber zustimmt, wohin es führt',
     happened_gateway_unreachable: 'Keine seiner Adressen antwortet auf OPTIONS',
     happened_spend_per_day_100:

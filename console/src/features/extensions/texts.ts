@@ -10,6 +10,8 @@ export const extensionsTexts = defineTexts('extensions', {
     description: 'Short numbers that lead to agents, teams, phones and voice agents.',
     destination: 'Leads to',
     edit: 'Extension {{number}}',
+    emergency: 'Emergency number',
+    emergencyHint: 'Phones that dial it reach the emergency service, not this extension.',
     emptyHint: 'Your colleagues reach each other by an extension, and callers may dial it in a call flow.',
     emptyTitle: 'No extensions yet',
     number: 'Extension',
@@ -29,6 +31,8 @@ export const extensionsTexts = defineTexts('extensions', {
     description: 'Kurze Nummern, die zu Agenten, Teams, Telefonen und Sprachassistenten führen.',
     destination: 'Führt zu',
     edit: 'Nebenstelle {{number}}',
+    emergency: 'Notrufnummer',
+    emergencyHint: 'Telefone, die sie wählen, erreichen den Notruf, nicht diese Nebenstelle.',
     emptyHint:
       'Ihre Kollegen erreichen einander über eine Nebenstelle, und Anrufer können sie in einem Anrufablauf wählen.',
     emptyTitle: 'Noch keine Nebenstellen',

@@ -61,6 +61,9 @@ export const workspaceTexts = defineTexts('workspace', {
     onlyInvolved: 'Only agents of a call hand it over',
     onlyInvolvedHint: 'Otherwise every agent of the workspace may hand over any call.',
     recording: 'Calls with outside',
+    emergencyGateway: 'Gateway for emergency calls',
+    emergencyGatewayHint:
+      'Phones that dial {{numbers}} call over it first; without one, over the gateway of their own number.',
     ownTeams: 'Leaders manage their own teams only',
     ownTeamsHint: 'Otherwise leaders and supervisors manage every team of the workspace.',
     reason_carried_forward: 'Carried forward',
@@ -138,6 +141,9 @@ export const workspaceTexts = defineTexts('workspace', {
     onlyInvolved: 'Nur Beteiligte leiten Anrufe weiter',
     onlyInvolvedHint: 'Sonst darf jeder Agent des Arbeitsbereichs jeden Anruf weiterleiten.',
     recording: 'Gespräche nach außen',
+    emergencyGateway: 'Gateway für Notrufe',
+    emergencyGatewayHint:
+      'Telefone, die {{numbers}} wählen, rufen zuerst darüber an; ohne Angabe über das Gateway ihrer eigenen Nummer.',
     ownTeams: 'Leiter verwalten nur eigene Teams',
     ownTeamsHint: 'Sonst verwalten Leiter und Supervisoren jedes Team des Arbeitsbereichs.',
     reason_carried_forward: 'Übertrag',

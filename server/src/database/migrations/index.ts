@@ -89,6 +89,7 @@ import { GatewayPings1790000000171 } from './0171-gateway-pings.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
+import { EmergencyGateways1790000000182 } from './0182-emergency-gateways.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -181,4 +182,5 @@ export const migrations = [
   MediaEncryption1790000000176,
   GatewayHeaders1790000000178,
   TrunkSpellings1790000000179,
+  EmergencyGateways1790000000182,
 ]

@@ -65,7 +65,7 @@ export function AlertsTable({ query, search, onSearch, more = [], filters }: Ale
 }
 
 /** What stops calls is worse than what only may be wrong. */
-const isBad = (kind: AlertKind) => /_100$|^calls_(burst|refused)/.test(kind)
+const isBad = (kind: AlertKind) => /_100$|^calls_(burst|refused)|^emergency_/.test(kind)
 
 function useColumns(): Column<Alert>[] {
   const t = useTexts(alertsTexts)

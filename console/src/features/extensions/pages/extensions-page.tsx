@@ -1,4 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
+import { Group, Tooltip } from '@mantine/core'
 import { IconDialpad } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
-import { Time } from '../../../design/values'
+import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Destination } from '../components/destination'
 import { type Extension, extensionsKey, extensionsQuery } from '../queries'
@@ -35,7 +36,18 @@ export function ExtensionsPage() {
       key: 'number',
       header: t('number'),
       sort: 'extension_number',
-      render: ({ extension_number }) => <code>{extension_number}</code>,
+      render: ({ extension_number, is_emergency_number }) => (
+        <Group gap="xs">
+          <code>{extension_number}</code>
+          {is_emergency_number && (
+            <Tooltip label={t('emergencyHint')}>
+              <span>
+                <StateBadge tone="bad">{t('emergency')}</StateBadge>
+              </span>
+            </Tooltip>
+          )}
+        </Group>
+      ),
     },
     { key: 'title', header: t('titleField'), sort: 'title', render: ({ title }) => title },
     {

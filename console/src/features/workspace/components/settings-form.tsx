@@ -3,8 +3,10 @@ import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
+import { Picker } from '../../../design/picker'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
+import { gatewayChoices } from '../../trunks/queries'
 import type { Profile } from '../queries'
 import { workspaceTexts } from '../texts'
 
@@ -14,15 +16,17 @@ interface Values extends Record<string, unknown> {
   only_involved: boolean
   country_code: string | null
   leaders_only_own_teams: boolean
+  emergency_gateway_id: string | null
 }
 
 function bodyOf(values: Values) {
-  const { title, only_involved, country_code, leaders_only_own_teams } = values
+  const { title, only_involved, country_code, leaders_only_own_teams, emergency_gateway_id } = values
   return {
     title,
     transfers_by: only_involved ? ('involved' as const) : ('any_agent' as const),
     country_code: country_code ?? '',
     leaders_only_own_teams,
+    emergency_gateway_id,
   }
 }
 
@@ -34,6 +38,7 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       only_involved: profile.transfers_by === 'involved',
       country_code: profile.country_code,
       leaders_only_own_teams: profile.leaders_only_own_teams,
+      emergency_gateway_id: profile.emergency_gateway_id,
     },
     send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
     version: profile.updated_at,
@@ -56,6 +61,13 @@ export function SettingsForm({ profile }: { profile: Profile }) {
           required
           allowDeselect={false}
           {...form.getInputProps('country_code')}
+        />
+        <Picker
+          label={t('emergencyGateway')}
+          description={t('emergencyGatewayHint', { numbers: profile.emergency_numbers.join(', ') })}
+          source={gatewayChoices}
+          clearable
+          {...form.getInputProps('emergency_gateway_id')}
         />
       </SimpleGrid>
       <Switch
