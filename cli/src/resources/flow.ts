@@ -1,15 +1,18 @@
-import { choice, text } from '../lib/fields.js'
+import { choice, optionalText, text } from '../lib/fields.js'
 import { jsonFile } from '../lib/file-fields.js'
 import { usageError } from '../lib/usage-error.js'
 
 export const flowFields = {
   file: jsonFile('nodes', 'the flow, as `flow show --json` prints it, or its nodes only'),
   title: text('title', 'name that people read'),
+  'dial-code': optionalText('dial_code', 'what phones dial to reach it, as *98 or 0', {
+    helpValue: '<code>',
+  }),
   trigger: choice('trigger_type', 'calls that it is for', ['inbound', 'outbound']),
 }
 
 /** What a flow's file may say beside its nodes; flags go before it. */
-const inFile = ['title', 'trigger_type', 'nodes']
+const inFile = ['title', 'trigger_type', 'dial_code', 'nodes']
 
 /** Takes apart what `--file` holds. */
 export function flowOf(body: Record<string, unknown>): object {

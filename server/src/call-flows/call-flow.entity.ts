@@ -30,6 +30,9 @@ export class CallFlow {
   @Column({ type: 'varchar', length: 36 }) title!: string
   @Column(asciiId) trigger_type!: TriggerType
   @Column({ type: 'json' }) nodes!: FlowNode[]
+  /** What phones of the workspace dial to reach it, as `*98` or `0`; unique there. */
+  @Column({ type: 'varchar', length: 6, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  dial_code!: string | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

@@ -39,7 +39,18 @@ export type FlowNodeInput = Static<typeof FlowNodeInput>
 
 const nodes = Type.Array(FlowNodeInput, { minItems: 1, maxItems: maxNodes })
 
-export const CreateCallFlow = Type.Object({ title: Title(1, 36), trigger_type: triggerType, nodes })
+const dialCode = nullable(
+  patterned('^(0|[*#][0-9]{1,4}#?)$', '0, or * or # with 1 to 4 digits and perhaps #', {
+    description: 'What phones of the workspace dial to reach the flow; null: nothing',
+  }),
+)
+
+export const CreateCallFlow = Type.Object({
+  title: Title(1, 36),
+  trigger_type: triggerType,
+  nodes,
+  dial_code: Type.Optional(dialCode),
+})
 export type CreateCallFlow = Static<typeof CreateCallFlow>
 
 export const UpdateCallFlow = Type.Partial(
@@ -66,6 +77,7 @@ const listed = {
   workspace_id: Type.String(),
   title: Type.String(),
   trigger_type: triggerType,
+  dial_code: nullable(Type.String({ description: 'What phones dial to reach the flow' })),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

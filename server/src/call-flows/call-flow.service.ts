@@ -1,7 +1,7 @@
 /** Call flows: kept, checked, and held while something uses them. */
 import type { EntityManager } from 'typeorm'
 import type { ActionServices } from '../calls/actions/action.js'
-import { type Database, isMissingReference } from '../database/database.js'
+import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
@@ -30,7 +30,10 @@ interface Options {
   versions: FlowVersions
 }
 
-const columns = ['id', 'workspace_id', 'title', 'trigger_type', 'created_at', 'updated_at'] as const
+const columns = [
+  ...(['id', 'workspace_id', 'title', 'trigger_type', 'dial_code'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const
 
 export class CallFlowService {
   private readonly table: WorkspaceTable<CallFlow>
@@ -69,7 +72,7 @@ export class CallFlowService {
     return { ...(await this.get(workspace, id)), version }
   }
 
-  /** @throws 400 with all that is wrong with the nodes, 403 at the limit */
+  /** @throws 400 with all that is wrong with the nodes, 403 at the limit, 409 when the dial code is taken */
   async create(workspace: Owner, input: CreateCallFlow): Promise<NumberedFlow> {
     const { nodes, references } = await this.check(workspace, keptNodes(input.nodes, []))
     const now = new Date()
@@ -79,6 +82,7 @@ export class CallFlowService {
       title: input.title,
       trigger_type: input.trigger_type,
       nodes,
+      dial_code: input.dial_code ?? null,
       created_at: now,
       updated_at: now,
     }
@@ -92,8 +96,8 @@ export class CallFlowService {
   }
 
   /**
-   * @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes, or the nodes
-   *   were made from an older version
+   * @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes, the dial code is
+   *   taken, or the nodes were made from an older version
    */
   async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<NumberedFlow> {
     const stored = await this.get(workspace, id)
@@ -190,6 +194,7 @@ export class CallFlowService {
     try {
       return await this.options.database.transaction(work)
     } catch (error) {
+      if (isDuplicate(error)) throw conflict('Another call flow of this workspace has this dial_code')
       if (!isMissingReference(error)) throw error
       throw badRequest('Something that the flow names has just been deleted')
     }

@@ -192,9 +192,10 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
   ]
 }
 
-function presentListed({ id, workspace_id, title, trigger_type, created_at, updated_at }: CallFlow) {
+function presentListed(flow: CallFlow) {
+  const { id, workspace_id, title, trigger_type, dial_code, created_at, updated_at } = flow
   return {
-    ...{ id, workspace_id, title, trigger_type },
+    ...{ id, workspace_id, title, trigger_type, dial_code },
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }

@@ -28,6 +28,10 @@ export class FlowPrograms implements Flows {
     return this.versions.current(workspace, flowId)
   }
 
+  async atDialCode(workspace: Owner, code: string) {
+    return this.versions.atDialCode(workspace, code)
+  }
+
   async programOf(call: Call): Promise<Program | null> {
     const nodes = call.call_flow_version_id && (await this.versions.nodes(call.call_flow_version_id))
     return nodes ? new FlowProgram(nodes, this.runnerOf) : null

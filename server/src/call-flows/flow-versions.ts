@@ -131,6 +131,20 @@ export class FlowVersions {
     return row ? { trigger: row.trigger, versionId: String(row.versionId) } : null
   }
 
+  /** The flow that phones of a workspace reach by a code, with its newest version; null: none. */
+  async atDialCode(
+    { id }: Owner,
+    code: string,
+  ): Promise<{ flowId: string; title: string; versionId: string } | null> {
+    const [row] = await this.database.source.query<{ flowId: string; title: string; versionId: string }[]>(
+      `SELECT flow.id AS flowId, flow.title, CAST(MAX(version.id) AS CHAR) AS versionId
+       FROM call_flows flow JOIN call_flow_versions version ON version.call_flow_id = flow.id
+       WHERE flow.workspace_id = ? AND flow.dial_code = ? GROUP BY flow.id, flow.title`,
+      [id, code],
+    )
+    return row ?? null
+  }
+
   /** Null when it is no longer there. */
   async nodes(versionId: string): Promise<readonly FlowNode[] | null> {
     const cached = this.cache.get(versionId)

@@ -19,11 +19,13 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { maxClientAddress } from './client-address.js'
 import type { EmergencyCalls } from './emergency-calls.js'
+import { isDialCode, withoutPrefix } from './dial-codes.js'
 import type { LiveCall } from './live-call.js'
 import { type Explanation, NoWay, explained } from './no-way.js'
 import { PhoneCall } from './phone-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
+import type { Flows } from './program.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 
@@ -51,9 +53,13 @@ export interface PhoneCallsOptions {
 /** The way that a call takes, or why it takes none. */
 export type Plan =
   | { route: Route; phoneNumberId: string | null; maxDuration: number; hold: FirstHold }
+  /** A call flow runs on the caller's channel. */
+  | { flow: DialledFlow; phoneNumberId: null; maxDuration: number }
   /** A program on the caller's channel reaches a team, or an agent wherever they are. */
   | { script: CallAction[]; phoneNumberId: null; maxDuration: number }
   | { refusal: string; why?: Explanation }
+
+type DialledFlow = NonNullable<Awaited<ReturnType<Flows['atDialCode']>>>
 
 /** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
 const ringGraceSeconds = 30
@@ -101,7 +107,15 @@ export class PhoneCalls {
   }
 
   /** How a phone reaches what it dialled. */
-  private async plan(phone: Phone, destination: Destination | null, isWithheld: boolean): Promise<Plan> {
+  private async plan(
+    phone: Phone,
+    destination: Destination | null,
+    { dialled, isWithheld }: Arrival,
+  ): Promise<Plan> {
+    const flow = isDialCode(dialled)
+      ? await this.session.flows.atDialCode({ id: phone.workspace_id }, dialled)
+      : null
+    if (flow) return { flow, phoneNumberId: null, maxDuration: maxCallSeconds }
     const script = destination && (await this.scriptTo({ id: phone.workspace_id }, destination))
     if (script) return { script, phoneNumberId: null, maxDuration: maxCallSeconds }
     return this.directPlan(phone, destination, isWithheld)
@@ -174,7 +188,8 @@ export class PhoneCalls {
   }
 
   /** Begins a call, unless its phone or its workspace makes too many a second or at once. */
-  private async admit(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
+  private async admit(callId: string, arrived: Arrival, phone: Phone, channel: Channel): Promise<void> {
+    const arrival = withoutPrefix(arrived)
     const { limits, emergency, log } = this.options
     const digits = await emergency.dialled(phone, arrival.dialled)
     if (digits !== null) return this.callEmergency(callId, { ...arrival, dialled: digits }, phone, channel)
@@ -205,12 +220,11 @@ export class PhoneCalls {
   }
 
   private async begin(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
-    const { isWithheld } = arrival
     const { database, store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, arrival, country)
-    const plan = await this.plan(phone, destination, isWithheld)
+    const plan = await this.plan(phone, destination, arrival)
     const call = callOf(this.options.cell, callId, phone, arrival, destination, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
     try {
@@ -223,7 +237,7 @@ export class PhoneCalls {
       return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
     }
     if (!channel.end) claims.hold(leg)
-    if ('script' in plan) {
+    if ('script' in plan || 'flow' in plan) {
       await switchboard.drive(channel)
       const session = new CallSession(call, this.session)
       this.register(session)
@@ -285,7 +299,8 @@ function callOf(
     destination?.kind === 'number'
       ? `+${destination.number.digits}`
       : (destination?.dialled ?? dialled).replace(/\p{Cc}/gu, '').slice(0, maxClientAddress)
-  const name = destination && destination.kind !== 'number' ? destination.name : number
+  const flow = 'flow' in plan ? plan.flow : null
+  const name = destination && destination.kind !== 'number' ? destination.name : (flow?.title ?? number)
   const planned = 'refusal' in plan ? { phoneNumberId: null, maxDuration: maxCallSeconds } : plan
   return {
     ...newCall(cell),
@@ -302,8 +317,8 @@ function callOf(
     max_duration: planned.maxDuration,
     ...('script' in plan
       ? { line: 'caller', program: 'script', script: plan.script }
-      : { line: null, program: 'over', script: [] }),
-    ...{ call_flow_id: null, call_flow_version_id: null },
+      : { line: flow && 'caller', program: flow ? 'flow' : 'over', script: [] }),
+    ...{ call_flow_id: flow?.flowId ?? null, call_flow_version_id: flow?.versionId ?? null },
   }
 }
 

@@ -74,6 +74,11 @@ export interface Flows {
     workspace: Owner,
     flowId: string,
   ): Promise<{ versionId: string; trigger: 'inbound' | 'outbound' } | null>
+  /** The flow that phones reach by a code, with the version that new calls run; null: none. */
+  atDialCode(
+    workspace: Owner,
+    code: string,
+  ): Promise<{ flowId: string; title: string; versionId: string } | null>
   /** The program of a call that runs a flow; null when its version is no longer there. */
   programOf(call: Call): Promise<Program | null>
 }

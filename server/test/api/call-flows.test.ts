@@ -98,6 +98,7 @@ describe('call flows', () => {
       'workspace_id',
       'title',
       'trigger_type',
+      'dial_code',
       'created_at',
       'updated_at',
     )

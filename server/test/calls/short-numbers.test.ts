@@ -1,4 +1,4 @@
-/** What phones dial beside telephone numbers and extensions: emergency numbers, through a real FreeSWITCH and Kamailio. */
+/** What phones dial beside telephone numbers and extensions, through a real FreeSWITCH and Kamailio. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect } from 'chai'
@@ -33,7 +33,7 @@ async function refusingCarrier(status: string) {
   return { uri, invites, close: () => void socket.close() }
 }
 
-describe('emergency numbers on the freeswitch', function () {
+describe('emergency numbers and dial codes on the freeswitch', function () {
   this.timeout(60_000)
   let phones: PhoneBench
   let refusing: Awaited<ReturnType<typeof refusingCarrier>>
@@ -171,5 +171,62 @@ describe('emergency numbers on the freeswitch', function () {
     await phones.api.delete(`/extensions/${extension}`)
     await dial(alice, '112')
     expect((await invited()).line).to.match(/^INVITE sip:112@/)
+  })
+
+  describe('codes that phones dial', () => {
+    before(async () => {
+      const { appliance, workspace } = phones.bench
+      const limits = { max_concurrent_calls: null, max_calls_per_second: null, allowed_countries: null }
+      await appliance.operator.patch(`/workspaces/${workspace.id}`, limits)
+      await appliance.operator.post(`/workspaces/${workspace.id}/credit`, { amount: 10 })
+    })
+
+    /** A flow that rings Alice, and what phones dial to reach it. */
+    const flowAt = async (dial_code: string) => {
+      const extension = (await phones.api.get('/extensions?search=101')).body.data[0].id as string
+      const { status, body } = await phones.api.post('/call-flows', {
+        ...{ title: `Code ${dial_code}`, trigger_type: 'inbound', dial_code },
+        nodes: [
+          { id: 'start', type: 'start', next: { default: 'ring' } },
+          { id: 'ring', type: 'go_to_extension', params: { extension_id: extension } },
+        ],
+      })
+      expect(status, JSON.stringify(body)).to.equal(201)
+      return body.id as string
+    }
+
+    it('run the call flow that has them', async () => {
+      for (const [code, dialled] of [
+        ['*98', '*98'],
+        ['#9', '%239'],
+        ['0', '0'],
+      ] as const) {
+        const call_flow_id = await flowAt(code)
+        const had = alice.incoming.length
+        const call = bob.call(dialled)
+        expect(await call.answered(), dialled).to.equal(200)
+        await alice.called(had)
+        await call.hangUp()
+        expect(await phones.lastCall()).to.include({ to: code, to_name: `Code ${code}`, call_flow_id })
+      }
+      expect(await bob.call('*9').answered(), 'no flow').to.equal(404)
+      const taken = { title: 'Other', trigger_type: 'inbound', nodes: [{ id: 'start', type: 'start' }] }
+      expect((await phones.api.post('/call-flows', { ...taken, dial_code: '*98' })).status).to.equal(409)
+    })
+
+    it('withhold the number of one call, but not of an emergency call', async () => {
+      for (const code of ['*67', '%2331%23', '*31%23']) {
+        await dial(alice, `${code}12025550100`)
+        const invite = await invited()
+        expect(header(invite, 'From'), code).to.match(/<sip:anonymous@anonymous\.invalid>/)
+        expect(header(invite, 'Privacy')).to.equal('id')
+      }
+      await dial(alice, '*8212025550100', { Privacy: 'id' })
+      expect(header(await invited(), 'From')).to.match(/<sip:\+12025550199@/)
+      await dial(alice, '*67911')
+      const { text, line } = await invited()
+      expect(line).to.match(/^INVITE sip:911@/)
+      expect(header({ text }, 'From')).to.match(/<sip:\+12025550199@/)
+    })
   })
 })

@@ -6,6 +6,7 @@ export default setCommand('/call-flows/{id}', {
   examples: [
     'flow set cf_01 --workspace acme --file welcome.json',
     'flow set cf_01 --workspace acme --title "Welcome, and office hours"',
+    'flow set cf_01 --workspace acme --dial-code "*98"',
   ],
   fields: flowFields,
   finish: flowOf,

@@ -7,6 +7,8 @@ export const flowsTexts = defineTexts('flows', {
     deleteConsequence: 'Calls that run it go on to their end. Its versions go with it.',
     deleteNamed: 'Delete {{title}}',
     description: 'What happens with a call: prompts, menus, hours, people, queues and voice agents.',
+    dialCode: 'Dial code',
+    dialCodeHint: 'What phones dial to reach it, as *98 or 0; empty for none.',
     duplicate: 'Duplicate {{title}}',
     emptyHint:
       'Draw what callers hear and whom they reach, try it without a telephone, and give it to a number.',
@@ -27,6 +29,8 @@ export const flowsTexts = defineTexts('flows', {
     deleteNamed: '{{title}} löschen',
     description:
       'Was mit einem Anruf geschieht: Ansagen, Menüs, Zeiten, Menschen, Warteschlangen und Sprachassistenten.',
+    dialCode: 'Wählcode',
+    dialCodeHint: 'Was Telefone wählen, um ihn zu erreichen, etwa *98 oder 0; leer für keinen.',
     duplicate: '{{title}} verdoppeln',
     emptyHint:
       'Zeichnen Sie, was Anrufer hören und wen sie erreichen, probieren Sie es ohne Telefon aus und geben Sie es einer Nummer.',

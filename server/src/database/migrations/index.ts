@@ -86,6 +86,7 @@ import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 import { GatewayPings1790000000171 } from './0171-gateway-pings.js'
+import { DialCodes1790000000170 } from './0170-dial-codes.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
@@ -179,6 +180,7 @@ export const migrations = [
   WebhookSecrets1790000000161,
   ComposedContacts1790000000162,
   GatewayPings1790000000171,
+  DialCodes1790000000170,
   MediaEncryption1790000000176,
   GatewayHeaders1790000000178,
   TrunkSpellings1790000000179,

@@ -8,6 +8,13 @@ import { flowsTexts } from '../texts'
 export interface FlowValues extends Record<string, unknown> {
   title: string
   trigger_type: Trigger
+  /** '' for none. */
+  dial_code: string
+}
+
+/** What the API takes of them. */
+export function flowBody({ dial_code, ...values }: FlowValues) {
+  return { ...values, dial_code: dial_code || null }
 }
 
 export function FlowFields({ form }: Pick<ApiForm<FlowValues>, 'form'>) {
@@ -24,6 +31,12 @@ export function FlowFields({ form }: Pick<ApiForm<FlowValues>, 'form'>) {
           { value: 'outbound', label: t('outbound') },
         ]}
         {...form.getInputProps('trigger_type')}
+      />
+      <TextInput
+        label={t('dialCode')}
+        description={t('dialCodeHint')}
+        maxLength={6}
+        {...form.getInputProps('dial_code')}
       />
     </>
   )

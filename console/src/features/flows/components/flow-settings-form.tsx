@@ -2,23 +2,23 @@ import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { type Flow, flowsKey } from '../queries'
-import { FlowFields } from './flow-fields'
+import { FlowFields, flowBody } from './flow-fields'
 
-/** Title and trigger; the steps are saved by the editor. */
+/** Title, trigger and dial code; the steps are saved by the editor. */
 export function FlowSettingsForm({
   flow,
   onDone,
   onCancel,
 }: {
-  flow: Pick<Flow, 'id' | 'title' | 'trigger_type'>
+  flow: Pick<Flow, 'id' | 'title' | 'trigger_type' | 'dial_code'>
   onDone: (flow: Flow) => void
   onCancel: () => void
 }) {
-  const { id, title, trigger_type } = flow
+  const { id, title, trigger_type, dial_code } = flow
   const sending = useApiForm({
-    initialValues: { title, trigger_type },
+    initialValues: { title, trigger_type, dial_code: dial_code ?? '' },
     send: async (_, changed) =>
-      dataOf(api.PATCH('/call-flows/{id}', { params: { path: { id } }, body: changed((values) => values) })),
+      dataOf(api.PATCH('/call-flows/{id}', { params: { path: { id } }, body: changed(flowBody) })),
     changes: [[...flowsKey, 'list']],
     onDone,
   })
