@@ -360,7 +360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List alerts of spending, of refused calls and of what looks like toll fraud
+         * List alerts of spending, of refused and emergency calls, and of what looks like toll fraud
          * @description Each kind once for a workspace, and country, in its hour or day; kept for 90 days.
          */
         get: operations["get_alerts"];
@@ -380,7 +380,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List alerts of spending, of refused calls and of what looks like toll fraud
+         * List alerts of spending, of refused and emergency calls, and of what looks like toll fraud
          * @description Each kind once for a workspace, and country, in its hour or day; kept for 90 days.
          */
         get: operations["get_operator_alerts"];
@@ -4256,6 +4256,10 @@ export interface components {
             };
             /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
             leaders_only_own_teams: boolean;
+            /** @description The outbound gateway that emergency calls of phones try first; null: that of the phone’s number */
+            emergency_gateway_id: string | null;
+            /** @description Emergency and test numbers of its country: phones that dial them reach the emergency service */
+            emergency_numbers: string[];
             /** @description USD */
             credit_balance: number;
             /** @description USD, of the balance, that live calls hold */
@@ -4398,7 +4402,7 @@ export interface components {
             id: string;
             workspace_id: string;
             /** @enum {unknown} */
-            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
+            kind: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable" | "emergency_call" | "emergency_call_failed";
             /**
              * Format: date-time
              * @description The hour or day in UTC that it is about
@@ -4407,9 +4411,9 @@ export interface components {
             /** @description ISO 3166-1 of the country that is called; `ZZ`: numbers of no country, such as of satellites */
             country_code: string | null;
             message: string;
-            /** @description The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; null of older ones */
+            /** @description The figures of its message: `calls`, as many as are `usual`, their `seconds`; USD `spent` of `max`; of an emergency call `number`, `phone`, `phone_title`, `extension`, `caller_number` and `call_id`; null of older ones */
             details: {
-                [key: string]: number;
+                [key: string]: number | string;
             } | null;
             /** Format: date-time */
             created_at: string;
@@ -5434,6 +5438,8 @@ export interface components {
             id: string;
             workspace_id: string;
             extension_number: string;
+            /** @description Whether its number is an emergency number of the workspace’s country: phones that dial it reach the emergency service */
+            is_emergency_number: boolean;
             title: string;
             /** @enum {unknown} */
             destination: "agent" | "team" | "sip-account" | "voice-agent";
@@ -5828,6 +5834,8 @@ export interface components {
              * @enum {unknown}
              */
             trigger_type: "inbound" | "outbound";
+            /** @description What phones dial to reach the flow */
+            dial_code: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5859,6 +5867,8 @@ export interface components {
              * @enum {unknown}
              */
             trigger_type: "inbound" | "outbound";
+            /** @description What phones dial to reach the flow */
+            dial_code: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -8776,6 +8786,8 @@ export interface operations {
                     audit_log_retention_days?: number | null;
                     /** @description Whether leaders and supervisors manage only teams that they are members of; otherwise their role is enough */
                     leaders_only_own_teams?: boolean;
+                    /** @description The outbound gateway that emergency calls of phones try first; null: that of the phone’s number */
+                    emergency_gateway_id?: string | null;
                 };
             };
         };
@@ -8835,7 +8847,7 @@ export interface operations {
                 search?: string;
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable" | "emergency_call" | "emergency_call_failed";
             };
             header?: never;
             path?: never;
@@ -8907,7 +8919,7 @@ export interface operations {
                 sort_field?: "created_at";
                 sort_order?: "asc" | "desc";
                 workspace_id?: string;
-                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable";
+                kind?: "spend_per_hour_80" | "spend_per_hour_100" | "spend_per_day_80" | "spend_per_day_100" | "calls_refused_concurrent" | "calls_refused_rate" | "calls_refused_country" | "calls_refused_spend" | "calls_new_country" | "calls_burst" | "calls_short" | "gateway_pending" | "gateway_unreachable" | "emergency_call" | "emergency_call_failed";
             };
             header?: never;
             path?: never;
@@ -16795,6 +16807,8 @@ export interface operations {
                             y: number;
                         };
                     }[];
+                    /** @description What phones of the workspace dial to reach the flow; null: nothing */
+                    dial_code?: string | null;
                 };
             };
         };
@@ -17023,6 +17037,8 @@ export interface operations {
                             y: number;
                         };
                     }[];
+                    /** @description What phones of the workspace dial to reach the flow; null: nothing */
+                    dial_code?: string | null;
                     /** @description The version that the nodes were made from: they are refused when the flow has a newer one */
                     base_version?: number;
                 };
