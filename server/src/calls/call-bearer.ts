@@ -13,6 +13,11 @@ const turnMark = 'jackfield_turn'
 /** What is kept of the program that runs on the line. */
 const programMarks = ['jackfield_step', 'jackfield_flow']
 
+/** What a channel is told that goes on in another call, and bears none. */
+export const bearsNothing: Readonly<Record<string, string>> = Object.fromEntries(
+  [turnMark, ...programMarks, 'jackfield_ran_out'].map((name) => [name, '']),
+)
+
 /**
  * Has another channel bear the call. All that a later process must know is on it at once: it finds the call either on
  * the one or on the other.

@@ -13,6 +13,8 @@ export interface CallRecorder {
   begin(call: Call, channel: Channel, options: { format: 'wav' | 'mp3'; stereo: boolean }): Promise<void>
   /** Whether any recording of the call was begun. */
   hasBegun(call: Call): Promise<boolean>
+  /** Ends the call's recording on a channel that goes on in another call; nothing where there is none. */
+  leave(call: Call, channel: Channel): Promise<void>
   /** Goes on with the call's recording, where one was begun on a channel, on the one that has taken its place. */
   goOn(call: Call, before: Channel, now: Channel): Promise<void>
   /** Whether an earlier process began to record a message on this channel, and may not have seen its end. */

@@ -9,6 +9,7 @@ import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
+import type { Switchboard } from '../switch/switchboard.js'
 import type { ActionServices, ConnectOutcome, LegRefusal } from './actions/action.js'
 import type { CreditWatch } from './credit-watch.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -23,9 +24,10 @@ import type { Call } from './call.entity.js'
 import type { Collected } from './collect.js'
 import { CallStage } from './call-stage.js'
 import { DurableWrites } from './durable-writes.js'
+import { giveFrom, pairIn, partedBy } from './giving.js'
 import { heardInTalk } from './heard.js'
 import type { Answered } from './machines/answer-detector.js'
-import { type Heard, type LiveCall, notBefore } from './live-call.js'
+import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
 import type { Flows } from './program.js'
 import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
 import { isFree, sumOf } from '../rates/rating.js'
@@ -62,6 +64,7 @@ export interface SessionServices {
   readonly credit: CreditWatch
   readonly limits: Pick<CallLimits, 'overRate'>
   readonly endedLegs: Pick<EndedLegs, 'costOf'>
+  readonly switchboard: Pick<Switchboard, 'handOn'>
   readonly log: Logger
   /** The line of a call is connected with somebody. */
   onTalk(session: LiveCall, talk: Talk): void
@@ -104,6 +107,8 @@ export class CallSession implements LiveCall {
   private runner: ProgramRunner | undefined
   private finished = false
   private refused: RefusedPlan | undefined
+  /** Whom it connected goes on in another call. */
+  private isGiven = false
   private readonly notes: TimelineNotes
 
   constructor(
@@ -267,6 +272,25 @@ export class CallSession implements LiveCall {
     return (await this.stage?.handOver(request, reach)) ?? null
   }
 
+  partnerOf(channelId: string): Partner | null {
+    const { talk } = this
+    const pair = talk && !this.transfer && pairIn(talk, channelId)
+    return pair ? { leg: pair.partner.leg, isCalled: pair.phone.leg.role === 'caller' } : null
+  }
+
+  async give(channelId: string, giving: Giving): Promise<Reached | null> {
+    await this.settled()
+    const { talk } = this
+    const pair = talk && !this.transfer && pairIn(talk, channelId)
+    if (!pair) return null
+    const take = async (leg: CallLeg) => {
+      const callId = await giving.take(leg)
+      this.isGiven = true
+      return callId
+    }
+    return giveFrom(this.call, talk, pair, { ...giving, take }, this.services)
+  }
+
   costAt(now: Date): number {
     const { livingLegs } = this
     return sumOf([
@@ -373,9 +397,12 @@ export class CallSession implements LiveCall {
 
   private lineEnded(end: ChannelEnd): void {
     this.over.abort()
-    const leg = this.line?.leg
+    const borne = this.line?.leg
+    // One that goes on in another call ends there.
+    const leg = borne?.call_id === this.call.id ? borne : undefined
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
-    this.finish(endOfCall(this.call, leg, end), leg && { leg, end })
+    const how = endOfCall(this.call, borne, end)
+    this.finish(this.isGiven ? { ...how, ...partedBy } : how, leg && { leg, end })
   }
 
   private finish(end: CallEnd, line?: { leg: CallLeg; end: ChannelEnd }): void {

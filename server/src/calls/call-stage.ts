@@ -311,7 +311,10 @@ export class CallStage {
       borneBy: (now) => services.borneBy(now),
       lineReplaced: (before, now) => services.lineReplaced(before, now),
       legAnswered: ({ leg }, at) => void writes.add(async () => store.legAnswered(leg, at)),
-      legEnded: ({ leg }, end) => void writes.add(async () => store.legEnded(leg, end)),
+      legEnded: ({ leg }, end) => {
+        // One that goes on in another call ends there.
+        if (leg.call_id === this.call.id) void writes.add(async () => store.legEnded(leg, end))
+      },
     })
     this.current = { talk, ends, transfer: undefined }
     this.resuming = false

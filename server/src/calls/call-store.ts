@@ -197,10 +197,12 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /**
-   * Has a leg that lives go on in another call, with what it costs.
+   * Has a leg that lives go on in another call, with what it costs, and what its call holds of the credit.
+   * @param spent USD of that call without the leg: so much it holds on
+   * @param told for that call's timeline
    * @throws {CallGoneError} one of both calls has ended, or another cell has it
    */
-  async moveLeg(leg: CallLeg, to: Call): Promise<void> {
+  async moveLeg(leg: CallLeg, to: Call, spent: number, told: CallEvent): Promise<void> {
     const from = leg.call_id
     await this.database.transaction(async (tx) => {
       // Two such moves at once lock their calls in one order.
@@ -209,6 +211,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(id)
       }
       await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'operator' })
+      to.credit_held = await this.holds.move(tx, from, to.id, spent)
+      await insertRows(tx, CallEvent, [told])
+      await this.tellLive(tx, [told])
     })
     Object.assign(leg, { call_id: to.id, role: 'operator' })
     for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)

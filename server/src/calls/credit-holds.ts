@@ -144,6 +144,25 @@ export class CreditHolds {
     })
   }
 
+  /**
+   * Gives what one call holds to another one, in a transaction that has locked both.
+   * @param spent USD that the first holds on
+   * @returns USD that the other one holds
+   */
+  async move(tx: EntityManager, from: string, to: string, spent: number): Promise<number> {
+    const rows = await tx.query<{ id: string; credit_held: string }[]>(
+      'SELECT id, credit_held FROM calls WHERE id IN (?)',
+      [[from, to]],
+    )
+    const heldBy = (call: string) => Number(rows.find(({ id }) => id === call)?.credit_held ?? 0)
+    const given = Math.max(0, heldBy(from) - spent)
+    const held = { [from]: sumOf([heldBy(from), -given]), [to]: sumOf([heldBy(to), given]) }
+    for (const [id, usd] of Object.entries(held)) {
+      await tx.query('UPDATE calls SET credit_held = ? WHERE id = ?', [usd.toFixed(6), id])
+    }
+    return held[to] ?? 0
+  }
+
   private atLimit(workspace: Owner, broken: SpendLimit): SpendLimitError {
     this.refused(workspace.id, 'spend')
     return new SpendLimitError(broken)

@@ -22,6 +22,21 @@ export interface Heard {
   onOver(callback: () => void): () => void
 }
 
+/** Whom a phone talks with. */
+export interface Partner {
+  readonly leg: CallLeg
+  /** Whether the phone has called them. */
+  readonly isCalled: boolean
+}
+
+/** How somebody goes on in another call. */
+export interface Giving {
+  /** Writes their leg to the other call. @returns its id @throws {CallGoneError} one of both calls has ended */
+  readonly take: (leg: CallLeg) => Promise<string>
+  /** Is waited for before both are parted; the phone may leave from then on. */
+  readonly taken: () => Promise<void>
+}
+
 export interface LiveCall {
   readonly call: Call
   /** The channel that the call stands and falls with. */
@@ -60,18 +75,13 @@ export interface LiveCall {
    * @returns what runs the call from now on, with its talk; null when nobody talks in it
    */
   drive?(by: string): Promise<LiveCall | null>
+  /** Whom the phone on a channel talks with; null while nobody does. {@link give} may be called where it is not null. */
+  partnerOf(channelId: string): Partner | null
   /**
-   * Only calls of phones have this and {@link giveFar}, which may be called when it is not null.
-   * @returns the leg of whom the phone on a channel has called; null when it was called itself
-   */
-  calledFrom?(channelId: string): CallLeg | null
-  /**
-   * Has whom the phone has called go on in another call, parked; the phone is let go.
-   * @param take writes their leg to the other call, and returns its id
-   * @param taken is waited for before both are parted; the phone may leave from then on
+   * Has whom the phone on a channel talks with go on in another call, parked; the phone is let go, and this call ends.
    * @returns null when one of both has left before
    */
-  giveFar?(take: (leg: CallLeg) => Promise<string>, taken: () => Promise<void>): Promise<Reached | null>
+  give(channelId: string, giving: Giving): Promise<Reached | null>
   /** Adds to its timeline; calls that have no program tell nothing. */
   note?(event: CallEventName, details: object): void
   /** The agents who talk in it now. */

@@ -18,7 +18,8 @@ import { passWhenHeard } from './early-media.js'
 import { DialFailedError, type Reached } from './hunt.js'
 import type { Explanation } from './no-way.js'
 import { heardOnPhone } from './heard.js'
-import { type Heard, type LiveCall, notBefore } from './live-call.js'
+import { partedBy } from './giving.js'
+import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from './locked-legs.js'
 
@@ -162,20 +163,25 @@ export class PhoneCall implements LiveCall {
     })
   }
 
-  calledFrom(channelId: string): CallLeg | null {
+  partnerOf(channelId: string): Partner | null {
     const { call, caller, far } = this
-    if (caller.channel.id !== channelId || !far || !call.answered_at) return null
-    if (this.driving || this.isGiven) return null
-    return (caller.channel.end ?? far.channel.end) ? null : far.leg
+    if (!far || !call.answered_at || this.driving || this.isGiven) return null
+    if (caller.channel.end ?? far.channel.end) return null
+    if (caller.channel.id === channelId) return { leg: far.leg, isCalled: true }
+    return far.channel.id === channelId ? { leg: caller.leg, isCalled: false } : null
   }
 
-  async giveFar(
-    take: (leg: CallLeg) => Promise<string>,
-    taken: () => Promise<void>,
-  ): Promise<Reached | null> {
+  async give(channelId: string, giving: Giving): Promise<Reached | null> {
+    const partner = this.partnerOf(channelId)
+    if (partner?.isCalled) return this.giveFar(giving)
+    const by = this.far?.leg.agent_id ?? this.far?.leg.sip_account_id
+    return (partner && by && (await this.drive(by))?.give(channelId, giving)) || null
+  }
+
+  private async giveFar({ take, taken }: Giving): Promise<Reached | null> {
     await this.writes.settled()
-    const { caller, far } = this
-    if (!far || !this.calledFrom(caller.channel.id)) return null
+    const { call, caller, far, services } = this
+    if (!far || !this.partnerOf(caller.channel.id)) return null
     this.isGiven = true
     try {
       await far.channel.parkAfterBridge(true)
@@ -183,6 +189,7 @@ export class PhoneCall implements LiveCall {
       this.far = undefined
       // A later process finds the channel in the other call.
       await far.channel.setVariables({ jackfield_call: callId, jackfield_role: far.leg.role })
+      await services.actions.recorder.leave(call, far.channel)
       await taken()
       await far.channel.park()
     } catch (error) {
@@ -195,7 +202,7 @@ export class PhoneCall implements LiveCall {
       else await far.channel.parkAfterBridge(false)
       return null
     }
-    void caller.channel.hangUp('ATTENDED_TRANSFER').catch(() => undefined)
+    void caller.channel.hangUp(partedBy.hangupCause).catch(() => undefined)
     return far
   }
 
@@ -291,7 +298,7 @@ export class PhoneCall implements LiveCall {
     if (!this.isGiven) void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
     if (!this.isGiven) await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
     const { answered_at, created_at } = this.call
-    const outcome = endOfPhoneCall(answered_at, end)
+    const outcome = endOfPhoneCall(answered_at, this.isGiven ? { ...end, ...partedBy } : end)
     void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))
     await this.writes.add(async () =>
       this.services.store.ended(this.call, {

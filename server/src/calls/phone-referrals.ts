@@ -84,10 +84,7 @@ export class PhoneReferrals {
     }
     const other = await this.ownCall(workspace, phone.id, replaced ?? '')
     if (!other) return false
-    // Whom the phone has called goes on in the other call, whichever of both the phone named first.
-    const own = { call: live, channelId: channel.id }
-    const [kept, given] = other.call.calledFrom?.(other.channelId) ? [own, other] : [other, own]
-    return transfers.join(workspace, kept.call.call.id, { ...by, channelId: kept.channelId }, given, released)
+    return transfers.join(workspace, by, [other, { call: live, channelId: channel.id }], released)
   }
 
   /** Another call of the phone that hands one over, by its Call-ID. */

@@ -1,7 +1,7 @@
 /** Whom a call is handed over to, and how they are reached. */
 import { internationalNumber } from '../phone-numbers/e164.js'
 import { routeToClient } from './apps/app-route.js'
-import { personOfLeg } from './apps/ring.js'
+import { appScheme, personOfLeg } from './apps/ring.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext, LegRefusal } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
@@ -43,6 +43,16 @@ export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): 
   if (agent_id !== null) return { kind: 'agent', id: agent_id }
   if (sip_account_id !== null) return { kind: 'sip_account', id: sip_account_id }
   return voice_agent_id === null ? null : { kind: 'voice_agent', id: voice_agent_id }
+}
+
+/**
+ * Whom a leg leads to, as a transfer names them that joins them with somebody else: a phone of the workspace or of the
+ * telephone network; null for apps and voice agents, which stay in the call that they were called for.
+ */
+export function joinableOf(leg: CallLeg): TransferTarget | null {
+  if (leg.voice_agent_id !== null || leg.uri.startsWith(appScheme)) return null
+  // A caller may withhold the number, or write anything.
+  return phoneOf(leg) ?? { kind: 'number', id: /^[+]?([0-9]{1,32})$/.exec(leg.number)?.[1] ?? 'unknown' }
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { badRequest, notFound } from '../http/errors.js'
-import { appScheme } from './apps/ring.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
@@ -12,7 +11,7 @@ import type { Side } from './talk-mark.js'
 import type { Transfer } from './transfer.js'
 import type { TransferLookup } from './transfer-lookup.js'
 import type { TransferRights } from './transfer-rights.js'
-import { phoneOf } from './transfer-target.js'
+import { type TransferTarget, joinableOf, phoneOf } from './transfer-target.js'
 import type { TransferCall } from './transfer.schema.js'
 
 /** Who hands a call over. */
@@ -24,9 +23,19 @@ export interface Transferrer {
   channelId?: string
 }
 
+/** A call that a phone has, and its channel there. */
+export interface HeldCall {
+  readonly call: LiveCall
+  readonly channelId: string
+}
+
 interface Services {
-  /** Has a leg go on in another call. @throws {CallGoneError} one of both has ended */
-  move(leg: CallLeg, to: Call): Promise<void>
+  /**
+   * Has a leg go on in another call.
+   * @param details for the timeline of the call that it leaves
+   * @throws {CallGoneError} one of both has ended
+   */
+  move(leg: CallLeg, from: LiveCall, to: Call, details: object): Promise<void>
   lookup: TransferLookup
   live: Pick<LiveCalls, 'find'>
   rights: TransferRights
@@ -64,41 +73,45 @@ export class TransferService {
   }
 
   /**
-   * Joins whom a phone talks with in one call with whom it has called in another one, which ends.
-   * @param given the other call, and the phone's channel there
+   * Joins those with whom a phone talks in two calls. Whom it has called goes on in the other call, or else whoever can;
+   * the call that they leave ends.
    * @param released resolves when the phone may leave
    * @returns false when that cannot be done
    */
   async join(
     workspace: Owner,
-    callId: string,
     by: Transferrer,
-    given: { call: LiveCall; channelId: string },
+    calls: readonly [HeldCall, HeldCall],
     released: Promise<void>,
   ): Promise<boolean> {
-    const called = given.call.calledFrom?.(given.channelId)
-    const target = called && !called.uri.startsWith(appScheme) ? phoneOf(called) : null
-    const found = await this.live(workspace, callId)
-    if (!target || target.kind === 'voice_agent' || given.call.call.id === callId) return false
+    const movable = calls.flatMap(movableFrom)
+    const chosen = movable.find(({ isCalled }) => isCalled) ?? movable[0]
+    const kept = chosen && calls.find((one) => one !== chosen.given)
+    if (!kept || kept.call.call.id === chosen.given.call.call.id) return false
+    const { given, target } = chosen
+    const found = await this.live(workspace, kept.call.call.id)
     const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
-    const request = { target, side: sideOf(talk, by), consult: true, by: by.username, reason: null }
+    const side = sideOf(talk, { ...by, channelId: kept.channelId })
+    const request = { target, side, consult: true, by: by.username, reason: null }
+    let settle: (isTaken: boolean) => void = () => undefined
+    const isTaken = new Promise<boolean>((resolve) => (settle = resolve))
     const take = async (leg: CallLeg) => {
-      await this.services.move(leg, call.call)
+      const details = { status: 'completed', mode: 'consult', to: target, transferred_by: by.username }
+      await this.services.move(leg, given.call, call.call, { ...details, call_id: call.call.id })
       return call.call.id
     }
-    let settle: (isTaken: boolean) => void = () => undefined
-    const taken = new Promise<boolean>((resolve) => (settle = resolve))
-    const transfer = await call.handOver?.(request, async () => {
-      const reached = await given.call.giveFar?.(take, async () => {
-        settle(true)
-        await released
-      })
-      return reached ?? 'failed'
-    })
+    const taken = async () => {
+      settle(true)
+      await released
+    }
+    const transfer = await call.handOver?.(
+      request,
+      async () => (await given.call.give(given.channelId, { take, taken })) ?? 'failed',
+    )
     // The phone has spoken with the target.
     transfer?.complete()
     void transfer?.ended.then(() => settle(false))
-    return transfer ? taken : false
+    return transfer ? isTaken : false
   }
 
   /** As {@link start}, for an agent who asks by the API. @throws 403 to those who may not, and as that */
@@ -137,6 +150,13 @@ export class TransferService {
     if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)
     return call
   }
+}
+
+/** Whom the phone talks with in a call of its, where they can go on in another one. */
+function movableFrom(given: HeldCall): { given: HeldCall; target: TransferTarget; isCalled: boolean }[] {
+  const partner = given.call.partnerOf(given.channelId)
+  const target = partner && joinableOf(partner.leg)
+  return target ? [{ given, target, isCalled: partner.isCalled }] : []
 }
 
 /** @throws 404 for a call that nobody talks in */

@@ -83,6 +83,12 @@ export class CallRecordings {
     })
   }
 
+  async leave(call: AskedCall, channel: Channel): Promise<void> {
+    const { recorder, store } = this.options
+    const last = await store.lastOn(call, channel.id)
+    if (last) await recorder.end(last)
+  }
+
   /** Paused as it was; what is recorded on both is two recordings of the call. */
   async goOn(call: AskedCall, before: Channel, now: Channel): Promise<void> {
     const { recorder, store } = this.options

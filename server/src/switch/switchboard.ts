@@ -357,6 +357,21 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return [...this.channels.values()].find((channel) => channel.sipCallId === sipCallId && !channel.end)
   }
 
+  /**
+   * Follows a channel anew, for others: those who followed it see it end, though it goes on.
+   * @param cause that they see
+   */
+  handOn(channel: Channel, cause: string): Channel {
+    const next = new Channel(channel.id, this.link)
+    next.restore('answered', channel.answeredAt, channel.bridged, true)
+    next.sipCallId = channel.sipCallId
+    next.mayBeAsked = channel.mayBeAsked
+    this.channels.set(channel.id, next)
+    const { answeredAt } = channel
+    channel.finish({ hangupCause: cause, sipCode: null, answeredAt, endedAt: new Date() })
+    return next
+  }
+
   /** A channel that is followed already. */
   known(channelId: string): Channel | undefined {
     return this.channels.get(channelId)

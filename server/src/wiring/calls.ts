@@ -23,6 +23,8 @@ import { CallRejections } from '../calls/call-rejections.js'
 import { CallService } from '../calls/call.service.js'
 import { CallSessions } from '../calls/call-sessions.js'
 import { CallStore } from '../calls/call-store.js'
+import { eventOf } from '../calls/call-events.js'
+import { costSoFar } from '../calls/locked-legs.js'
 import type { Call } from '../calls/call.entity.js'
 import type { ScriptStep } from '../calls/call.schema.js'
 import { MachineDetection } from '../calls/machines/machine-detection.js'
@@ -56,6 +58,7 @@ import { EdgePings } from '../edge/edge-pings.js'
 import { GatewayPings } from '../sip-trunks/gateway-pings.js'
 import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
+import { sumOf } from '../rates/rating.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import { RegisteredContacts } from '../sip-accounts/registered-contacts.js'
@@ -348,8 +351,10 @@ export function wireCalls(
   })
   const transfers: TransferService = new TransferService({
     ...{ live, lookup },
-    move: async (leg, to) => {
-      await store.moveLeg(leg, to)
+    move: async (leg, from, to, details) => {
+      const now = new Date()
+      const spent = Math.max(0, sumOf([from.costAt(now), -costSoFar(leg, now)]))
+      await store.moveLeg(leg, to, spent, eventOf(from.call, 'call.transfer', now, { details }))
       claims.moved(leg.channel_id, to.id)
     },
     rights: new TransferRights({

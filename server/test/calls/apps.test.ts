@@ -275,6 +275,26 @@ describe('apps in browsers on the freeswitch', function () {
     await bench.end()
   })
 
+  it('are joined with whom a phone talks that has called them beside (REFER with Replaces)', async () => {
+    const [front, back] = [await bench.phones.account('front'), await bench.phones.account('back')]
+    const phone = await bench.phones.phone(front, { toneHz: 1500 })
+    const other = await bench.phones.phone(back, { toneHz: callerHz })
+    const caller = other.call('front')
+    expect(await caller.answered()).to.equal(200)
+    const taken = await phone.called(0)
+    const had = await anna.rings()
+    const out = phone.call('anna')
+    await anna.pickUp(had)
+    expect(await out.answered()).to.equal(200)
+    await hearing(out, anna.hz, 'the phone hears the app')
+    expect(await phone.joinCalls(taken, out)).to.equal(202)
+    await hearEachOther(caller, anna)
+    await caller.hangUp()
+    expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
+    const { record } = await bench.end()
+    expect(record.legs.map(({ role }) => role).sort()).to.eql(['caller', 'operator', 'operator'])
+  })
+
   it('go on hearing when their socket was lost, and come back to it', async () => {
     const had = await anna.rings()
     const caller = await bench.call(callerHz)

@@ -356,6 +356,126 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await allFree()
     })
 
+    /** What the number outside hears. */
+    const carrierHears = async (hz: number) =>
+      eventually(
+        async () =>
+          bench.inbound.bench.carrier!.ear.heard().map(({ pcm }) => toneLevel(pcm.subarray(-4_000), hz)),
+        (levels) => levels.some((level) => level > 0.5),
+        { what: `the number hears ${hz} Hz` },
+      )
+    /** A call whose phone has left it, because those in it go on in another one. */
+    const isLeft = async (id: string, kept: string) => {
+      const record = await bench.inbound.bench.ended(id)
+      expect(record).to.include({ status: 'completed', hangup_cause: 'ATTENDED_TRANSFER' })
+      const told = (await bench.inbound.timeline(id)).filter(({ event }) => event === 'call.transfer')
+      expect(told.at(-1)?.details).to.include({ status: 'completed', mode: 'consult', call_id: kept })
+      return record
+    }
+
+    it('after consultation with a number outside, which is paid for to its end', async () => {
+      const { bench: calls } = bench.inbound
+      const { api } = bench.phones
+      await api.patch(`/phone-numbers/${calls.numberId}`, { record_outbound: true })
+      const had = anna.phone.incoming.length
+      const caller = await bench.call(cleo.hz)
+      expect(await caller.answered()).to.equal(200)
+      const annas = await rung(anna, had)
+      await joined([caller, cleo.hz], [annas, anna.hz])
+      const id = await bench.phones.lastCallIs('active')
+      const before = await calls.balance()
+      const out = anna.phone.call('+12025550100')
+      expect(await out.answered()).to.equal(200)
+      await hears(out, carrierHz, 'anna')
+      const second = await bench.phones.lastCallIs('active')
+      const recording = await recordingIs(api, second, 'recording')
+      await api.patch(`/phone-numbers/${calls.numberId}`, { record_outbound: false })
+      const held = (await api.get('/credit')).body.held as number
+      expect(held).to.be.at.least(feePerMinute)
+      expect(await referred(anna.phone, annas, attended(out))).to.equal(202)
+      await hears(caller, carrierHz, 'caller')
+      await carrierHears(cleo.hz)
+      await bench.inbound.toldOfTransfer(id, 'completed')
+      expect(await isLeft(second, id)).to.include({ cost: 0 })
+      expect((await recordingIs(api, second, 'ready')).id).to.equal(recording.id)
+      expect((await api.get('/credit')).body.held, 'held for the number').to.be.at.least(held)
+      await bench.inState(anna, 'available')
+      await calls.appliance.killServer()
+      await calls.appliance.startServer()
+      await hears(caller, carrierHz, 'caller')
+      await carrierHears(cleo.hz)
+      await caller.hangUp()
+      const record = await calls.ended(id)
+      const leg = record.legs.find(({ number }) => number === '+12025550100')
+      expect(leg).to.include({ role: 'operator', hangup_cause: 'NORMAL_CLEARING' })
+      // The number is paid for both ways.
+      const seconds = billed(leg!) + billed(record.legs.find(({ role }) => role === 'caller')!)
+      expect(record.cost).to.be.closeTo((feePerMinute / 60) * seconds, 0.0001)
+      expect(await calls.balance()).to.be.closeTo(before - record.cost, 0.0001)
+      await allFree()
+    })
+
+    it('of two callers from outside, whom the phone joins', async () => {
+      await bench.leadsTo('to_operator', { phone_number: '401' })
+      const incoming = async (toneHz: number, username: string) => {
+        const caller = await bench.inbound.caller({ toneHz, username })
+        const call = caller.call(bench.inbound.number)
+        expect(await call.answered()).to.equal(200)
+        const back = await desk.called(desk.incoming.length - 1)
+        await joined([call, toneHz], [back, deskHz])
+        return [call, back] as const
+      }
+      const [one, first] = await incoming(600, '+442071838750')
+      const [other, second] = await incoming(900, 'anonymous')
+      const ids = (await bench.phones.api.get('/calls?limit=2')).body.data.map(
+        ({ call_id }: { call_id: string }) => call_id,
+      ) as [string, string]
+      expect(await referred(desk, first, attended(second))).to.equal(202)
+      await joined([one, 600], [other, 900])
+      await isLeft(ids[0], ids[1])
+      const { appliance } = bench.inbound.bench
+      await appliance.killServer()
+      await appliance.startServer()
+      await joined([one, 600], [other, 900])
+      await one.hangUp()
+      expect(await other.over()).to.equal('BYE')
+      const record = await bench.inbound.bench.ended(ids[1])
+      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'operator'])
+      await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
+    })
+
+    it('of two colleagues who have called the phone, whom it joins', async () => {
+      const one = await between(anna.phone, anna.hz, '401', desk, deskHz)
+      const other = await between(ben.phone, ben.hz, '401', desk, deskHz)
+      expect(await referred(desk, one.back, attended(other.back))).to.equal(202)
+      await joined([one.out, anna.hz], [other.out, ben.hz])
+      await isLeft(other.id, one.id)
+      await bench.inState(ben, 'incall')
+      await other.out.hangUp()
+      expect(await one.out.over()).to.equal('BYE')
+      await bench.inbound.bench.ended(one.id)
+      await allFree()
+    })
+
+    it('after consultation with whoever of a team has answered', async () => {
+      const teamId = await bench.phones.team('Experts', [ben.agent])
+      await bench.phones.extension('402', teamId)
+      const had = [desk.incoming.length, ben.phone.incoming.length] as const
+      const caller = await between(cleo.phone, cleo.hz, '401', desk, deskHz)
+      const out = desk.call('402')
+      expect(await out.answered()).to.equal(200)
+      const bens = await ben.phone.called(had[1])
+      await hears(bens, deskHz, 'who is asked')
+      const second = await bench.phones.lastCallIs('active')
+      expect(await referred(desk, caller.back, attended(out))).to.equal(202)
+      await joined([caller.out, cleo.hz], [bens, ben.hz])
+      await isLeft(second, caller.id)
+      await bens.hangUp()
+      expect(await caller.out.over()).to.equal('BYE')
+      await bench.inbound.bench.ended(caller.id)
+      await allFree()
+    })
+
     it('are refused where they cannot be, and the call goes on', async () => {
       const { out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
       for (const to of [uri('nobody'), uri('anna'), uri('ben'), uri('+12025550100')]) {

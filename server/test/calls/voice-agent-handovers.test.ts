@@ -177,6 +177,39 @@ describe('voice agents and people in one call, on the freeswitch', function () {
     expect((await bench.endedSession(id, 15_000)).end_reason).to.equal('caller_left')
   })
 
+  it('a phone that has called one beside its call joins both (REFER with Replaces)', async () => {
+    const had = anna.phone.incoming.length
+    const out = ben.phone.call('anna')
+    expect(await out.answered()).to.equal(200)
+    const back = await rung(anna, had)
+    await hears(back, [ben.hz], 'anna')
+    const first = await team.phones.lastCallIs('active')
+    const { annas, id } = await annaCalls()
+    expect(await anna.phone.joinCalls(back, annas)).to.equal(202)
+    expect(await annas.over()).to.equal('BYE')
+    await back.hangUp()
+    await modelHears(ben.hz, [anna.hz])
+    ben.phone.ear.hush()
+    await hears(out, [voiceAgentHz], 'ben')
+    expect(await bench.inbound.bench.ended(first)).to.include({ hangup_cause: 'ATTENDED_TRANSFER' })
+    await out.hangUp()
+    ben.phone.ear.speak()
+    expect(await bench.inbound.bench.ended(id)).to.include({ status: 'completed' })
+    expect((await bench.endedSession(id, 15_000)).end_reason).to.equal('caller_left')
+  })
+
+  it('a phone cannot join two of them', async () => {
+    const { annas } = await annaCalls()
+    const other = anna.phone.call('700')
+    expect(await other.answered()).to.equal(200)
+    await hears(other, [voiceAgentHz], 'anna')
+    expect(await anna.phone.joinCalls(annas, other)).to.equal(603)
+    for (const one of [annas, other]) {
+      expect(one.state).to.equal('up')
+      await one.hangUp()
+    }
+  })
+
   it('nobody is handed over to one that cannot be paid', async () => {
     const { appliance, workspace } = bench.inbound.bench
     const leave = async (balance: number) =>

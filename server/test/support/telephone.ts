@@ -217,6 +217,15 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     return statusOf(answer!)
   }
 
+  /** Asks that those with whom it talks in two calls be joined (RFC 5589 section 7). @returns the answer's status */
+  async joinCalls(
+    dialog: PhoneDialog,
+    { callId, remote, remoteTag, localTag }: PhoneDialog,
+  ): Promise<number> {
+    const replaces = encodeURIComponent(`${callId};to-tag=${remoteTag};from-tag=${localTag}`)
+    return this.refer(dialog, `${remote}?Replaces=${replaces}`)
+  }
+
   /** Sends a request within a call. */
   async ask(dialog: PhoneDialog, method: string, more: readonly string[], body = ''): Promise<number> {
     dialog.cseq += 1

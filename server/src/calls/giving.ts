@@ -1,0 +1,67 @@
+/** Somebody with whom a phone talks goes on in another call: the phone joins two with whom it talks in two calls. */
+import { SwitchRefusedError } from '../switch/errors.js'
+import type { Switchboard } from '../switch/switchboard.js'
+import { bearsNothing } from './call-bearer.js'
+import type { CallRecorder } from './call-recorder.js'
+import { CallGoneError } from './call-store.js'
+import type { Call } from './call.entity.js'
+import type { Reached } from './hunt.js'
+import type { Giving } from './live-call.js'
+import type { Talk } from './talk.js'
+import { talkVariables } from './talk-mark.js'
+
+interface Services {
+  readonly switchboard: Pick<Switchboard, 'handOn'>
+  readonly actions: { readonly recorder: Pick<CallRecorder, 'leave'> }
+}
+
+/** How a call ends whose parties go on without it, whoever leaves it first. */
+export const partedBy = { hangupCause: 'ATTENDED_TRANSFER' } as const
+
+/** A phone, and whom it talks with. */
+interface Pair {
+  readonly phone: Reached
+  readonly partner: Reached
+}
+
+/** Who talks with the phone on a channel; null when one of both has left. */
+export function pairIn(talk: Talk, channelId: string): Pair | null {
+  const { line, operator } = talk
+  const phone = [line, operator].find(({ channel }) => channel.id === channelId)
+  const partner = phone === line ? operator : line
+  if (talk.isOver || !phone || (phone.channel.end ?? partner.channel.end)) return null
+  return { phone, partner }
+}
+
+/** See {@link LiveCall.give}: for the call that they leave their channel has ended, and the phone is hung up. */
+export async function giveFrom(
+  call: Call,
+  talk: Talk,
+  { phone, partner }: Pair,
+  { take, taken }: Giving,
+  { switchboard, actions }: Services,
+): Promise<Reached | null> {
+  const { leg, channel } = partner
+  let callId: string
+  await channel.parkAfterBridge(true)
+  try {
+    callId = await take(leg)
+  } catch (error) {
+    if (!(error instanceof CallGoneError)) throw error
+    await channel.parkAfterBridge(partner === talk.line)
+    return null
+  }
+  try {
+    const marks = { jackfield_call: callId, jackfield_role: leg.role }
+    await channel.setVariables({ ...bearsNothing, ...talkVariables(null), ...marks })
+    await actions.recorder.leave(call, channel)
+  } catch (error) {
+    if (!(error instanceof SwitchRefusedError)) throw error
+  }
+  await taken()
+  if (channel.end) return partner
+  const next = { leg, channel: switchboard.handOn(channel, partedBy.hangupCause) }
+  void phone.channel.hangUp(partedBy.hangupCause).catch(() => undefined)
+  await next.channel.park()
+  return next
+}
