@@ -161,6 +161,7 @@ export class App {
     this.resources.aclResolver.start()
     this.resources.gatewayResolver.start()
     this.calls.gatewayPings.start()
+    this.calls.gatewayRegistrar.start()
     this.resources.resets.start()
     this.resources.notices.start()
     this.core.alerts.start()
@@ -235,7 +236,7 @@ export class App {
       this.messages.inbound.stop(),
       this.messages.dispatch.stop(),
     ])
-    const { worker, recordings, gatewayPings } = this.calls
+    const { worker, recordings, gatewayPings, gatewayRegistrar } = this.calls
     const { media } = this.messages
     const { aclResolver, gatewayResolver } = this.resources
     const parts = [
@@ -244,6 +245,7 @@ export class App {
       aclResolver,
       gatewayResolver,
       gatewayPings,
+      gatewayRegistrar,
       recordings,
       media,
     ]

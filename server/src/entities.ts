@@ -42,6 +42,7 @@ import { PushCredential } from './push/push-credential.entity.js'
 import { InboundAclAddress, InboundAclHost } from './sip-trunks/inbound-acl-address.entity.js'
 import { GatewayPing } from './sip-trunks/gateway-ping.entity.js'
 import { GatewayAddress } from './sip-trunks/gateway-address.entity.js'
+import { GatewayRegistration } from './sip-trunks/gateway-registration.entity.js'
 import { InboundAcl } from './sip-trunks/inbound-acl.entity.js'
 import { OutboundGateway } from './sip-trunks/outbound-gateway.entity.js'
 import { EvaluationResult } from './voice-agents/evaluations/evaluation-result.entity.js'
@@ -89,6 +90,7 @@ export const entities = [
   InboundAclHost,
   GatewayAddress,
   GatewayPing,
+  GatewayRegistration,
   OutboundGateway,
   PhoneNumber,
   PhoneNumberTeam,

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Field, choice, optionalText, text, texts, yesNo } from '../lib/fields.js'
+import { type Field, choice, number, optionalText, text, texts, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 import { usageError } from '../lib/usage-error.js'
@@ -27,6 +27,7 @@ const credential: Field<'credential'> = {
 
 const headers = { helpGroup: 'Headers' }
 const numbers = { helpGroup: 'Numbers' }
+const registering = { helpGroup: 'Registration' }
 const formats = ['digits', 'plus', 'international_00', 'international_011', 'national', 'national_trunk']
 
 export const gatewayFields = {
@@ -54,6 +55,10 @@ export const gatewayFields = {
     'host of the request URI, where the addresses are proxies',
     headers,
   ),
+  register: yesNo('register', 'whether we register at the carrier, with the credential', registering),
+  'register-user': optionalText('register_user', 'user of the address that is registered', registering),
+  'register-domain': optionalText('register_domain', 'domain of the address that is registered', registering),
+  'register-expires': number('register_expires', 'seconds that are asked for, 60 to 86400', registering),
   country: text('country', 'code of the country whose national numbers it takes', numbers),
   'number-format': choice('number_format', 'how called numbers are written', [...formats, 'prefix'], numbers),
   'number-prefix': text('number_prefix', 'what stands before them with the format prefix', numbers),

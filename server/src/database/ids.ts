@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'ex'
   | 'acl'
   | 'gw'
+  | 'gr'
   | 'va'
   | 'vas'
   | 'vse'

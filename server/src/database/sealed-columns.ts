@@ -4,6 +4,7 @@
 export const purposes = {
   apiKey: (sid: string) => `api_key:${sid}`,
   gateway: (id: string) => `gateway:${id}`,
+  gatewayRegistration: (id: string) => `gateway_registration:${id}`,
   webhook: (id: string) => `webhook:${id}`,
   webhookHeaders: (id: string) => `webhook_headers:${id}`,
   previousWebhookSecret: (id: string) => `webhook_previous_secret:${id}`,
@@ -27,6 +28,7 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_keys', id: 'sid', column: 'secret', purpose: purposes.apiKey },
   { table: 'outbound_gateways', id: 'id', column: 'credential_password', purpose: purposes.gateway },
+  { table: 'gateway_registrations', id: 'id', column: 'password', purpose: purposes.gatewayRegistration },
   { table: 'webhooks', id: 'id', column: 'secret', purpose: purposes.webhook },
   { table: 'webhooks', id: 'id', column: 'headers', purpose: purposes.webhookHeaders },
   { table: 'webhooks', id: 'id', column: 'previous_secret', purpose: purposes.previousWebhookSecret },

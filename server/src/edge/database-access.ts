@@ -15,6 +15,7 @@ export async function grantToKamailio(database: Queryable, account: string): Pro
   const to = `'${account.slice(0, at)}'@'${account.slice(at + 1)}'`
   await database.query(`GRANT SELECT ON subscriber TO ${to}`)
   await database.query(`GRANT SELECT ON trunk_numbers TO ${to}`)
+  await database.query(`GRANT SELECT ON registered_numbers TO ${to}`)
   await database.query(`GRANT SELECT ON dispatcher TO ${to}`)
   await database.query(`GRANT SELECT ON version TO ${to}`)
   await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON location TO ${to}`)

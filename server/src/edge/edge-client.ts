@@ -4,11 +4,31 @@ import { FarClock } from './far-clock.js'
 
 const deadlineMs = 2_000
 
+/** It waits for a registrar for five seconds. */
+const registerDeadlineMs = 9_000
+
 /** An edge waits for a switch at least 1,500 ms (kamailio-conf/roles/switches.cfg): what was taken up sooner is wanted. */
 const lateMs = 1_000
 
 /** Kamailio has answered, and says no. */
 export class EdgeRefusedError extends Error {}
+
+/** A REGISTER that an edge sends. */
+export interface RegisterRequest {
+  /** Request URI. */
+  uri: string
+  target: { /** SIP URI of an address. */ nextHop: string; /** Name that TLS asks for. */ serverName: string }
+  /** Headers of the request but Via and Max-Forwards; each line ends with CRLF. */
+  headers: string
+}
+
+/** What came of it. */
+export interface RegisterAnswer {
+  code: number
+  reason: string
+  /** All of the answer; '' where none came and the edge speaks itself. */
+  headers: string
+}
 
 export class EdgeClient {
   readonly clock = new FarClock()
@@ -123,6 +143,26 @@ export class EdgeClient {
     )
   }
 
+  /**
+   * Sends a REGISTER to a carrier (kamailio-conf/roles/trunk-registrations.cfg).
+   * @returns the answer; 408 without headers where none came within five seconds
+   * @throws {Error} when Kamailio itself does not answer
+   */
+  async register({ uri, target, headers }: RegisterRequest, signal: AbortSignal): Promise<RegisterAnswer> {
+    const whole = `${headers}X-Edge-Server-Name: ${target.serverName}\r\n`
+    const params = ['REGISTER', uri, target.nextHop, '.', whole, '']
+    const within = AbortSignal.any([signal, AbortSignal.timeout(registerDeadlineMs)])
+    try {
+      // behind a 2xx there are URIs of its dialog, too
+      const told = (await this.call('tm.t_uac_wait', params, within)) as (string | number)[]
+      return { code: Number(told[0]), reason: String(told[1]), headers: String(told.at(-1)) }
+    } catch (error) {
+      // It could not be sent, as where the connection is refused.
+      if (error instanceof EdgeRefusedError) return { code: 503, reason: 'It cannot be sent', headers: '' }
+      throw error
+    }
+  }
+
   private get authorization() {
     return { authorization: `Bearer ${this.secret}` }
   }
@@ -137,12 +177,16 @@ export class EdgeClient {
   }
 
   /** Runs an RPC command. @throws {Error} when Kamailio does not answer in time, or refuses */
-  private async call(method: string, params: readonly (string | number)[] = []): Promise<unknown> {
+  private async call(
+    method: string,
+    params: readonly (string | number)[] = [],
+    signal = AbortSignal.timeout(deadlineMs),
+  ): Promise<unknown> {
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { ...this.authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
-      signal: AbortSignal.timeout(deadlineMs),
+      signal,
     })
     const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
     if (answer.error) throw new EdgeRefusedError(`Kamailio refuses ${method}: ${answer.error.message}`)

@@ -97,7 +97,8 @@ export class Edges {
     return edge !== undefined && edge.client.hasGivenUp(sent, takenAt)
   }
 
-  private get all(): readonly Edge[] {
+  /** Our own first. */
+  get all(): readonly Edge[] {
     return [this.own, ...this.others]
   }
 

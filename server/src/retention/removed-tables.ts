@@ -42,4 +42,4 @@ export const goneWithSetUp: readonly string[] = [
 export const removedWithFiles = ['message_attachments', 'message_uploads', 'calls', 'recordings'] as const
 
 /** Their rows end by themselves: a job removes what it is about, such as files, and then goes. */
-export const endingByThemselves: readonly string[] = ['outbox']
+export const endingByThemselves: readonly string[] = ['outbox', 'gateway_registrations']

@@ -63,6 +63,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   location: { swept: 'Kamailio removes registrations that have expired' },
   gateway_pings: { swept: 'what nobody has asked for ten minutes' },
   gateway_addresses: { swept: 'addresses that no name server tells any more' },
+  gateway_registrations: { swept: 'a registration goes when it has been taken back at the carrier' },
   inbound_acl_addresses: { with: 'inbound_acls' },
   inbound_acl_hosts: { with: 'inbound_acls' },
   rates: { with: 'rate_decks' },

@@ -10,6 +10,7 @@ import { WorkspaceTable } from '../database/workspace-table.js'
 import type { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
 import type { GatewayApproval } from './gateway-approval.js'
+import type { GatewayRegistrations } from './gateway-registrations.js'
 import { OutboundGateway } from './outbound-gateway.entity.js'
 
 /** What the log says of a gateway to which calls are not sent. */
@@ -20,6 +21,7 @@ interface Parts {
   database: Database
   addresses: GatewayAddresses
   approval: GatewayApproval
+  registrations: Pick<GatewayRegistrations, 'keep'>
   webhooks: EventSink
   alerts: Pick<AlertService, 'tell'>
   log: Logger
@@ -31,7 +33,7 @@ export class GatewayStates {
   constructor(private readonly parts: Parts) {
     this.table = new WorkspaceTable(parts.database, OutboundGateway, {
       audited: 'outbound_gateway',
-      hidden: ['credential_password'],
+      hidden: ['credential_password', 'registration_serial'],
     })
   }
 
@@ -48,6 +50,7 @@ export class GatewayStates {
         const state = gateway && (await approval.stateOf(gateway, tx))
         if (!gateway || !state || state === gateway.state) return null
         await table.update(workspace, id, { state, updated_at: new Date() })
+        await this.parts.registrations.keep(tx, { ...gateway, state })
         await this.tell(tx, gateway, { ...gateway, state })
         return { ...gateway, state }
       }),

@@ -66,6 +66,16 @@ export class OutboundGateway {
   @Column({ ...text, length: 16 }) number_prefix!: string
   /** How the caller's number is written. */
   @Column({ ...text, length: 20 }) caller_number_format!: CallerNumberFormat
+  /** Whether we register at the carrier. */
+  @Column(flag) register!: boolean
+  /** User of the address of record; null: {@link from_user}, else the name of the credential up to an `@`. */
+  @Column(header(64)) register_user!: string | null
+  /** Domain of the address of record; null: {@link request_domain}, else the host of the first address. */
+  @Column(header(253)) register_domain!: string | null
+  /** Seconds that are asked for. */
+  @Column({ type: 'int' }) register_expires!: number
+  /** Grows when the registration has to be made again. */
+  @Column({ type: 'int' }) registration_serial!: number
   /** Whether who calls over it is signed. */
   @Column(flag) is_signing!: boolean
   /** Of the sound of calls over it (SRTP). */

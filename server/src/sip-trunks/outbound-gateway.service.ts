@@ -17,6 +17,7 @@ import type { GatewayAddresses } from './gateway-addresses.js'
 import type { GatewayApproval } from './gateway-approval.js'
 import type { GatewayStates } from './gateway-states.js'
 import { checkUris, completeUris } from './gateway-uris.js'
+import { type GatewayRegistrations, checkRegistration, serialAfter } from './gateway-registrations.js'
 import { checkHeaders, mayShow } from './gateway-headers.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type {
@@ -45,6 +46,7 @@ interface Options {
   addresses: GatewayAddresses
   approval: GatewayApproval
   states: GatewayStates
+  registrations: GatewayRegistrations
   /** Whether a number of the workspace may be shown to others. */
   isVerified: (workspace: Owner, digits: string) => Promise<boolean>
   /** Told of a gateway that is made or changed: there may be names to look up. */
@@ -58,7 +60,7 @@ export class OutboundGatewayService {
     const { database } = options
     this.table = new WorkspaceTable(database, OutboundGateway, {
       audited: 'outbound_gateway',
-      hidden: ['credential_password'],
+      hidden: ['credential_password', 'registration_serial'],
       fields: { credential_username: 'credential.username', credential_password: 'credential.password' },
     })
   }
@@ -120,7 +122,8 @@ export class OutboundGatewayService {
       id,
       workspace_id: workspace.id,
       ...{ outbound_caller_id: null, from_user: null, from_domain: null },
-      ...{ contact_host: null, request_domain: null, ...input, outbound_uris },
+      ...{ contact_host: null, request_domain: null, register_user: null, register_domain: null },
+      ...{ registration_serial: 0, ...input, outbound_uris },
       from_user_approved: isOperator(),
       ...this.sealed(id, credential),
       ...{ is_approved: isOperator(), state: 'active' },
@@ -128,13 +131,15 @@ export class OutboundGatewayService {
       updated_at: now,
     }
     checkHeaders(row)
+    checkRegistration(row)
     await this.checkShown(row)
-    const { database, limit: max, addresses, approval } = this.options
+    const { database, limit: max, addresses, approval, registrations } = this.options
     const made = await database.transaction(async (tx) => {
       await checkLimit(tx, this.table, workspace, { max, what: 'outbound gateways' })
       const gateway = await this.table.in(tx).insert({ ...row, state: await approval.stateOf(row, tx) })
       await addresses.keep(tx, gateway)
       if (gateway.is_approved) await addresses.approve(tx, id, now)
+      await registrations.keep(tx, gateway)
       return gateway
     })
     await this.changed(made, made.is_approved, [])
@@ -151,7 +156,7 @@ export class OutboundGatewayService {
       throw forbidden('is_approved is set by the operator alone')
     if (uris) checkUris(uris)
     await this.checkSigning(workspace, request)
-    const { database, addresses, approval, states } = this.options
+    const { database, addresses, approval, states, registrations } = this.options
     const { changed, before, led } = await database.transaction(async (tx) => {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
@@ -170,6 +175,7 @@ export class OutboundGatewayService {
       }
       checkEncryption(next)
       checkHeaders(next)
+      checkRegistration(next)
       if (input.from_user !== undefined) await this.checkShown(next)
       if (input.outbound_uris) await addresses.keep(tx, next)
       if (isOperator() && (input.is_approved !== undefined || input.outbound_uris))
@@ -178,9 +184,11 @@ export class OutboundGatewayService {
       const changes = {
         ...{ ...input, is_approved, from_user_approved, state: await approval.stateOf(next, tx), updated_at },
         ...(credential !== undefined && this.sealed(id, credential)),
+        registration_serial: serialAfter(gateway, input, credential !== undefined),
       }
       await gateways.update(workspace, id, changes)
       const saved = { ...gateway, ...changes }
+      await registrations.keep(tx, saved)
       await states.tell(tx, gateway, saved)
       return { changed: saved, before: gateway, led }
     })
@@ -232,6 +240,7 @@ export class OutboundGatewayService {
       this.table.delete(workspace, id),
     )
     await states.reviewAround(led, id)
+    this.options.written(id)
     return gateway
   }
 

@@ -7,6 +7,7 @@ import { mediaEncryptions } from '../switch/switchboard.js'
 import { numberFormats } from '../carriers/numbers.js'
 import { numberSettings } from '../phone-numbers/number-settings.schema.js'
 import { calledNumberPlaces } from './inbound-acl.entity.js'
+import { registrationStatuses } from './gateway-registration.entity.js'
 import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 import { pingStates } from './gateway-ping.entity.js'
 
@@ -256,6 +257,51 @@ const writtenFields = {
   caller_number_format: withoutDefault(headerFields.caller_number_format),
 }
 
+/** Of trunks that want a REGISTER. */
+const registerFields = {
+  register: Type.Boolean({
+    default: false,
+    description:
+      'Whether we register at the carrier with the credential, and take its calls at the Contact that we register',
+  }),
+  register_user: nullable(
+    patterned('^[A-Za-z0-9+._~*-]{1,64}$', '1 to 64 letters, digits and + . _ ~ * -', {
+      description:
+        'User of the address of record; null: from_user, else the username of the credential up to an @',
+    }),
+  ),
+  register_domain: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description:
+        'Domain of the address of record and of the request URI; null: request_domain, else the host of the first address',
+    }),
+  ),
+  register_expires: Type.Integer({
+    minimum: 60,
+    maximum: 86_400,
+    default: 3_600,
+    description: 'Seconds that the registration is asked for; the carrier may grant fewer',
+  }),
+}
+const writtenRegisterFields = {
+  ...registerFields,
+  register: withoutDefault(registerFields.register),
+  register_expires: withoutDefault(registerFields.register_expires),
+}
+
+const RegistrationShape = Type.Object({
+  status: Type.Enum([...registrationStatuses], {
+    description:
+      'waiting: nothing is sent, as while the gateway waits for approval or its lines are simulated; registering: no answer has come yet; refused: the registrar said no; unreachable: no address answered, or with 5xx',
+  }),
+  sip_code: nullable(Type.Integer({ description: 'Of the last answer' })),
+  reason: nullable(Type.String()),
+  registered_until: nullable(Timestamp),
+  since: Timestamp,
+})
+
 const state = Type.Enum([...gatewayStates], {
   description: 'pending_approval: no call goes over it until the operator approves it',
 })
@@ -267,6 +313,8 @@ export const OutboundGatewayShape = Type.Object(
     ...gatewayFields,
     outbound_uris: Type.Array(OutboundUriShape),
     ...writtenFields,
+    ...writtenRegisterFields,
+    registration: nullable(RegistrationShape),
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
@@ -290,6 +338,9 @@ export const CreateOutboundGateway = Type.Object({
   from_domain: Type.Optional(headerFields.from_domain),
   contact_host: Type.Optional(headerFields.contact_host),
   request_domain: Type.Optional(headerFields.request_domain),
+  ...registerFields,
+  register_user: Type.Optional(registerFields.register_user),
+  register_domain: Type.Optional(registerFields.register_domain),
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
   media_encryption: encryption({ default: 'none' }),
@@ -299,6 +350,7 @@ export const UpdateOutboundGateway = Type.Object({
   ...Type.Partial(Type.Object(gatewayFields)).properties,
   outbound_uris: Type.Optional(uris),
   ...Type.Partial(Type.Object(writtenFields)).properties,
+  ...Type.Partial(Type.Object(writtenRegisterFields)).properties,
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),

@@ -56,6 +56,7 @@ import { NextHops, hostInUri } from '../http-client/next-hops.js'
 import { NumberVerification } from '../phone-numbers/number-verification.js'
 import { EdgePings } from '../edge/edge-pings.js'
 import { GatewayPings } from '../sip-trunks/gateway-pings.js'
+import { GatewayRegistrar } from '../sip-trunks/gateway-registrar.js'
 import { GatewayRoutes } from '../sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../http/endpoint.js'
 import { sumOf } from '../rates/rating.js'
@@ -168,6 +169,12 @@ export function wireCalls(
     interval: config.sip_trunks.ping_interval,
   })
   resources.gatewayListeners.push((id) => gatewayPings.written(id))
+  const gatewayRegistrar = new GatewayRegistrar({
+    ...{ database, edges: core.edges, routes: gatewayRoutes, log },
+    registrations: resources.gatewayRegistrations,
+  })
+  resources.gatewayListeners.push(() => gatewayRegistrar.wake())
+  core.edgeEvents.on('connected', () => gatewayRegistrar.edgeChanged())
   const routing = new CallRouting({
     ...{ phoneNumbers, numbers, outboundGateways, phones },
     ...{ limits: callLimits, rates },
@@ -409,6 +416,7 @@ export function wireCalls(
   return {
     store,
     gatewayPings,
+    gatewayRegistrar,
     cellOf: async (subject: LiveSubject, id: string) =>
       subject === 'call' ? store.cellOf(id) : recordings.service.cellOf(id),
     audiences,

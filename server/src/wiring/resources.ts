@@ -54,6 +54,7 @@ import { GatewayApproval } from '../sip-trunks/gateway-approval.js'
 import { GatewayStates } from '../sip-trunks/gateway-states.js'
 import { GatewayPresenter } from '../sip-trunks/present-gateway.js'
 import { GatewayReach } from '../sip-trunks/gateway-reach.js'
+import { GatewayRegistrations } from '../sip-trunks/gateway-registrations.js'
 import { GatewayResolver } from '../sip-trunks/gateway-resolver.js'
 import { gatewayNetworks } from '../sip-trunks/gateway-networks.js'
 import { InboundAclResolver } from '../sip-trunks/inbound-acl-resolver.js'
@@ -135,8 +136,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   })
   const gatewayAddresses = new GatewayAddresses(database)
   const gatewayApproval = new GatewayApproval(gatewayAddresses, gatewayHops)
+  const gatewayRegistrations = new GatewayRegistrations(database, secrets)
   const gatewayStates = new GatewayStates({
     ...{ database, addresses: gatewayAddresses, approval: gatewayApproval },
+    registrations: gatewayRegistrations,
     ...{ webhooks: core.webhooks.events, alerts: core.alerts, log },
   })
   const gatewayResolver = new GatewayResolver(database, gatewayAddresses, gatewayHops, gatewayStates, log)
@@ -149,6 +152,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },
     maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
     ...{ hops: gatewayHops, addresses: gatewayAddresses, written: gatewayWritten },
+    registrations: gatewayRegistrations,
     ...{ approval: gatewayApproval, states: gatewayStates },
     isVerified: async (workspace, digits) =>
       (await phoneNumbers.findByDigits(workspace, digits))?.is_verified ?? false,
@@ -246,7 +250,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     gatewayResolver,
     gatewayReach,
     gatewayListeners,
-    gatewayPresenter: new GatewayPresenter(gatewayReach),
+    gatewayPresenter: new GatewayPresenter(gatewayReach, gatewayRegistrations),
+    gatewayRegistrations,
     inboundAcls,
     outboundGateways,
     phoneNumbers,

@@ -43,6 +43,37 @@ describe('outbound gateways', () => {
     expect(JSON.stringify(refused.body)).not.to.include(password)
   })
 
+  it('register with a credential alone, and say where that stands', async () => {
+    const plain = await succeed(create({}))
+    expect(plain).to.include({ register: false, register_expires: 3600, registration: null })
+    expect(plain).to.include({ register_user: null, register_domain: null })
+    const credential = { username: 'acme', password: 'correct-horse' }
+    expect(fieldsOf(await create({ register: true }))).to.deep.equal(['credential'])
+    const path = `/sip-trunks/gateways/${plain.id}`
+    expect(fieldsOf(await api.patch(path, { register: true }))).to.deep.equal(['credential'])
+    const made = await succeed(create({ register: true, credential, register_expires: 600 }))
+    expect(made.registration).to.include({ status: 'registering', sip_code: null, registered_until: null })
+    expect(fieldsOf(await api.patch(`/sip-trunks/gateways/${made.id}`, { credential: null }))).to.deep.equal([
+      'credential',
+    ])
+    for (const [field, value] of [
+      ['register_domain', 'no host'],
+      ['register_user', 'a b'],
+      ['register_expires', 59],
+      ['register_expires', 86_401],
+    ] as const)
+      expect(fieldsOf(await create({ register: true, credential, [field]: value })), field).to.deep.equal([
+        field,
+      ])
+    expect(await tablesHolding(appliance, 'correct-horse')).to.deep.equal([])
+    const waiting = await succeed(
+      create({ register: true, credential, outbound_uris: [{ ...uri, uri: '10.0.0.9' }] }),
+    )
+    expect(waiting.registration).to.include({ status: 'waiting' })
+    expect(await query(appliance, 'SELECT id FROM gateway_registrations WHERE gateway_id = ?', [waiting.id]))
+      .to.be.empty
+  })
+
   it('sign nobody where the operator has no certificate', async () => {
     const made = await succeed(create({}))
     expect(made.is_signing).to.equal(false)

@@ -37,8 +37,12 @@ export const gatewaysQuery = (search: ListSearch) =>
     queryKey: [...gatewaysKey, 'list', search],
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/sip-trunks/gateways', { params: { query: listQueryOf(search, sorts) }, signal })),
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ options_ping }) => options_ping) ? pingedEveryMs : false,
+    refetchInterval: ({ state }) => {
+      const rows = state.data?.data ?? []
+      // the answer of a registrar is there within seconds
+      if (rows.some(({ registration }) => registration?.status === 'registering')) return 2_000
+      return rows.some(({ options_ping }) => options_ping) ? pingedEveryMs : false
+    },
     placeholderData: keepPreviousData,
   })
 

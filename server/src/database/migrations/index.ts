@@ -91,6 +91,7 @@ import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
 import { EmergencyGateways1790000000182 } from './0182-emergency-gateways.js'
+import { GatewayRegistrations1790000000180 } from './0180-gateway-registrations.js'
 
 export const migrations = [
   Workspaces1790000000001,
@@ -185,4 +186,5 @@ export const migrations = [
   GatewayHeaders1790000000178,
   TrunkSpellings1790000000179,
   EmergencyGateways1790000000182,
+  GatewayRegistrations1790000000180,
 ]

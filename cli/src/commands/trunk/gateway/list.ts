@@ -7,10 +7,11 @@ export default listCommand('/sip-trunks/gateways', {
     'trunk gateway list --workspace acme',
     'trunk gateway list --workspace acme --filter state=pending_approval',
   ],
-  shown: ['id', 'title', 'state', 'addresses', 'reachable'],
+  shown: ['id', 'title', 'state', 'registration', 'addresses', 'reachable'],
   hidden: [
     ...(['outbound_caller_id', 'username', 'from_user', 'from_domain', 'contact_host'] as const),
     ...(['request_domain', 'country', 'number_format', 'number_prefix'] as const),
+    ...(['register', 'register_user', 'register_domain', 'register_expires'] as const),
     ...([
       'caller_number_format',
       'is_signing',
@@ -24,6 +25,7 @@ export default listCommand('/sip-trunks/gateways', {
   cells: {
     addresses: ({ outbound_uris }) => outbound_uris.map(addressOf),
     reachable: answering,
+    registration: ({ registration }) => registration?.status,
     username: ({ credential }) => credential?.username,
   },
   search: 'titles',

@@ -16,6 +16,10 @@ export interface GatewayValues extends Record<string, unknown> {
   from_domain: string
   contact_host: string
   request_domain: string
+  register: boolean
+  register_user: string
+  register_domain: string
+  register_expires: number | ''
   country: string
   number_format: OutboundGateway['number_format']
   number_prefix: string

@@ -7,6 +7,7 @@ import { type OutboundGateway, gatewaysKey } from '../queries'
 import { trunksTexts } from '../texts'
 import { GatewayAddresses, type GatewayValues } from './gateway-addresses'
 import { GatewayHeaders } from './gateway-headers'
+import { GatewayRegistration } from './gateway-registration'
 import { PasswordField } from '../../../design/password-field'
 
 /** @param gateway the one that is changed; a new one without */
@@ -31,6 +32,10 @@ export function GatewayForm({
       from_domain: gateway?.from_domain ?? '',
       contact_host: gateway?.contact_host ?? '',
       request_domain: gateway?.request_domain ?? '',
+      register: gateway?.register ?? false,
+      register_user: gateway?.register_user ?? '',
+      register_domain: gateway?.register_domain ?? '',
+      register_expires: gateway?.register_expires ?? 3600,
       country: gateway?.country ?? '',
       number_format: gateway?.number_format ?? 'plus',
       number_prefix: gateway?.number_prefix ?? '',
@@ -104,6 +109,7 @@ export function GatewayForm({
           />
         </Group>
       )}
+      {form.values.signsIn && <GatewayRegistration form={form} />}
       <GatewayHeaders form={form} />
     </FormFrame>
   )
@@ -123,6 +129,10 @@ function fieldsOf(values: GatewayValues) {
     options_ping,
     ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
     ...{ contact_host: values.contact_host || null, request_domain: values.request_domain || null },
+    // without a credential nothing can be registered
+    register: values.register && values.signsIn,
+    ...{ register_user: values.register_user || null, register_domain: values.register_domain || null },
+    register_expires: values.register_expires || 3600,
     ...{ country: country || '', number_format, number_prefix, caller_number_format },
   }
 }

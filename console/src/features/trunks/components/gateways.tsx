@@ -18,6 +18,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type OutboundGateway, gatewaysKey, gatewaysQuery } from '../queries'
 import { trunksTexts } from '../texts'
 import { Reached } from './reached'
+import { RegistrationState } from './gateway-registration'
 import type { TrunkListProps } from './trunk-list'
 
 const GatewayForm = partOf(async () => import('./gateway-form'), 'GatewayForm')
@@ -31,7 +32,7 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
       key: 'title',
       header: t('titleField'),
       sort: 'title',
-      render: ({ title, state }) => (
+      render: ({ title, state, registration }) => (
         <Stack gap={2} align="flex-start">
           {title}
           {state === 'pending_approval' && (
@@ -42,6 +43,7 @@ export function Gateways({ search, onSearch, isAdding, onAdd, onAdded }: TrunkLi
               </Text>
             </>
           )}
+          {state === 'active' && <RegistrationState registration={registration} />}
         </Stack>
       ),
     },
