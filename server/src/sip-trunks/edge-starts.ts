@@ -3,7 +3,9 @@ import type { Edge, Edges } from '../edge/edges.js'
 
 /** Rounds without an answer after which another edge takes over. */
 const mostMisses = 2
-/** Uptimes are whole seconds, and clocks are set. */
+/** Uptimes are the difference of two times in whole seconds. */
+const roundingMs = 1_000
+/** Clocks are set, too. */
 const slackMs = 2_500
 
 export class EdgeAnswers {
@@ -17,7 +19,7 @@ export class EdgeAnswers {
     return this.edges.all.filter(({ address }) => (this.misses.get(address) ?? 0) < mostMisses)
   }
 
-  /** Asks all. @returns edges that started again, with when, and those that are gone, with null */
+  /** Asks all. @returns edges that started again, with a moment when they had, and those that are gone, with null */
   async changed(): Promise<{ address: string; since: Date | null }[]> {
     const found = await Promise.all(
       this.edges.all.map(async ({ address, client }) => {
@@ -37,7 +39,7 @@ export class EdgeAnswers {
     const before = this.started.get(address)
     if (before && Math.abs(since.getTime() - before.getTime()) < slackMs) return null
     this.started.set(address, since)
-    return { address, since }
+    return { address, since: new Date(since.getTime() + roundingMs) }
   }
 
   private missed(address: string): { address: string; since: null } | null {
