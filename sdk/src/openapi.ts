@@ -4788,6 +4788,28 @@ export interface components {
              * @enum {unknown}
              */
             caller_number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
+            /** @description Whether we register at the carrier with the credential, and take its calls at the Contact that we register */
+            register: boolean;
+            /** @description User of the address of record; null: from_user, else the username of the credential up to an @ */
+            register_user: string | null;
+            /** @description Domain of the address of record and of the request URI; null: request_domain, else the host of the first address */
+            register_domain: string | null;
+            /** @description Seconds that the registration is asked for; the carrier may grant fewer */
+            register_expires: number;
+            registration: {
+                /**
+                 * @description waiting: nothing is sent, as while the gateway waits for approval or its lines are simulated; registering: no answer has come yet; refused: the registrar said no; unreachable: no address answered, or with 5xx
+                 * @enum {unknown}
+                 */
+                status: "waiting" | "registering" | "registered" | "refused" | "unreachable";
+                /** @description Of the last answer */
+                sip_code: number | null;
+                reason: string | null;
+                /** Format: date-time */
+                registered_until: string | null;
+                /** Format: date-time */
+                since: string;
+            } | null;
             credential?: {
                 username: string;
             };
@@ -12284,6 +12306,20 @@ export interface operations {
                      * @enum {unknown}
                      */
                     caller_number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
+                    /**
+                     * @description Whether we register at the carrier with the credential, and take its calls at the Contact that we register
+                     * @default false
+                     */
+                    register?: boolean;
+                    /** @description User of the address of record; null: from_user, else the username of the credential up to an @ */
+                    register_user?: string | null;
+                    /** @description Domain of the address of record and of the request URI; null: request_domain, else the host of the first address */
+                    register_domain?: string | null;
+                    /**
+                     * @description Seconds that the registration is asked for; the carrier may grant fewer
+                     * @default 3600
+                     */
+                    register_expires?: number;
                     credential?: {
                         username: string;
                         password: string;
@@ -12560,6 +12596,14 @@ export interface operations {
                      * @enum {unknown}
                      */
                     caller_number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk";
+                    /** @description Whether we register at the carrier with the credential, and take its calls at the Contact that we register */
+                    register?: boolean;
+                    /** @description User of the address of record; null: from_user, else the username of the credential up to an @ */
+                    register_user?: string | null;
+                    /** @description Domain of the address of record and of the request URI; null: request_domain, else the host of the first address */
+                    register_domain?: string | null;
+                    /** @description Seconds that the registration is asked for; the carrier may grant fewer */
+                    register_expires?: number;
                     credential?: {
                         username: string;
                         password: string;
