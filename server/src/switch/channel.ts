@@ -41,7 +41,7 @@ interface ChannelEvents {
 const applicationDeadlineMs = 3 * 3_600_000
 
 /** How often a far end that has announced sound is looked at. */
-const soundPollMs = 100
+const soundPollMs = 50
 
 /** The switch parks a channel some 20 ms after its answer; beyond this it is not waited for. */
 const parkDeadlineMs = 5_000

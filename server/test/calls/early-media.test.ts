@@ -326,7 +326,8 @@ describe('early media on the freeswitch', function () {
           (packets) => packets > 0,
           { everyMs: 5, what: 'first packet' },
         )
-        expect(Date.now() - began, 'ms until the first packet').to.be.below(200)
+        // Under 200 on an idle machine.
+        expect(Date.now() - began, 'ms until the first packet').to.be.below(500)
         await hearsFar(out)
         far.ring(dialog)
         await sleep(300)
