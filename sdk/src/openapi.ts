@@ -4820,6 +4820,16 @@ export interface components {
              * @enum {unknown}
              */
             media_encryption: "none" | "optional" | "required";
+            /**
+             * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+             * @enum {unknown}
+             */
+            forwarded_calls: "none" | "diversion" | "history_info";
+            /**
+             * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+             * @enum {unknown}
+             */
+            forwarded_caller: "own" | "original";
             /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
             options_ping: boolean;
             /** @description With options_ping: its addresses */
@@ -5547,6 +5557,8 @@ export interface components {
                 attestation: ("A" | "B" | "C") | null;
                 reason: ("bad_identity" | "stale" | "other_number" | "no_certificate" | "untrusted") | null;
             } | null;
+            /** @description The number that was called before and forwarded the call to us (Diversion, History-Info); anonymous where it is withheld */
+            forwarded_from: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5646,6 +5658,8 @@ export interface components {
                 attestation: ("A" | "B" | "C") | null;
                 reason: ("bad_identity" | "stale" | "other_number" | "no_certificate" | "untrusted") | null;
             } | null;
+            /** @description The number that was called before and forwarded the call to us (Diversion, History-Info); anonymous where it is withheld */
+            forwarded_from: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -12336,6 +12350,18 @@ export interface operations {
                      */
                     media_encryption?: "none" | "optional" | "required";
                     /**
+                     * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+                     * @default none
+                     * @enum {unknown}
+                     */
+                    forwarded_calls?: "none" | "diversion" | "history_info";
+                    /**
+                     * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+                     * @default own
+                     * @enum {unknown}
+                     */
+                    forwarded_caller?: "own" | "original";
+                    /**
                      * @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it
                      * @default false
                      */
@@ -12615,6 +12641,16 @@ export interface operations {
                      * @enum {unknown}
                      */
                     media_encryption?: "none" | "optional" | "required";
+                    /**
+                     * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+                     * @enum {unknown}
+                     */
+                    forwarded_calls?: "none" | "diversion" | "history_info";
+                    /**
+                     * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+                     * @enum {unknown}
+                     */
+                    forwarded_caller?: "own" | "original";
                     /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
                     options_ping?: boolean;
                     /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */

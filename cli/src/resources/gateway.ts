@@ -42,6 +42,18 @@ export const gatewayFields = {
     'optional',
     'required',
   ]),
+  'forwarded-calls': choice(
+    'forwarded_calls',
+    'header that tells of calls that came in and are handed on which number was called',
+    ['none', 'diversion', 'history_info'],
+    headers,
+  ),
+  'forwarded-caller': choice(
+    'forwarded_caller',
+    'whose number they show; original is set by the operator',
+    ['own', 'original'],
+    headers,
+  ),
   'options-ping': yesNo('options_ping', 'whether its addresses are sent OPTIONS, to know which answer'),
   'from-user': optionalText(
     'from_user',

@@ -1,6 +1,7 @@
 /** Runs a version of a flow on a call: from node to node, until an edge leads nowhere. */
 import { type Flows, type Program, type ProgramHost, completed } from '../calls/program.js'
 import type { Call } from '../calls/call.entity.js'
+import { forwardedFrom } from '../calls/diversions.js'
 import type { Owner } from '../database/workspace-table.js'
 import { ValidationError } from '../http/errors.js'
 import { problemText } from '../calls/actions/problem-text.js'
@@ -71,8 +72,11 @@ class FlowProgram implements Program {
     }
     if (kept) return kept.state
     const start = [...this.nodes.values()].find(({ type }) => type === startType)
-    const { from_number, to_number } = host.call
-    return firstState({ node: start?.id ?? '', caller_number: from_number, called_number: to_number })
+    const { from_number, to_number, diversions } = host.call
+    return firstState({
+      ...{ node: start?.id ?? '', caller_number: from_number, called_number: to_number },
+      forwarded_from: forwardedFrom(diversions),
+    })
   }
 
   private async runNode(

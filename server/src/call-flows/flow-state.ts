@@ -36,13 +36,19 @@ const maxNumberLength = 64
 const maxNameLength = 100
 
 /** How a flow begins. */
-export function firstState(start: { node: string; caller_number: string; called_number: string }): FlowState {
+/** @param start `forwarded_from`: who forwarded the call, a variable of the flow */
+export function firstState(start: {
+  node: string
+  caller_number: string
+  called_number: string
+  forwarded_from?: string | null
+}): FlowState {
   return {
     node: start.node,
     caller_number: start.caller_number.slice(0, maxNumberLength),
     called_number: start.called_number.slice(0, maxNumberLength),
     digits: '',
-    variables: {},
+    variables: start.forwarded_from ? { forwarded_from: start.forwarded_from.slice(0, maxNumberLength) } : {},
     contact: null,
     contact_name: null,
   }

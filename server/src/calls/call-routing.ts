@@ -24,6 +24,7 @@ import type { CallLimits } from './call-limits.js'
 import { subOf } from './client-address.js'
 import { type GatewayWay, GatewayWays } from './gateway-way.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
+import type { Forwarding } from './handed-on.js'
 import { NoWay } from './no-way.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
@@ -104,6 +105,8 @@ export interface Route {
   credential: Credential | null
   /** Of its sound [none]. */
   encryption?: MediaEncryption
+  /** What a carrier is told of a call that came in. */
+  forwarding?: Forwarding
   /** How far its caller is vouched for, where they are signed. */
   attestation?: Attestation
   /** Headers of the INVITE, for the edge. */

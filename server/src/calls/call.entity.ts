@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp } from '../database/columns.js'
 import type { CallerVerification } from '../stir/caller-verification.js'
+import type { Diversion } from './diversions.js'
 import type { ScriptStep } from './call.schema.js'
 
 /** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
@@ -75,6 +76,8 @@ export class Call {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** Who forwarded it before it came in, the latest first; null of outbound calls, and where nobody did. */
+  @Column({ type: 'json', nullable: true }) diversions!: Diversion[] | null
   /** Whether its caller is who they say; null of outbound calls, and where nothing is verified. */
   @Column({ type: 'json', nullable: true }) caller_verification!: CallerVerification | null
 }

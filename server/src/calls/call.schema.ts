@@ -183,6 +183,12 @@ export const CallRecordShape = Type.Object(
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),
     caller_verification: nullable(CallerVerificationShape),
+    forwarded_from: nullable(
+      Type.String({
+        description:
+          'The number that was called before and forwarded the call to us (Diversion, History-Info); anonymous where it is withheld',
+      }),
+    ),
     created_at: Timestamp,
     answered_at: nullable(Timestamp),
     ended_at: nullable(Timestamp),

@@ -9,6 +9,7 @@ import { presentSession } from '../voice-agents/sessions/session.schema.js'
 import { exportCalls, maxExportedCalls } from './call-export.js'
 import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallLeg } from './call-leg.entity.js'
+import { forwardedFrom } from './diversions.js'
 import type { CallList } from './call-list.js'
 import {
   CallDetailShape,
@@ -210,6 +211,7 @@ function presentCall(call: HandledCall) {
     hangup_cause: call.hangup_cause,
     sip_code: call.sip_code,
     caller_verification: call.caller_verification,
+    forwarded_from: forwardedFrom(call.diversions),
     created_at: call.created_at.toISOString(),
     answered_at: call.answered_at?.toISOString() ?? null,
     ended_at: call.ended_at?.toISOString() ?? null,

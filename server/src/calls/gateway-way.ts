@@ -13,7 +13,15 @@ import type { Route } from './call-routing.js'
 /** The part of a route that its gateway decides. */
 export type GatewayWay = Pick<
   Route,
-  'caller' | 'shownAs' | 'gatewayId' | 'credential' | 'encryption' | 'attestation' | 'headers' | 'targets'
+  | 'caller'
+  | 'shownAs'
+  | 'forwarding'
+  | 'gatewayId'
+  | 'credential'
+  | 'encryption'
+  | 'attestation'
+  | 'headers'
+  | 'targets'
 >
 
 /** Whom a call goes to: digits with the country code, which are written as the carrier wants them, or digits as they are. */
@@ -58,6 +66,13 @@ export class GatewayWays {
         user: from ? written(from.number, caller_number_format) : anonymous,
         fromUser: gateway.from_user,
       },
+      ...('e164' in called && {
+        forwarding: {
+          ...{ header: gateway.forwarded_calls, caller: gateway.forwarded_caller },
+          write: (number) =>
+            /^\+\d+$/.test(number) ? written(number.slice(1), caller_number_format) : number,
+        },
+      }),
       gatewayId: gateway.id,
       credential: outboundGateways.credentialOf(gateway),
       encryption: gateway.media_encryption,

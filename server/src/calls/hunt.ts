@@ -29,6 +29,7 @@ import {
   verstat,
   wayTo,
 } from './dialled-address.js'
+import { handedOn } from './handed-on.js'
 import { legOutcome, untilBridged } from './leg-outcome.js'
 import { newLeg } from './new-leg.js'
 import { DialFailedError, type Reached, lostRace } from './reached.js'
@@ -275,19 +276,22 @@ export class Hunt {
     leg: CallLeg,
     options: HuntOptions,
   ): DialRequest {
+    const shown = handedOn(call, route, target)
     return {
       channelId: leg.channel_id,
       target: { ...dialTargetOf(target), proxy: this.proxy() },
       callerId: {
         ...{ ...route.caller, ...route.shownAs, name: options.callerName, ...verstat(call, route) },
         ...(route.isWithheld && { isWithheld: true }),
+        ...shown.caller,
       },
       codecs: options.codecs ?? codecsFor(route, options.caller),
       encryption: offer,
       headers: {
         ...route.headers,
         ...(route.contacts && { 'X-Edge-Class': route.contacts }),
-        ...this.identity(route, leg),
+        ...shown.headers,
+        ...this.identity(route, leg, shown.original),
         ...(target.nextHop !== undefined && { 'X-Edge-Next-Hop': target.nextHop }),
       },
       credential: route.credential,
@@ -326,9 +330,15 @@ export class Hunt {
   }
 
   /** Who calls, signed for this leg alone: its time is that of the INVITE, and its origin leads back to the leg. */
-  private identity({ attestation: attest, caller, number }: Route, { channel_id: origid }: CallLeg) {
-    if (!attest) return {}
-    const claims = { attest, origid, orig: caller.user.replace('+', ''), dest: [number] }
+  private identity(
+    { attestation, caller, number }: Route,
+    { channel_id: origid }: CallLeg,
+    original: string | null,
+  ) {
+    if (!attestation) return {}
+    // Of who called us we know only where the call came in.
+    const attest = original === null ? attestation : 'C'
+    const claims = { attest, origid, orig: original ?? caller.user.replace('+', ''), dest: [number] }
     const signature = this.stir.sign(claims)
     // The edge makes it the header Identity: a header of that name the switch would send twice.
     return signature === undefined ? {} : { 'X-Edge-Identity': signature }

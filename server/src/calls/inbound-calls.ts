@@ -1,4 +1,5 @@
 /** Calls that come in over a trunk: from the INVITE that the edge let in to a flow that runs, or to the refusal. */
+import { diversionsOf } from './diversions.js'
 import type { InboundNumbers } from '../carriers/numbers.js'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
@@ -199,6 +200,11 @@ function callOf(
 ): Call {
   const refused = 'refusal' in plan
   const from = callerNumberOf(arrival.caller.number, spelling)
+  const diversions = diversionsOf(
+    { diversion: arrival.header('X-Edge-Diversion'), history: arrival.header('X-Edge-History-Info') },
+    `+${number.number}`,
+    (user) => callerNumberOf(user, spelling),
+  )
   return {
     ...newCall(cell),
     id,
@@ -219,6 +225,7 @@ function callOf(
     call_flow_version_id: refused ? null : plan.versionId,
     script: [],
     caller_verification,
+    diversions: diversions.length > 0 ? diversions : null,
   }
 }
 

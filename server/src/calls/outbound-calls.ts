@@ -127,5 +127,6 @@ export function newCall(cell: string) {
     ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },
     ...{ duration: 0, cost: 0, credit_held: 0, hangup_cause: null, sip_code: null },
     caller_verification: null,
+    diversions: null,
   } as const satisfies Partial<Call>
 }

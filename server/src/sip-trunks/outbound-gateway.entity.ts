@@ -29,6 +29,10 @@ export function sipHostOf({ uri: host, port, protocol, lookup }: OutboundUri): S
 export const gatewayStates = ['active', 'pending_approval'] as const
 export type GatewayState = (typeof gatewayStates)[number]
 
+/** Of calls that came in and are handed on: the header that says so, and who is shown as their caller. */
+export const forwardedHeaders = ['none', 'diversion', 'history_info'] as const
+export const forwardedCallers = ['own', 'original'] as const
+
 /** A prefix of the carrier's stands before called numbers alone. */
 export type CallerNumberFormat = Exclude<NumberSettings['number_format'], 'prefix'>
 
@@ -80,6 +84,10 @@ export class OutboundGateway {
   @Column(flag) is_signing!: boolean
   /** Of the sound of calls over it (SRTP). */
   @Column(word) media_encryption!: MediaEncryption
+  /** The header that tells the carrier of calls that came in whom they were for. */
+  @Column(word) forwarded_calls!: (typeof forwardedHeaders)[number]
+  /** Whose number such calls show; only the operator lets it be the original caller's. */
+  @Column(word) forwarded_caller!: (typeof forwardedCallers)[number]
   /** Whether its addresses are asked by OPTIONS whether they answer. */
   @Column(flag) options_ping!: boolean
   /** Whether the operator has approved where it leads. */

@@ -112,6 +112,7 @@ export class OutboundGatewayService {
     workspace: Owner,
     { credential, outbound_uris: uris, ...input }: CreateOutboundGateway,
   ): Promise<OutboundGateway> {
+    checkForwardedCaller(input)
     checkUris(uris)
     const outbound_uris = completeUris(uris)
     checkEncryption({ ...input, outbound_uris })
@@ -161,6 +162,7 @@ export class OutboundGatewayService {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
       if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+      checkForwardedCaller(request, gateway)
       const led = await addresses.ofGateway(id, tx)
       const input = {
         ...request,
@@ -311,6 +313,15 @@ function checkEncryption({
     return [{ field, messages: [`${field} must be ${rule} where media_encryption is ${media_encryption}`] }]
   })
   if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** Whoever calls a number of the workspace from an address of its ACL may write any number. @throws 403 */
+function checkForwardedCaller(
+  { forwarded_caller: caller }: Pick<UpdateOutboundGateway, 'forwarded_caller'>,
+  before?: OutboundGateway,
+): void {
+  if (caller === 'original' && before?.forwarded_caller !== 'original' && !isOperator())
+    throw forbidden('forwarded_caller is set to original by the operator alone')
 }
 
 function isOperator(): boolean {

@@ -8,7 +8,7 @@ import { numberFormats } from '../carriers/numbers.js'
 import { numberSettings } from '../phone-numbers/number-settings.schema.js'
 import { calledNumberPlaces } from './inbound-acl.entity.js'
 import { registrationStatuses } from './gateway-registration.entity.js'
-import { gatewayStates, hostLookups } from './outbound-gateway.entity.js'
+import { forwardedCallers, forwardedHeaders, gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 import { pingStates } from './gateway-ping.entity.js'
 
 const unverified = (options = {}) =>
@@ -187,6 +187,20 @@ const encryption = (options = {}) =>
     ...options,
   })
 
+const forwardedCalls = (options = {}) =>
+  Type.Enum([...forwardedHeaders], {
+    description:
+      'The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)',
+    ...options,
+  })
+
+const forwardedCaller = (options = {}) =>
+  Type.Enum([...forwardedCallers], {
+    description:
+      'Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original',
+    ...options,
+  })
+
 const optionsPing = (options = {}) =>
   Type.Boolean({
     description:
@@ -318,6 +332,8 @@ export const OutboundGatewayShape = Type.Object(
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
+    forwarded_calls: forwardedCalls(),
+    forwarded_caller: forwardedCaller(),
     options_ping: optionsPing(),
     reachability: Type.Optional(
       Type.Array(Reachability, { description: 'With options_ping: its addresses' }),
@@ -344,6 +360,8 @@ export const CreateOutboundGateway = Type.Object({
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
   media_encryption: encryption({ default: 'none' }),
+  forwarded_calls: forwardedCalls({ default: 'none' }),
+  forwarded_caller: forwardedCaller({ default: 'own' }),
   options_ping: optionsPing({ default: false }),
 })
 export const UpdateOutboundGateway = Type.Object({
@@ -354,6 +372,8 @@ export const UpdateOutboundGateway = Type.Object({
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),
+  forwarded_calls: Type.Optional(forwardedCalls()),
+  forwarded_caller: Type.Optional(forwardedCaller()),
   options_ping: Type.Optional(optionsPing()),
   is_approved: Type.Optional(approved()),
 })

@@ -351,6 +351,8 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...gatewayInput(api),
     media_encryption: 'none',
     options_ping: true,
+    forwarded_calls: 'history_info',
+    forwarded_caller: 'own',
     credential: { username: 'me', password: 'x' },
   }),
   'PATCH /message-settings': async () => ({

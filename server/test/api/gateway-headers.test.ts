@@ -5,6 +5,7 @@ import { fieldsOf, gateway, newActiveNumber, startUnlimited, succeed } from './f
 
 const unset = {
   ...{ from_user: null, from_domain: null, contact_host: null, request_domain: null },
+  ...{ forwarded_calls: 'none', forwarded_caller: 'own' },
   ...{ country: '', number_format: 'plus', number_prefix: '', caller_number_format: 'plus' },
 }
 
@@ -19,6 +20,7 @@ describe('headers and numbers of outbound gateways', () => {
   })
   after(async () => appliance?.stop())
 
+  const asOperator = () => appliance.operator.with({ host: `${workspace.id}.localhost` })
   const create = async (changes: object) => api.post('/sip-trunks/gateways', { ...gateway, ...changes })
 
   it('are the platform’s own until they are set, and are kept', async () => {
@@ -79,11 +81,24 @@ describe('headers and numbers of outbound gateways', () => {
     await query(appliance, 'UPDATE phone_numbers SET is_verified = 0 WHERE id = ?', [id])
     expect(fieldsOf(await create({ from_user: `+${number}` }))).to.deep.equal(['from_user'])
 
-    const asOperator = appliance.operator.with({ host: `${workspace.id}.localhost` })
     const path = `/sip-trunks/gateways/${mine.id}`
     const from_user = '+4930901820'
-    expect(await succeed(asOperator.patch(path, { from_user }))).to.include({ from_user })
+    expect(await succeed(asOperator().patch(path, { from_user }))).to.include({ from_user })
     expect(await succeed(api.patch(path, { title: 'Renamed' }))).to.include({ from_user })
     expect(fieldsOf(await api.patch(path, { from_user: '+4930901821' }))).to.deep.equal(['from_user'])
+  })
+
+  it('of calls that are handed on name who called by the operator’s word alone', async () => {
+    expect(fieldsOf(await create({ forwarded_calls: 'P-Charge-Info' }))).to.deep.equal(['forwarded_calls'])
+    expect((await create({ forwarded_caller: 'original' })).status).to.equal(403)
+    const { id } = await succeed(create({ forwarded_calls: 'diversion' }))
+    const path = `/sip-trunks/gateways/${id}`
+    expect((await api.patch(path, { forwarded_caller: 'original' })).status).to.equal(403)
+    expect(await succeed(asOperator().patch(path, { forwarded_caller: 'original' }))).to.include({
+      ...{ forwarded_calls: 'diversion', forwarded_caller: 'original' },
+    })
+    expect((await api.patch(path, { forwarded_caller: 'original' })).status, 'it is so').to.equal(200)
+    await succeed(api.patch(path, { forwarded_caller: 'own' }))
+    expect((await api.patch(path, { forwarded_caller: 'original' })).status).to.equal(403)
   })
 })

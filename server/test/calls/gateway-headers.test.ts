@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { CallBench } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
+import { InboundBench } from '../support/inbound-bench.js'
 import { header, headers } from '../support/sip-message.js'
 
 describe('headers that a gateway asks for, on the freeswitch', function () {
@@ -91,5 +92,121 @@ describe('headers that a gateway asks for, on the freeswitch', function () {
     expect((await bench.ended(id)).legs).to.deep.equal([])
     const ended = (await bench.timeline(id)).find(({ event }) => event === 'call.ended')
     expect(ended?.details).to.include({ reason: 'number_unverified' })
+  })
+
+  describe('of a call that came in and is handed on', () => {
+    const target = '+12025550103'
+    let inbound: InboundBench
+    let callers = 0
+
+    before(async () => {
+      inbound = InboundBench.on(bench)
+      const number = `/workspaces/${bench.workspace.id}/phone-numbers/${bench.numberId}`
+      expect((await bench.appliance.operator.patch(number, { is_verified: true })).status).to.equal(200)
+      await inbound.runs([{ id: 'on', type: 'to_operator', params: { phone_number: target } }])
+    })
+
+    /** The carrier's INVITE of a call that somebody makes with these headers, and its record. */
+    async function handedOn(settings: object, said: Record<string, string>, username = '+12125550123') {
+      const asOperator = bench.appliance.operator.with({ host: `${bench.workspace.id}.localhost` })
+      const unset = {
+        from_user: null,
+        from_domain: null,
+        number_format: 'plus',
+        caller_number_format: 'plus',
+      }
+      const plain = { forwarded_calls: 'none', forwarded_caller: 'own' }
+      const path = `/sip-trunks/gateways/${gateway}`
+      const saved = await asOperator.patch(path, { ...unset, ...plain, ...settings })
+      expect(saved.status, JSON.stringify(saved.body)).to.equal(200)
+      const known = (await bench.carrier!.messages()).length
+      const phone = await inbound.caller({ headers: said, username, displayName: `caller ${(callers += 1)}` })
+      await phone.call(inbound.number).answered()
+      const invites = (await bench.carrier!.messages())
+        .slice(known)
+        .filter(
+          ({ direction, status, method }) => direction === 'received' && status === 0 && method === 'INVITE',
+        )
+      const [record] = (await bench.api.get('/calls?limit=1')).body.data
+      return { invite: invites[0]!, record }
+    }
+    const domain = () => bench.appliance.kamailio!.options.sipHost
+    const forwarded = {
+      Diversion:
+        '"Desk, old" <sip:+12125550177@pbx.test;user=phone>;reason=no-answer;counter=1;screen=yes, <tel:+12125550178>;reason=user-busy;privacy=full',
+    }
+    const asHistory = {
+      'History-Info':
+        '<sip:+12125550178@a.test?Privacy=history>;index=1, <sip:+12125550177@a.test;cause=486>;index=1.1, <sip:+12025550199@b.test;cause=408>;index=1.1.1',
+    }
+
+    it('say nothing of who called and forwarded by default, and its record does', async () => {
+      for (const said of [forwarded, asHistory]) {
+        const { invite, record } = await handedOn({}, said)
+        expect(invite.text).to.not.match(/^(Diversion|History-Info|X-.*):/im)
+        expect(header(invite, 'From')).to.include('<sip:+12025550199@')
+        expect(record).to.include({ direction: 'inbound', forwarded_from: '+12125550177' })
+      }
+      expect((await handedOn({}, {})).record.forwarded_from).to.equal(null)
+    })
+
+    it('name the numbers that were called before in Diversion', async () => {
+      for (const said of [forwarded, asHistory]) {
+        const { invite } = await handedOn({ forwarded_calls: 'diversion' }, said)
+        expect(headers(invite, 'Diversion')).to.deep.equal([
+          [
+            `<sip:+12025550199@${domain()}>;reason=unconditional;counter=1`,
+            `<sip:+12125550177@${domain()}>;reason=no-answer;counter=1`,
+            '<sip:anonymous@anonymous.invalid>;reason=user-busy;counter=1;privacy=full',
+          ].join(', '),
+        ])
+        expect(header(invite, 'From')).to.include('<sip:+12025550199@')
+        expect(invite.text).to.not.include('12125550178')
+      }
+    })
+
+    it('name them in History-Info, as the carrier writes numbers', async () => {
+      const { invite } = await handedOn(
+        { forwarded_calls: 'history_info', caller_number_format: 'digits' },
+        forwarded,
+      )
+      expect(headers(invite, 'History-Info')).to.deep.equal([
+        [
+          '<sip:anonymous@anonymous.invalid?Privacy=history>;index=1',
+          `<sip:12125550177@${domain()};cause=486>;index=1.1`,
+          `<sip:12025550199@${domain()};cause=408>;index=1.1.1`,
+          `<sip:${target}@${domain()};cause=302>;index=1.1.1.1`,
+        ].join(', '),
+      ])
+    })
+
+    it('show who called where the operator lets it, and never one who withholds that', async () => {
+      const own = await bench.api.patch(`/sip-trunks/gateways/${gateway}`, { forwarded_caller: 'original' })
+      expect(own.status).to.equal(403)
+      const settings = { forwarded_caller: 'original', forwarded_calls: 'diversion' }
+      const { invite } = await handedOn(settings, {})
+      expect(header(invite, 'From')).to.include(`<sip:+12125550123@${domain()}>`)
+      expect(header(invite, 'P-Asserted-Identity')).to.equal(`<sip:+12125550123@${domain()}>`)
+      expect(header(invite, 'Diversion')).to.include('<sip:+12025550199@')
+      const kept = await bench.api.patch(`/sip-trunks/gateways/${gateway}`, { ...settings, title: 'Kept' })
+      expect(kept.status, 'what is so already').to.equal(200)
+      const withheld = await handedOn(settings, { Privacy: 'id' })
+      expect(header(withheld.invite, 'From')).to.match(/^"Anonymous" <sip:anonymous@anonymous\.invalid>/)
+      expect(header(withheld.invite, 'P-Asserted-Identity')).to.include('<sip:+12025550199@')
+      expect(header(withheld.invite, 'Privacy')).to.equal('id')
+      expect(withheld.invite.text).to.not.include('2125550123')
+      const extension = await handedOn(settings, {}, '4711')
+      expect(header(extension.invite, 'From')).to.include('<sip:+12025550199@')
+    })
+
+    it('show our own number where the script names it, and in calls that the workspace makes', async () => {
+      const params = { phone_number: target, from: '+12025550199' }
+      await inbound.runs([{ id: 'on', type: 'to_operator', params }])
+      const { invite } = await handedOn({ forwarded_caller: 'original' }, forwarded)
+      expect(header(invite, 'From')).to.include('<sip:+12025550199@')
+      const [made] = await received({ forwarded_calls: 'diversion', forwarded_caller: 'original' })
+      expect(header(made!, 'From')).to.include('<sip:+12025550199@')
+      expect(header(made!, 'Diversion')).to.equal(undefined)
+    })
   })
 })

@@ -102,6 +102,18 @@ describe('signed callers on the freeswitch', function () {
       const path = `/workspaces/${workspace.id}/phone-numbers/${numberId}`
       expect((await appliance.operator.patch(path, { is_verified: true })).status).to.equal(200)
     }
+    const asOperator = appliance.operator.with({ host: `${workspace.id}.localhost` })
+    expect((await asOperator.patch(gateway, { forwarded_caller: 'original' })).status).to.equal(200)
+    await bench.runs([{ id: 'on', type: 'to_operator', params: { phone_number: '+12025550101' } }])
+    const phone = await bench.caller()
+    await phone.call(bench.number).answered()
+    const handedOn = (await carrier!.messages()).filter(
+      ({ method, status, direction }) => method === 'INVITE' && status === 0 && direction === 'received',
+    )
+    const identity = header(handedOn.at(-1)!, 'Identity') ?? ''
+    const claims = JSON.parse(Buffer.from(identity.split('.')[1]!, 'base64url').toString()) as object
+    expect(claims, 'of who called us').to.deep.include({ attest: 'C', orig: { tn: caller } })
+    await bench.runs([{ id: 'bye', type: 'hangup', params: { cause: 'USER_BUSY' } }])
     await maySign(false)
     expect((await invited()).identity, 'the leave was taken back').to.equal(undefined)
   })

@@ -57,8 +57,9 @@ describe('edge: what the far end says of itself', function () {
   }
   const unclaimed = (texts: string[]): void => {
     expect(texts.length).to.be.above(0)
-    // What a carrier signs is verified by the server.
-    expect(texts.join('\n').replace(/^X-Edge-Identity: .*$/gm, '')).not.to.match(/claimed/i)
+    // What a carrier signs, and says of who forwarded a call, is read by the server.
+    const read = /^X-Edge-(Identity|Diversion|History-Info): .*$/gm
+    expect(texts.join('\n').replace(read, '')).not.to.match(/claimed/i)
   }
   /** Calls; the answer to its INVITE has claims too. */
   const callers: Record<
@@ -95,6 +96,7 @@ describe('edge: what the far end says of itself', function () {
       ] as const)
         expect((await dialog.request(method, claims)).status, method).to.equal(200)
       unclaimed(trunk.fabric.requests)
+      if (who === 'phone') expect(trunk.fabric.requests.join('\n')).not.to.match(/claimed/i)
       expect(new Set(trunk.fabric.requests.map((text) => text.split(' ', 1)[0]))).to.include.keys(
         'UPDATE',
         'BYE',

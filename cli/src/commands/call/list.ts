@@ -10,7 +10,8 @@ export default listCommand('/calls', {
   shown: ['id', 'from', 'to', 'status', 'duration', 'cost', 'created_at'],
   hidden: [
     ...(['direction', 'from_name', 'to_name', 'agent', 'sip_account_id', 'agent_id'] as const),
-    ...(['hangup_cause', 'sip_code', 'caller_verification', 'answered_at', 'ended_at'] as const),
+    ...(['hangup_cause', 'sip_code', 'caller_verification', 'forwarded_from'] as const),
+    ...(['answered_at', 'ended_at'] as const),
   ],
   cells: {
     id: ({ call_id }) => call_id,

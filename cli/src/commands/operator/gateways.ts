@@ -12,6 +12,8 @@ export default listCommand('/operator/gateways', {
     'is_signing',
     'media_encryption',
     'options_ping',
+    'forwarded_calls',
+    'forwarded_caller',
     'is_approved',
     'created_at',
     'updated_at',

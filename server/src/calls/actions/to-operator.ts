@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { Id, printable, reference } from '../../http/shapes.js'
+import { showingOwn } from '../handed-on.js'
 import { NoWay } from '../no-way.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
@@ -75,7 +76,7 @@ export const toOperator = action({
     const { field, number, from } = partiesOf(given)
     const party = otherParty(context.call)
     const to = await routing.operator(workspace, number, field)
-    const route = await routing.routeToOperator(workspace, {
+    const found = await routing.routeToOperator(workspace, {
       to,
       from: from
         ? await routing.callerNumber(workspace, from.number, from.field)
@@ -84,7 +85,8 @@ export const toOperator = action({
       shown: from ? undefined : party.number,
       gatewayId: given.gateway_id,
     })
-    if (route instanceof NoWay) return context.fail(route)
+    if (found instanceof NoWay) return context.fail(found)
+    const route = from ? showingOwn(found) : found
     if (await context.mayBegin(route)) return 'failed'
     const isInside = to.kind === 'phone' || to.kind === 'client'
     const callerName = from?.name ?? (isInside && !from ? party.name : undefined)

@@ -87,6 +87,7 @@ import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 import { GatewayPings1790000000171 } from './0171-gateway-pings.js'
 import { DialCodes1790000000170 } from './0170-dial-codes.js'
+import { Diversions1790000000172 } from './0172-diversions.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
@@ -182,6 +183,7 @@ export const migrations = [
   ComposedContacts1790000000162,
   GatewayPings1790000000171,
   DialCodes1790000000170,
+  Diversions1790000000172,
   MediaEncryption1790000000176,
   GatewayHeaders1790000000178,
   TrunkSpellings1790000000179,

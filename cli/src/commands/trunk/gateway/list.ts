@@ -17,6 +17,8 @@ export default listCommand('/sip-trunks/gateways', {
       'is_signing',
       'media_encryption',
       'options_ping',
+      'forwarded_calls',
+      'forwarded_caller',
       'is_approved',
       'created_at',
       'updated_at',

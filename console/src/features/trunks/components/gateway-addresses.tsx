@@ -12,6 +12,8 @@ export interface GatewayValues extends Record<string, unknown> {
   outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
   options_ping: boolean
+  forwarded_calls: OutboundGateway['forwarded_calls']
+  forwarded_caller: OutboundGateway['forwarded_caller']
   from_user: string
   from_domain: string
   contact_host: string

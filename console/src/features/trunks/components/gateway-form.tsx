@@ -28,6 +28,8 @@ export function GatewayForm({
       ],
       media_encryption: gateway?.media_encryption ?? 'none',
       options_ping: gateway?.options_ping ?? false,
+      forwarded_calls: gateway?.forwarded_calls ?? 'none',
+      forwarded_caller: gateway?.forwarded_caller ?? 'own',
       from_user: gateway?.from_user ?? '',
       from_domain: gateway?.from_domain ?? '',
       contact_host: gateway?.contact_host ?? '',
@@ -117,6 +119,7 @@ export function GatewayForm({
 
 function fieldsOf(values: GatewayValues) {
   const { title, outbound_uris, country, media_encryption, options_ping } = values
+  const { forwarded_calls, forwarded_caller } = values
   const { number_format, number_prefix, caller_number_format } = values
   return {
     ...{ title, outbound_caller_id: values.outbound_caller_id || null },
@@ -127,6 +130,7 @@ function fieldsOf(values: GatewayValues) {
     ),
     media_encryption,
     options_ping,
+    ...{ forwarded_calls, forwarded_caller },
     ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
     ...{ contact_host: values.contact_host || null, request_domain: values.request_domain || null },
     // without a credential nothing can be registered

@@ -31,6 +31,18 @@ export function GatewayHeaders({ form }: { form: UseFormReturnType<GatewayValues
               ...{ path: 'caller_number_format', label: t('callerNumberFormat'), kind: 'choice' },
               choices: choices.filter(({ value }) => value !== 'prefix'),
             },
+            {
+              ...{ path: 'forwarded_calls', label: t('forwardedCalls'), hint: t('forwardedCallsHint') },
+              kind: 'choice',
+              choices: (['none', 'diversion', 'history_info'] as const).map((value) => ({
+                ...{ value, label: t(value) },
+              })),
+            },
+            {
+              ...{ path: 'forwarded_caller', label: t('forwardedCaller'), hint: t('forwardedCallerHint') },
+              kind: 'choice',
+              choices: (['own', 'original'] as const).map((value) => ({ value, label: t(value) })),
+            },
           ]}
         />
         <CountryField
