@@ -61,8 +61,6 @@ export class GatewayRegistrar {
   }
 
   start(): void {
-    // Without an edge nothing is sent.
-    if (!this.options.edges.isConfigured) return
     this.stopped = false
     this.timer = setInterval(() => this.look(), pollMs)
     this.asker = setInterval(() => this.ask(), askMs)
@@ -92,7 +90,7 @@ export class GatewayRegistrar {
 
   /** Looks after the edges; a silent one holds up nothing else. */
   private ask(): void {
-    if (this.stopped || this.asking) return
+    if (this.stopped || this.asking || !this.options.edges.isConfigured) return
     this.asking = this.lookAtEdges()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'edges that register cannot be asked'))
       .finally(() => {
@@ -177,7 +175,8 @@ export class GatewayRegistrar {
     const { database, routes } = this.options
     const gateway = await database.platformTable(OutboundGateway).findOneBy({ id: row.gateway_id })
     if (!gateway) return this.write(row, { due_at: inMs(roundMs) })
-    const found = await routes.targetsOf(gateway)
+    // Without an edge, as in a trial of the API alone, nothing is sent.
+    const found = this.options.edges.isConfigured ? await routes.targetsOf(gateway) : []
     const targets = typeof found === 'string' ? [] : found
     const places = targets.flatMap(({ nextHop, server, host }) =>
       nextHop === undefined ? [] : [{ nextHop, serverName: server?.replace(/:\d+$/, '') ?? host }],
