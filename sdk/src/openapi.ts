@@ -4830,6 +4830,8 @@ export interface components {
              * @enum {unknown}
              */
             forwarded_caller: "own" | "original";
+            /** @description Numbers of the carrier’s services (411, 116117): calls to them go out over this gateway as they are dialled. The operator alone lists those of 7 and 8 digits, which may be telephone numbers */
+            short_numbers: string[];
             /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
             options_ping: boolean;
             /** @description With options_ping: its addresses */
@@ -12362,6 +12364,11 @@ export interface operations {
                      */
                     forwarded_caller?: "own" | "original";
                     /**
+                     * @description Numbers of the carrier’s services (411, 116117): calls to them go out over this gateway as they are dialled. The operator alone lists those of 7 and 8 digits, which may be telephone numbers
+                     * @default []
+                     */
+                    short_numbers?: string[];
+                    /**
                      * @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it
                      * @default false
                      */
@@ -12651,6 +12658,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     forwarded_caller?: "own" | "original";
+                    /** @description Numbers of the carrier’s services (411, 116117): calls to them go out over this gateway as they are dialled. The operator alone lists those of 7 and 8 digits, which may be telephone numbers */
+                    short_numbers?: string[];
                     /** @description Whether its addresses are sent OPTIONS, to know which answer: those that do not are called last. Ask your carrier before: some do not like it */
                     options_ping?: boolean;
                     /** @description Whether the operator has approved where it leads: also to carriers of other workspaces, private networks and ports below 1024. Only the operator changes it */
@@ -15847,7 +15856,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
+                        /** @description E.164 number, a short number of a gateway, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
                         number: string;
                         name?: string;
                     };

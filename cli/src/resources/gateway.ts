@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Field, choice, number, optionalText, text, texts, yesNo } from '../lib/fields.js'
+import { type Field, choice, list, number, optionalText, text, texts, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
 import { usageError } from '../lib/usage-error.js'
@@ -79,6 +79,11 @@ export const gatewayFields = {
     'how the caller’s number is written',
     formats,
     numbers,
+  ),
+  'short-numbers': list(
+    'short_numbers',
+    'short numbers that go out over it as they are dialled; none empties the list',
+    { helpValue: '<411,116117>', ...numbers },
   ),
   signing: yesNo('is_signing', 'whether who calls over it is signed (STIR/SHAKEN)'),
 }

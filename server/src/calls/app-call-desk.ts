@@ -88,8 +88,7 @@ export class AppCallDesk {
     { from, goesTo, ...course }: AppCourse,
     is_video: boolean,
   ): Promise<AcceptedCall<Accepted>> {
-    const number = goesTo?.kind === 'number' ? goesTo.number : null
-    const { mayLast: max_duration, hold } = await this.services.outbound.admit(workspace, number, from)
+    const { mayLast: max_duration, hold } = await this.services.outbound.admit(workspace, goesTo, from)
     const call: Call = {
       ...newCall(this.services.outbound.cell),
       id: newId('call'),

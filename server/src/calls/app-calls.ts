@@ -16,6 +16,7 @@ import { type CallRouting, type Reachable, shownNumber } from './call-routing.js
 import type { CallAction } from './call.schema.js'
 import type { Phones } from './phones.js'
 import type { Flows } from './program.js'
+import { isOutside } from './short-numbers.js'
 
 interface Services {
   routing: CallRouting
@@ -57,11 +58,11 @@ export class AppCalls {
     const { routing, phones } = this.services
     const goesTo = await routing.reachable(workspace, input.to, 'to')
     const from = await this.numberOfAgent(workspace, actor, input.from)
-    if (goesTo.kind === 'number' && !from)
+    if (isOutside(goesTo) && !from)
       throw invalidField('from', 'from must name a number: there is none that you may call with')
     const phone = await phones.find(workspace, actor.id)
     if (!phone) throw forbidden('The agent may make no calls')
-    const digits = goesTo.kind === 'number' ? `+${goesTo.number.digits}` : null
+    const digits = isOutside(goesTo) ? dialled(goesTo) : null
     return {
       from,
       goesTo,
@@ -132,6 +133,6 @@ function scriptTo(to: Reachable, from: PhoneNumber | null, timeout: number): Cal
     return [{ action: 'connect_agent', params: { agent_id: to.phone.id, timeout } }]
   }
   if (to.kind === 'client') return [{ action: 'connect_client', params: { sub: to.sub, timeout } }]
-  const shown = to.kind === 'number' && from ? { from: `+${from.number}` } : {}
+  const shown = isOutside(to) && from ? { from: `+${from.number}` } : {}
   return [{ action: 'to_operator', params: { phone_number: dialled(to), timeout, ...shown } }]
 }

@@ -26,11 +26,13 @@ import { type GatewayWay, GatewayWays } from './gateway-way.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import type { Forwarding } from './handed-on.js'
 import { NoWay } from './no-way.js'
+import { type ShortNumber, ShortNumbers, isOutside } from './short-numbers.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
 /** Whom somebody wants to reach. */
 export type Destination =
   | { kind: 'number'; number: ParsedNumber }
+  | ShortNumber
   /**
    * A SIP account or an agent. `dialled`: the extension or username by which it was named; the id of a SIP account whose
    * username is also an agent's. {@link CallRouting.find} finds the same by it.
@@ -53,7 +55,7 @@ export type Reachable = Exclude<Destination, { kind: 'unavailable' }>
 export type Party = Reachable
 
 /** What one route leads to. */
-export type Single = Extract<Destination, { kind: 'number' | 'phone' | 'client' }>
+export type Single = Extract<Destination, { kind: 'number' | 'short_number' | 'phone' | 'client' }>
 
 /** Whom a script connects its call with. */
 export type Operator = Single | { kind: 'uri'; uri: SipUri }
@@ -150,18 +152,21 @@ interface Options {
 
 export class CallRouting {
   readonly ways: GatewayWays
+  private readonly shortNumbers: ShortNumbers
 
   constructor(private readonly options: Options) {
     this.ways = new GatewayWays(options)
+    this.shortNumbers = new ShortNumbers(options, this.ways)
   }
 
   /**
    * Reads whom a call goes to: a client, the id of a SIP account, an extension, the username or SIP URI of an agent or a SIP
-   * account, or a number in E.164 or as people of the workspace's country dial it, looked for in this order.
+   * account, a short number of a gateway, or a number in E.164 or as people of the workspace's country dial it, looked for in
+   * this order.
    */
   async find(workspace: Owner, text: string): Promise<Destination | null> {
-    const inside = await this.inside(workspace, text)
-    if (inside) return inside
+    const found = (await this.inside(workspace, text)) ?? (await this.shortNumbers.find(workspace, text))
+    if (found) return found
     const number = await this.options.numbers.read(workspace, text)
     return number && { kind: 'number', number }
   }
@@ -175,8 +180,10 @@ export class CallRouting {
     { dialled, dialledHost }: Pick<Arrival, 'dialled' | 'dialledHost'>,
     country: string,
   ): Promise<Destination | null> {
-    const inside = await this.inside(workspace, dialled, dialledHost)
-    if (inside) return inside
+    const found =
+      (await this.inside(workspace, dialled, dialledHost)) ??
+      (await this.shortNumbers.find(workspace, dialled))
+    if (found) return found
     const number = dialledNumber(dialled, country)
     return number && { kind: 'number', number }
   }
@@ -308,14 +315,14 @@ export class CallRouting {
         ? await this.options.phones.withUsername(workspace, text)
         : null
     if (phone?.kind === 'agent') {
-      if (to.kind !== 'number') return { number: null, shown: shownNumber(phone) }
+      if (!isOutside(to)) return { number: null, shown: shownNumber(phone) }
       const number = await this.outboundNumberOf(phone)
       if (!number)
         throw invalidField(field, `${field} is an agent who may call with no number of this workspace`)
       return { number, shown: `+${number.number}` }
     }
     const number =
-      to.kind !== 'number' && text === undefined
+      !isOutside(to) && text === undefined
         ? await this.options.phoneNumbers.findDefaultOutbound(workspace)
         : await this.callerNumber(workspace, text, field)
     return { number, shown: number ? `+${number.number}` : anonymous }
@@ -345,6 +352,7 @@ export class CallRouting {
   ): Promise<Route | NoWay> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
     if (to.kind === 'client') return routeToClient(to.sub)
+    if (to.kind === 'short_number') return this.shortNumbers.route(workspace, from, to.dialled, gatewayId)
     const refusal = await this.options.limits.refusalOf(workspace, to.number)
     if (refusal) return new NoWay(refusal)
     if (!from) return new NoWay('no_number')

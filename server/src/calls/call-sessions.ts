@@ -36,6 +36,7 @@ import type { Flows } from './program.js'
 import type { ProgramStore } from './program-runner.js'
 import { TakingUp } from './taking-up.js'
 import type { Talk } from './talk.js'
+import { isOutside } from './short-numbers.js'
 
 interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   store: CallStore
@@ -453,7 +454,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const digits = phone && (await this.options.emergency.dialled(phone, call.to_number))
     if (phone && digits) return this.options.emergency.routeOf(phone, call)
     const to = await this.options.actions.routing.find(workspace, call.to_number)
-    if (!phone || (to?.kind !== 'phone' && to?.kind !== 'number')) return null
+    if (!phone || !to || (to.kind !== 'phone' && !isOutside(to))) return null
     const found = await this.phoneCalls.directRoute(phone, to, call.from_number === anonymous)
     if (found instanceof NoWay) return null
     return (await this.options.credit.holdFirst(call, found.route.rate)) ? found.route : null

@@ -52,7 +52,7 @@ export const MakeCall = Type.Object({
   to: Type.Object({
     number: partyNumber(
       maxClientAddress,
-      'E.164 number, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
+      'E.164 number, a short number of a gateway, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
     ),
     name: Type.Optional(partyName),
   }),

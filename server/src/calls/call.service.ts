@@ -57,7 +57,7 @@ export class CallService {
       input.from?.number,
       to,
     )
-    const { mayLast, hold } = await outbound.admit(workspace, to.kind === 'number' ? to.number : null, from)
+    const { mayLast, hold } = await outbound.admit(workspace, to, from)
     const toNumber = to.kind === 'number' ? `+${to.number.digits}` : to.dialled
     const call: Call = {
       ...newCall(outbound.cell),

@@ -5,15 +5,16 @@ import { addJob } from '../database/outbox.js'
 import type { Owner } from '../database/workspace-table.js'
 import { RateLimitError, conflict, forbidden } from '../http/errors.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import { refusalText } from '../phone-numbers/allowed-countries.js'
-import type { ParsedNumber } from '../phone-numbers/e164.js'
+import { type Reached, refusalText } from '../phone-numbers/allowed-countries.js'
 import { type CallLimits, TooManyCallsError } from './call-limits.js'
 import { maxCallSeconds } from './call.schema.js'
 import { type CreditHolds, type FirstHold, CannotPayError } from './credit-holds.js'
+import type { Reachable } from './call-routing.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
+import { shortNumberRate, shortNumberReach } from './short-numbers.js'
 
 /** The kind of outbox job that places a call. */
 export const placeCallJob = 'place_call'
@@ -56,15 +57,16 @@ export class OutboundCalls {
 
   /**
    * Admits a call that is about to be accepted.
-   * @param number whom it goes to in the telephone network; null inside the workspace
+   * @param to whom it goes to; null where a flow decides
    * @returns seconds that it may last, and the credit that it holds first
    * @throws {CannotPayError} 403 for a country or a prefix that may not be called, 429 for too many in a second
    */
-  async admit(workspace: Owner, number: ParsedNumber | null, from: PhoneNumber | null): Promise<Admission> {
+  async admit(workspace: Owner, to: Reachable | null, from: PhoneNumber | null): Promise<Admission> {
     const { limits, holds } = this.services
+    const number = to && reachOf(to, from)
     const refusal = number && (await limits.refusalOf(workspace, number))
     if (refusal) throw forbidden(refusalText(refusal, 'call', number))
-    const rate = number && from ? await this.rateOf(workspace, number, from) : free
+    const rate = to && from ? await this.rateOf(workspace, to, from) : free
     const plan = await holds.plan(workspace, rate)
     const perSecond = await limits.overRate(workspace)
     if (perSecond !== null) throw new RateLimitError(perSecond, 1, 'calls')
@@ -72,8 +74,11 @@ export class OutboundCalls {
   }
 
   /** @throws 403 for a prefix that may not be called */
-  private async rateOf(workspace: Owner, { digits }: ParsedNumber, from: PhoneNumber) {
+  private async rateOf(workspace: Owner, to: Reachable, from: PhoneNumber) {
     const { rates, limits } = this.services
+    if (to.kind === 'short_number') return shortNumberRate(from)
+    if (to.kind !== 'number') return free
+    const { digits } = to.number
     const rate = await rates.ofCall(workspace, 'outbound_call', digits, from.fee_per_mins_call)
     if (rate) return rate
     limits.refused(workspace)
@@ -115,6 +120,12 @@ export class OutboundCalls {
     await this.services.store.create(tx, call, hold)
     return answer
   }
+}
+
+/** What of whom a call goes to is of a country; null inside the workspace. */
+function reachOf(to: Reachable, from: PhoneNumber | null): Reached | null {
+  if (to.kind === 'short_number') return from && shortNumberReach(from)
+  return to.kind === 'number' ? to.number : null
 }
 
 /** What is the same in the rows of all new calls. @param cell that which drives it */

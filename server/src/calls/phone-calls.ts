@@ -28,6 +28,7 @@ import { type Phone, type Phones, phoneColumns } from './phones.js'
 import type { Flows } from './program.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
+import { isOutside } from './short-numbers.js'
 
 export interface PhoneCallsOptions {
   /** The cell that this server belongs to. */
@@ -124,7 +125,7 @@ export class PhoneCalls {
   /** How the switch alone joins a phone with what it dialled. @returns why that may not be called */
   async directRoute(
     phone: Phone,
-    destination: Extract<Destination, { kind: 'phone' | 'number' }>,
+    destination: Extract<Destination, { kind: 'phone' | 'number' | 'short_number' }>,
     isWithheld: boolean,
   ): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
     const { routing } = this.options
@@ -141,7 +142,7 @@ export class PhoneCalls {
     isWithheld: boolean,
   ): Promise<Plan> {
     if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
-    if (destination.kind !== 'phone' && destination.kind !== 'number') {
+    if (destination.kind !== 'phone' && !isOutside(destination)) {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     const found = await this.directRoute(phone, destination, isWithheld)

@@ -88,6 +88,8 @@ export class OutboundGateway {
   @Column(word) forwarded_calls!: (typeof forwardedHeaders)[number]
   /** Whose number such calls show; only the operator lets it be the original caller's. */
   @Column(word) forwarded_caller!: (typeof forwardedCallers)[number]
+  /** Digits that go out over it as they are dialled. */
+  @Column({ type: 'json' }) short_numbers!: string[]
   /** Whether its addresses are asked by OPTIONS whether they answer. */
   @Column(flag) options_ping!: boolean
   /** Whether the operator has approved where it leads. */

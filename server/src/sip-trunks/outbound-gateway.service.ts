@@ -96,6 +96,16 @@ export class OutboundGatewayService {
     return this.table.find(workspace, id)
   }
 
+  /** Gateways that may carry calls and list a short number, oldest first. */
+  async idsWithShortNumber({ id }: Owner, digits: string): Promise<string[]> {
+    const rows = await this.options.database.source.query<{ id: string }[]>(
+      `SELECT id FROM outbound_gateways
+       WHERE workspace_id = ? AND state = 'active' AND JSON_CONTAINS(short_numbers, ?) ORDER BY id`,
+      [id, JSON.stringify(digits)],
+    )
+    return rows.map((row) => row.id)
+  }
+
   /** @throws 404 */
   async get(workspace: Owner, id: string): Promise<OutboundGateway> {
     const gateway = await this.table.find(workspace, id)
@@ -113,6 +123,7 @@ export class OutboundGatewayService {
     { credential, outbound_uris: uris, ...input }: CreateOutboundGateway,
   ): Promise<OutboundGateway> {
     checkForwardedCaller(input)
+    checkShortNumbers(input)
     checkUris(uris)
     const outbound_uris = completeUris(uris)
     checkEncryption({ ...input, outbound_uris })
@@ -163,6 +174,7 @@ export class OutboundGatewayService {
       const gateway = await gateways.lock(workspace, id)
       if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
       checkForwardedCaller(request, gateway)
+      checkShortNumbers(request, gateway)
       const led = await addresses.ofGateway(id, tx)
       const input = {
         ...request,
@@ -322,6 +334,22 @@ function checkForwardedCaller(
 ): void {
   if (caller === 'original' && before?.forwarded_caller !== 'original' && !isOperator())
     throw forbidden('forwarded_caller is set to original by the operator alone')
+}
+
+/** Telephone numbers of small countries have as many digits: their rates and limits would not hold. @throws 400 naming each */
+function checkShortNumbers(
+  { short_numbers: listed = [] }: Pick<UpdateOutboundGateway, 'short_numbers'>,
+  before?: OutboundGateway,
+): void {
+  if (isOperator()) return
+  const problems = listed.flatMap((digits, index) => {
+    if (digits.length <= 6 || before?.short_numbers.includes(digits)) return []
+    const field = `short_numbers.${index}`
+    return [
+      { field, messages: [`${field} must have at most six digits: the operator alone lists longer ones`] },
+    ]
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
 }
 
 function isOperator(): boolean {

@@ -201,6 +201,14 @@ const forwardedCaller = (options = {}) =>
     ...options,
   })
 
+const shortNumbers = (options = {}) =>
+  Type.Array(patterned('^[0-9]{2,8}$', '2 to 8 digits'), {
+    maxItems: 100,
+    description:
+      'Numbers of the carrier’s services (411, 116117): calls to them go out over this gateway as they are dialled. The operator alone lists those of 7 and 8 digits, which may be telephone numbers',
+    ...options,
+  })
+
 const optionsPing = (options = {}) =>
   Type.Boolean({
     description:
@@ -334,6 +342,7 @@ export const OutboundGatewayShape = Type.Object(
     media_encryption: encryption(),
     forwarded_calls: forwardedCalls(),
     forwarded_caller: forwardedCaller(),
+    short_numbers: shortNumbers(),
     options_ping: optionsPing(),
     reachability: Type.Optional(
       Type.Array(Reachability, { description: 'With options_ping: its addresses' }),
@@ -362,6 +371,7 @@ export const CreateOutboundGateway = Type.Object({
   media_encryption: encryption({ default: 'none' }),
   forwarded_calls: forwardedCalls({ default: 'none' }),
   forwarded_caller: forwardedCaller({ default: 'own' }),
+  short_numbers: shortNumbers({ default: [] }),
   options_ping: optionsPing({ default: false }),
 })
 export const UpdateOutboundGateway = Type.Object({
@@ -374,6 +384,7 @@ export const UpdateOutboundGateway = Type.Object({
   media_encryption: Type.Optional(encryption()),
   forwarded_calls: Type.Optional(forwardedCalls()),
   forwarded_caller: Type.Optional(forwardedCaller()),
+  short_numbers: Type.Optional(shortNumbers()),
   options_ping: Type.Optional(optionsPing()),
   is_approved: Type.Optional(approved()),
 })

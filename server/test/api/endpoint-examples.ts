@@ -353,6 +353,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     options_ping: true,
     forwarded_calls: 'history_info',
     forwarded_caller: 'own',
+    short_numbers: ['411', '116117'],
     credential: { username: 'me', password: 'x' },
   }),
   'PATCH /message-settings': async () => ({

@@ -43,6 +43,30 @@ describe('outbound gateways', () => {
     expect(JSON.stringify(refused.body)).not.to.include(password)
   })
 
+  it('list short numbers, of seven and eight digits by the operator’s word alone', async () => {
+    const made = await succeed(create({}))
+    const path = `/sip-trunks/gateways/${made.id}`
+    expect(made.short_numbers).to.deep.equal([])
+    const listed = ['411', '116117', '01']
+    expect(await succeed(api.patch(path, { short_numbers: listed }))).to.deep.include({
+      short_numbers: listed,
+    })
+    expect((await succeed(api.patch(path, { title: 'Other' }))).short_numbers).to.deep.equal(listed)
+    for (const digits of ['4', '123456789', '+411', '*98', '4 1', '', 411]) {
+      const refused = await create({ short_numbers: ['411', digits] })
+      expect(fieldsOf(refused), String(digits)).to.deep.equal(['short_numbers.1'])
+    }
+    const many = Array.from({ length: 101 }, (_, index) => `${1000 + index}`)
+    expect(fieldsOf(await create({ short_numbers: many }))).to.deep.equal(['short_numbers'])
+    const longer = { short_numbers: ['411', '20123456', '5551234'] }
+    for (const refused of [await create(longer), await api.patch(path, longer)])
+      expect(fieldsOf(refused)).to.deep.equal(['short_numbers.1', 'short_numbers.2'])
+    const asOperator = appliance.operator.with({ host: `${made.workspace_id as string}.localhost` })
+    await succeed(asOperator.patch(path, longer))
+    expect(await succeed(api.patch(path, longer)), 'they are listed').to.deep.include(longer)
+    expect((await succeed(api.patch(path, { short_numbers: [] }))).short_numbers).to.deep.equal([])
+  })
+
   it('register with a credential alone, and say where that stands', async () => {
     const plain = await succeed(create({}))
     expect(plain).to.include({ register: false, register_expires: 3600, registration: null })

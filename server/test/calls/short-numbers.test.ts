@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
+import { feePerMinute } from '../support/call-bench.js'
 import { type Account, PhoneBench } from '../support/phone-bench.js'
 import { header } from '../support/sip-message.js'
 import type { Telephone } from '../support/telephone.js'
@@ -33,7 +34,7 @@ async function refusingCarrier(status: string) {
   return { uri, invites, close: () => void socket.close() }
 }
 
-describe('emergency numbers and dial codes on the freeswitch', function () {
+describe('short numbers and dial codes on the freeswitch', function () {
   this.timeout(60_000)
   let phones: PhoneBench
   let refusing: Awaited<ReturnType<typeof refusingCarrier>>
@@ -227,6 +228,65 @@ describe('emergency numbers and dial codes on the freeswitch', function () {
       const { text, line } = await invited()
       expect(line).to.match(/^INVITE sip:911@/)
       expect(header({ text }, 'From')).to.match(/<sip:\+12025550199@/)
+    })
+  })
+
+  describe('short numbers that gateways list', () => {
+    before(async () => {
+      await patch(`/sip-trunks/gateways/${gatewayId}`, { short_numbers: ['116117'] })
+      await patch(`/sip-trunks/gateways/${refusingGateway}`, {
+        ...{ number_prefix: '88', number_format: 'prefix' },
+        short_numbers: ['411', '101', '933', '116117'],
+      })
+    })
+
+    it('go out over the gateway that lists them, as they were dialled, with the verified number', async () => {
+      expect(await alice.call('411').answered(), 'what the carrier says').to.equal(404)
+      const text = refusing.invites.at(-1)!
+      expect(text).to.match(/^INVITE sip:411@127\.0\.0\.1:/)
+      expect(header({ text }, 'From')).to.match(/<sip:\+12025550199@/)
+      const { legs, ...record } = await phones.lastCall()
+      expect(record).to.include({ to: '411', to_name: '411', sip_account_id: aliceAccount.id })
+      expect(legs.map(({ gateway_id }) => gateway_id)).to.deep.equal([null, refusingGateway])
+      const asked = refusing.invites.length
+      const { cost } = await dial(alice, '116117')
+      expect((await invited()).line, 'that of the number first').to.match(/^INVITE sip:116117@/)
+      expect(cost).to.be.closeTo(feePerMinute / 60, feePerMinute / 30)
+      expect(refusing.invites).to.have.length(asked)
+    })
+
+    it('are called by the API and by scripts, too', async () => {
+      const { body } = await phones.api.post('/calls/make', { to: { number: '116117' } })
+      await phones.bench.ended(body.call_id as string)
+      expect((await invited()).line).to.match(/^INVITE sip:116117@/)
+      const gateway_id = refusingGateway
+      const to_operator = { action: 'to_operator', params: { phone_number: '411', gateway_id } }
+      await phones.bench.ended(await phones.bench.call('+12025550100', [to_operator]))
+      expect(refusing.invites.at(-1)).to.match(/^INVITE sip:411@/)
+      const emergency = await phones.api.post('/calls/make', { to: { number: '933' } })
+      expect(emergency.status).to.equal(400)
+    })
+
+    it('are no extensions, no emergency numbers, and nothing where no gateway lists them', async () => {
+      const asked = refusing.invites.length
+      const had = alice.incoming.length
+      const call = bob.call('101')
+      await alice.called(had)
+      expect(await call.answered()).to.equal(200)
+      await call.hangUp()
+      expect(await bob.call('411').answered(), 'no number to show').to.equal(403)
+      expect(await alice.call('11833').answered()).to.equal(404)
+      expect(refusing.invites).to.have.length(asked)
+      await patch(`/sip-trunks/gateways/${refusingGateway}`, { short_numbers: [] })
+      expect(await alice.call('411').answered()).to.equal(404)
+      expect(refusing.invites).to.have.length(asked)
+    })
+
+    it('are called where the country of the number is allowed', async () => {
+      const { appliance, workspace } = phones.bench
+      await appliance.operator.patch(`/workspaces/${workspace.id}`, { allowed_countries: ['DE'] })
+      expect(await alice.call('116117').answered()).to.equal(403)
+      expect((await phones.api.post('/calls/make', { to: { number: '116117' } })).status).to.equal(403)
     })
   })
 })

@@ -14,6 +14,7 @@ export default listCommand('/operator/gateways', {
     'options_ping',
     'forwarded_calls',
     'forwarded_caller',
+    'short_numbers',
     'is_approved',
     'created_at',
     'updated_at',

@@ -44,6 +44,9 @@ export const headersTexts = defineTexts('trunk-headers', {
     prefix: 'With the prefix below',
     requestDomain: 'Domain in the request',
     requestDomainHint: 'Where the addresses above are proxies. Left empty: the address itself.',
+    shortNumbers: 'Short numbers',
+    shortNumbersHint:
+      'Like 411 or 116117: they go out here as they are dialled. Seven or eight digits: the operator alone.',
   },
   de: {
     auto: 'In jeder eindeutigen Schreibweise',
@@ -87,5 +90,8 @@ export const headersTexts = defineTexts('trunk-headers', {
     prefix: 'Mit dem Vorsatz unten',
     requestDomain: 'Domain der Anfrage',
     requestDomainHint: 'Wenn die Adressen oben Proxys sind. Leer: die Adresse selbst.',
+    shortNumbers: 'Kurznummern',
+    shortNumbersHint:
+      'Etwa 11833 oder 116117: Sie gehen hier hinaus, wie sie gewählt werden. Sieben oder acht Ziffern: nur der Betreiber.',
   },
 })

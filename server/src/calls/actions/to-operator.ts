@@ -15,7 +15,7 @@ const Name = Type.Optional(
 const whom = {
   ...{ minLength: 3, maxLength: 255 },
   description:
-    'E.164, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
+    'E.164, a short number of a gateway, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
 }
 
 const caller = {

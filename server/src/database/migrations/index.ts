@@ -86,6 +86,7 @@ import { WebhookHeaders1790000000160 } from './0160-webhook-headers.js'
 import { WebhookSecrets1790000000161 } from './0161-webhook-secrets.js'
 import { ComposedContacts1790000000162 } from './0162-composed-contacts.js'
 import { GatewayPings1790000000171 } from './0171-gateway-pings.js'
+import { ShortNumbers1790000000169 } from './0169-short-numbers.js'
 import { DialCodes1790000000170 } from './0170-dial-codes.js'
 import { Diversions1790000000172 } from './0172-diversions.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
@@ -182,6 +183,7 @@ export const migrations = [
   WebhookSecrets1790000000161,
   ComposedContacts1790000000162,
   GatewayPings1790000000171,
+  ShortNumbers1790000000169,
   DialCodes1790000000170,
   Diversions1790000000172,
   MediaEncryption1790000000176,

@@ -19,6 +19,7 @@ export default listCommand('/sip-trunks/gateways', {
       'options_ping',
       'forwarded_calls',
       'forwarded_caller',
+      'short_numbers',
       'is_approved',
       'created_at',
       'updated_at',

@@ -14,6 +14,7 @@ export interface GatewayValues extends Record<string, unknown> {
   options_ping: boolean
   forwarded_calls: OutboundGateway['forwarded_calls']
   forwarded_caller: OutboundGateway['forwarded_caller']
+  short_numbers: string[]
   from_user: string
   from_domain: string
   contact_host: string

@@ -30,6 +30,7 @@ export function GatewayForm({
       options_ping: gateway?.options_ping ?? false,
       forwarded_calls: gateway?.forwarded_calls ?? 'none',
       forwarded_caller: gateway?.forwarded_caller ?? 'own',
+      short_numbers: gateway?.short_numbers ?? [],
       from_user: gateway?.from_user ?? '',
       from_domain: gateway?.from_domain ?? '',
       contact_host: gateway?.contact_host ?? '',
@@ -119,7 +120,7 @@ export function GatewayForm({
 
 function fieldsOf(values: GatewayValues) {
   const { title, outbound_uris, country, media_encryption, options_ping } = values
-  const { forwarded_calls, forwarded_caller } = values
+  const { forwarded_calls, forwarded_caller, short_numbers } = values
   const { number_format, number_prefix, caller_number_format } = values
   return {
     ...{ title, outbound_caller_id: values.outbound_caller_id || null },
@@ -130,7 +131,7 @@ function fieldsOf(values: GatewayValues) {
     ),
     media_encryption,
     options_ping,
-    ...{ forwarded_calls, forwarded_caller },
+    ...{ forwarded_calls, forwarded_caller, short_numbers },
     ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
     ...{ contact_host: values.contact_host || null, request_domain: values.request_domain || null },
     // without a credential nothing can be registered

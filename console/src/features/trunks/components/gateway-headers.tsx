@@ -32,6 +32,10 @@ export function GatewayHeaders({ form }: { form: UseFormReturnType<GatewayValues
               choices: choices.filter(({ value }) => value !== 'prefix'),
             },
             {
+              ...{ path: 'short_numbers', label: t('shortNumbers'), hint: t('shortNumbersHint') },
+              kind: 'tags',
+            },
+            {
               ...{ path: 'forwarded_calls', label: t('forwardedCalls'), hint: t('forwardedCallsHint') },
               kind: 'choice',
               choices: (['none', 'diversion', 'history_info'] as const).map((value) => ({

@@ -1,0 +1,83 @@
+/** Short numbers that carriers serve (411, 116117, 118…): they go out over the gateways that list them, as they are dialled. */
+import type { Owner } from '../database/workspace-table.js'
+import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
+import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
+import { type Rate, perMinute } from '../rates/rating.js'
+import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+import type { CallLimits } from './call-limits.js'
+import type { Route } from './call-routing.js'
+import type { GatewayWays } from './gateway-way.js'
+import { NoWay } from './no-way.js'
+
+export interface ShortNumber {
+  kind: 'short_number'
+  dialled: string
+  name: string
+}
+
+interface Options {
+  numbers: Pick<WorkspaceNumbers, 'isEmergency'>
+  outboundGateways: Pick<OutboundGatewayService, 'find' | 'idsWithShortNumber' | 'mayShow'>
+  limits: Pick<CallLimits, 'refusalOf'>
+}
+
+/** Whether a call leaves the workspace, so that a verified number must make it. */
+export function isOutside<T extends { kind: string }>(
+  to: T,
+): to is Extract<T, { kind: 'number' | 'short_number' }> {
+  const { kind } = to
+  return kind === 'number' || kind === 'short_number'
+}
+
+/** What a call costs. Rates go by prefixes of E.164, and 411 would get that of Switzerland: the fee of the number holds. */
+export function shortNumberRate(from: PhoneNumber): Rate {
+  return perMinute(from.fee_per_mins_call)
+}
+
+/** Where a short number is called: where the number is that calls it. */
+export function shortNumberReach({ country_code }: PhoneNumber) {
+  return { countries: [country_code] }
+}
+
+export class ShortNumbers {
+  constructor(
+    private readonly options: Options,
+    private readonly ways: GatewayWays,
+  ) {}
+
+  /** @returns null for digits that no active gateway of the workspace lists, and for emergency numbers */
+  async find(workspace: Owner, text: string): Promise<ShortNumber | null> {
+    if (!/^\d{2,8}$/.test(text)) return null
+    const { numbers, outboundGateways } = this.options
+    const [gateway] = await outboundGateways.idsWithShortNumber(workspace, text)
+    if (!gateway || (await numbers.isEmergency(workspace, text))) return null
+    return { kind: 'short_number', dialled: text, name: text }
+  }
+
+  /**
+   * The way over the gateway of the caller's number, where that lists the digits, else over the oldest that does.
+   * @param gatewayId of the caller's number, or one that a script names, which then must list them
+   * @returns why there is none
+   */
+  async route(
+    workspace: Owner,
+    from: PhoneNumber | null,
+    digits: string,
+    gatewayId: string | null | undefined,
+  ): Promise<Route | NoWay> {
+    const { limits, outboundGateways } = this.options
+    if (!from) return new NoWay('no_number')
+    const refusal = await limits.refusalOf(workspace, shortNumberReach(from))
+    if (refusal) return new NoWay(refusal)
+    if (!from.is_verified) return new NoWay('number_unverified')
+    const ids = await outboundGateways.idsWithShortNumber(workspace, digits)
+    const isNamed = gatewayId !== from.outbound_gateway_id
+    const id = ids.find((listed) => listed === gatewayId) ?? (isNamed ? undefined : ids[0])
+    const gateway = id === undefined ? null : await outboundGateways.find(workspace, id)
+    if (!gateway) return new NoWay('no_gateway')
+    const way = await this.ways.over(workspace, gateway, from, { asDialled: digits })
+    if (typeof way === 'string') return new NoWay(way)
+    if (!(await outboundGateways.mayShow(gateway))) return new NoWay('number_unverified')
+    return { number: digits, rate: shortNumberRate(from), phone: null, ...way }
+  }
+}
