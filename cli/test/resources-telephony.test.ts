@@ -22,7 +22,8 @@ describe('resources: telephony', function () {
       ...['--username', 'acme', '--password-file', await file('trunk-password', 'secret\n')],
     )
     await shown('trunk gateway list')
-    await shown('trunk gateway set', gateway['id'], '--title', 'Other', '--username', 'none')
+    const changes = ['--title', 'Other', '--username', 'none', '--codecs', 'PCMA,PCMU']
+    await shown('trunk gateway set', gateway['id'], ...changes)
     await shown('trunk gateway show', gateway['id'])
     const number = await shown(
       'number connect',

@@ -4820,6 +4820,8 @@ export interface components {
              * @enum {unknown}
              */
             media_encryption: "none" | "optional" | "required";
+            /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
+            codecs: ("PCMU" | "PCMA" | "G722")[] | null;
             /**
              * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
              * @enum {unknown}
@@ -12351,6 +12353,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     media_encryption?: "none" | "optional" | "required";
+                    /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
+                    codecs?: ("PCMU" | "PCMA" | "G722")[] | null;
                     /**
                      * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
                      * @default none
@@ -12648,6 +12652,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     media_encryption?: "none" | "optional" | "required";
+                    /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
+                    codecs?: ("PCMU" | "PCMA" | "G722")[] | null;
                     /**
                      * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
                      * @enum {unknown}

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
-import { type Field, choice, list, number, optionalText, text, texts, yesNo } from '../lib/fields.js'
+import { type Field, choice, list, number, optionalText, text, texts, textual, yesNo } from '../lib/fields.js'
 import { secret } from '../lib/file-fields.js'
 import { outboundUris } from '../lib/gateway-uris.js'
+import { commaSeparated } from '../lib/texts.js'
 import { usageError } from '../lib/usage-error.js'
 
 const password = secret('password', 'SIP password', 'SIP password')
@@ -42,6 +43,12 @@ export const gatewayFields = {
     'optional',
     'required',
   ]),
+  codecs: textual(
+    'codecs',
+    'what the carrier is offered, best first, of PCMU, PCMA and G722, comma separated; none: PCMU,PCMA',
+    { helpValue: '<list>' },
+    (value) => (value === 'none' ? null : commaSeparated(value)),
+  ),
   'forwarded-calls': choice(
     'forwarded_calls',
     'header that tells of calls that came in and are handed on which number was called',

@@ -13,7 +13,7 @@ import type { Attestation } from '../stir/passport.js'
 import { type FoundHop, type NextHops, nextHopUri } from '../http-client/next-hops.js'
 import type { Arrival } from '../switch/arrival.js'
 import { anonymous, anonymousDomain } from '../switch/caller-variables.js'
-import type { MediaEncryption } from '../switch/switchboard.js'
+import type { CarrierCodec, MediaEncryption } from '../switch/switchboard.js'
 import type { DialTarget } from '../switch/dial-string.js'
 import type { ContactKind } from '../sip-accounts/registered-contacts.js'
 import { type AppRoute, routeToClient } from './apps/app-route.js'
@@ -107,6 +107,8 @@ export interface Route {
   credential: Credential | null
   /** Of its sound [none]. */
   encryption?: MediaEncryption
+  /** What a carrier is offered, best first [PCMU, PCMA]. */
+  codecs?: readonly CarrierCodec[] | null
   /** What a carrier is told of a call that came in. */
   forwarding?: Forwarding
   /** How far its caller is vouched for, where they are signed. */

@@ -85,8 +85,8 @@ const phoneCodecs: Readonly<Record<CallerBand, readonly Codec[]>> = {
   narrow: ['PCMU', 'PCMA', 'G722', 'OPUS'],
 }
 
-/** Carriers are offered what all of them speak; phones what their caller speaks first, so that nothing is translated. */
+/** Carriers are offered what their gateway says, else what all of them speak; phones what their caller speaks first, so that nothing is translated. */
 export function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
-  if (!route.phone) return ['PCMU', 'PCMA']
+  if (!route.phone) return route.codecs ?? ['PCMU', 'PCMA']
   return phoneCodecs[caller?.hears ?? 'narrow']
 }

@@ -19,6 +19,7 @@ export type GatewayWay = Pick<
   | 'gatewayId'
   | 'credential'
   | 'encryption'
+  | 'codecs'
   | 'attestation'
   | 'headers'
   | 'targets'
@@ -76,6 +77,7 @@ export class GatewayWays {
       gatewayId: gateway.id,
       credential: outboundGateways.credentialOf(gateway),
       encryption: gateway.media_encryption,
+      codecs: gateway.codecs,
       ...(isSigned && { attestation: from.verified_by === 'upgrade' ? 'B' : 'A' }),
       headers: contactHost === null ? {} : { 'X-Edge-Contact-Host': contactHost },
       targets: targets.map((target) => ({

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp, word } from '../database/columns.js'
 import type { SipHost, SipTransport } from '../http-client/sip-servers.js'
-import type { MediaEncryption } from '../switch/switchboard.js'
+import type { CarrierCodec, MediaEncryption } from '../switch/switchboard.js'
 import type { NumberSettings } from '../carriers/numbers.js'
 
 /** How a name is looked up in DNS, where not by its addresses alone (RFC 3263). */
@@ -84,6 +84,8 @@ export class OutboundGateway {
   @Column(flag) is_signing!: boolean
   /** Of the sound of calls over it (SRTP). */
   @Column(word) media_encryption!: MediaEncryption
+  /** What the carrier is offered, best first; null: PCMU, PCMA. */
+  @Column({ type: 'json', nullable: true }) codecs!: CarrierCodec[] | null
   /** The header that tells the carrier of calls that came in whom they were for. */
   @Column(word) forwarded_calls!: (typeof forwardedHeaders)[number]
   /** Whose number such calls show; only the operator lets it be the original caller's. */

@@ -18,6 +18,7 @@ import type { GatewayApproval } from './gateway-approval.js'
 import type { GatewayStates } from './gateway-states.js'
 import { checkUris, completeUris } from './gateway-uris.js'
 import { type GatewayRegistrations, checkRegistration, serialAfter } from './gateway-registrations.js'
+import { checkCodecs } from './gateway-codecs.js'
 import { checkHeaders, mayShow } from './gateway-headers.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
 import type {
@@ -116,7 +117,7 @@ export class OutboundGatewayService {
   /**
    * Takes a gateway to any host; where it leads to what only the operator lets it, it waits for the operator's approval.
    * @throws 403 at the limit; 400 what is no host, `is_signing` without a certificate to sign with or the operator's leave,
-   * `media_encryption` over other transports than TLS
+   * `media_encryption` over other transports than TLS, `codecs` without PCMU and PCMA
    */
   async create(
     workspace: Owner,
@@ -135,7 +136,7 @@ export class OutboundGatewayService {
       workspace_id: workspace.id,
       ...{ outbound_caller_id: null, from_user: null, from_domain: null },
       ...{ contact_host: null, request_domain: null, register_user: null, register_domain: null },
-      ...{ registration_serial: 0, ...input, outbound_uris },
+      ...{ codecs: null, registration_serial: 0, ...input, outbound_uris },
       from_user_approved: isOperator(),
       ...this.sealed(id, credential),
       ...{ is_approved: isOperator(), state: 'active' },
@@ -143,6 +144,7 @@ export class OutboundGatewayService {
       updated_at: now,
     }
     checkHeaders(row)
+    checkCodecs(row)
     checkRegistration(row)
     await this.checkShown(row)
     const { database, limit: max, addresses, approval, registrations } = this.options
@@ -189,6 +191,7 @@ export class OutboundGatewayService {
       }
       checkEncryption(next)
       checkHeaders(next)
+      checkCodecs(next)
       checkRegistration(next)
       if (input.from_user !== undefined) await this.checkShown(next)
       if (input.outbound_uris) await addresses.keep(tx, next)

@@ -7,6 +7,7 @@ import { mediaEncryptions } from '../switch/switchboard.js'
 import { numberFormats } from '../carriers/numbers.js'
 import { numberSettings } from '../phone-numbers/number-settings.schema.js'
 import { calledNumberPlaces } from './inbound-acl.entity.js'
+import { GatewayCodecs } from './gateway-codecs.js'
 import { registrationStatuses } from './gateway-registration.entity.js'
 import { forwardedCallers, forwardedHeaders, gatewayStates, hostLookups } from './outbound-gateway.entity.js'
 import { pingStates } from './gateway-ping.entity.js'
@@ -340,6 +341,7 @@ export const OutboundGatewayShape = Type.Object(
     credential: Type.Optional(Type.Object({ username: Type.String() })),
     is_signing: signing(),
     media_encryption: encryption(),
+    codecs: GatewayCodecs,
     forwarded_calls: forwardedCalls(),
     forwarded_caller: forwardedCaller(),
     short_numbers: shortNumbers(),
@@ -369,6 +371,7 @@ export const CreateOutboundGateway = Type.Object({
   credential: Type.Optional(Credential),
   is_signing: signing({ default: false }),
   media_encryption: encryption({ default: 'none' }),
+  codecs: Type.Optional(GatewayCodecs),
   forwarded_calls: forwardedCalls({ default: 'none' }),
   forwarded_caller: forwardedCaller({ default: 'own' }),
   short_numbers: shortNumbers({ default: [] }),
@@ -382,6 +385,7 @@ export const UpdateOutboundGateway = Type.Object({
   credential: Type.Optional(nullable(Credential)),
   is_signing: Type.Optional(signing()),
   media_encryption: Type.Optional(encryption()),
+  codecs: Type.Optional(GatewayCodecs),
   forwarded_calls: Type.Optional(forwardedCalls()),
   forwarded_caller: Type.Optional(forwardedCaller()),
   short_numbers: Type.Optional(shortNumbers()),

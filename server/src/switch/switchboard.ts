@@ -26,7 +26,11 @@ import type { SwitchLink } from './switch-link.js'
 import { topics } from '../telemetry.js'
 
 /** A switch without the module of one leaves it out: G722 is of mod_spandsp. */
-export type Codec = 'OPUS' | 'G722' | 'PCMU' | 'PCMA'
+export type Codec = 'OPUS' | CarrierCodec
+
+/** Those that carriers may be offered. */
+export const carrierCodecs = ['PCMU', 'PCMA', 'G722'] as const
+export type CarrierCodec = (typeof carrierCodecs)[number]
 
 /**
  * Whether the far end is offered plain RTP, encrypted RTP (SDES, RFC 4568), or the one that it takes: the edge offers

@@ -350,6 +350,7 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
   'PATCH /sip-trunks/gateways/{id}': async ({ api }) => ({
     ...gatewayInput(api),
     media_encryption: 'none',
+    codecs: ['PCMA', 'PCMU'],
     options_ping: true,
     forwarded_calls: 'history_info',
     forwarded_caller: 'own',

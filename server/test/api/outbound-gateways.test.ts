@@ -143,6 +143,26 @@ describe('outbound gateways', () => {
     expect(fieldsOf(await create({ media_encryption: 'yes' }))).to.deep.equal(['media_encryption'])
   })
 
+  it('offer the codecs that are chosen, in their order', async () => {
+    const made = await succeed(create({}))
+    expect(made.codecs).to.equal(null)
+    const path = `/sip-trunks/gateways/${made.id}`
+    for (const codecs of [['PCMA', 'PCMU'], ['PCMA'], ['G722', 'PCMA', 'PCMU'], null]) {
+      expect((await succeed(create({ codecs }))).codecs).to.deep.equal(codecs)
+      expect((await succeed(api.patch(path, { codecs }))).codecs).to.deep.equal(codecs)
+      expect((await succeed(api.patch(path, { title: 'Other' }))).codecs).to.deep.equal(codecs)
+      expect((await succeed(api.get(path))).codecs).to.deep.equal(codecs)
+    }
+    const wrong = [[], ['PCMA', 'PCMA'], ['G722'], 'PCMA', ['PCMU', 'PCMA', 'G722', 'PCMU']]
+    for (const codecs of wrong) {
+      expect(fieldsOf(await create({ codecs })), String(codecs)).to.deep.equal(['codecs'])
+      expect(fieldsOf(await api.patch(path, { codecs })), String(codecs)).to.deep.equal(['codecs'])
+    }
+    expect(JSON.stringify((await create({ codecs: ['G722'] })).body)).to.include('must hold PCMU or PCMA')
+    for (const codec of ['OPUS', 'pcma', 'G729', 5])
+      expect(fieldsOf(await create({ codecs: ['PCMU', codec] })), String(codec)).to.deep.equal(['codecs.1'])
+  })
+
   it('lose their credential when it is set to null', async () => {
     const made = await succeed(create({ credential: { username: 'acme', password: 'secret' } }))
     const path = `/sip-trunks/gateways/${made.id}`

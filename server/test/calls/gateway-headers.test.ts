@@ -1,9 +1,12 @@
-/** What a gateway's carrier wants of From, Contact, the request URI and numbers, at the wire. */
+/** What a gateway's carrier wants of From, Contact, the request URI, numbers and codecs, at the wire. */
 import { expect } from 'chai'
 import { CallBench } from '../support/call-bench.js'
-import { findFreeswitch } from '../support/freeswitch.js'
+import { findFreeswitch, hasModule } from '../support/freeswitch.js'
+import { g722Alone, g722Type, hearsWide, wideTone } from '../support/g722.js'
 import { InboundBench } from '../support/inbound-bench.js'
+import { PhoneBench } from '../support/phone-bench.js'
 import { header, headers } from '../support/sip-message.js'
+import type { Telephone } from '../support/telephone.js'
 
 describe('headers that a gateway asks for, on the freeswitch', function () {
   this.timeout(60_000)
@@ -207,6 +210,65 @@ describe('headers that a gateway asks for, on the freeswitch', function () {
       const [made] = await received({ forwarded_calls: 'diversion', forwarded_caller: 'original' })
       expect(header(made!, 'From')).to.include('<sip:+12025550199@')
       expect(header(made!, 'Diversion')).to.equal(undefined)
+    })
+  })
+
+  describe('with codecs of its own', () => {
+    let path: string
+    let carrier: Telephone
+    let phone: Telephone
+
+    before(async () => {
+      carrier = await InboundBench.on(bench).caller()
+      const uri = { uri: '127.0.0.1', port: carrier.port, protocol: 'udp' as const, priority: 1 }
+      const number = await bench.connectNumber('2025550167', [uri])
+      const { outbound_gateway_id: id } = (await bench.api.get(`/phone-numbers/${number}`)).body
+      path = `/sip-trunks/gateways/${id}`
+      const phones = PhoneBench.on(bench)
+      phone = await phones.phone(await phones.account('desk', '+12025550167'))
+    })
+
+    /** A phone's call at the carrier, and the payload types of the codecs in its offer. */
+    const callsOut = async (codecs: readonly string[] | null) => {
+      const saved = await bench.api.patch(path, { codecs })
+      expect(saved.status, JSON.stringify(saved.body)).to.equal(200)
+      const had = carrier.incoming.length
+      const out = phone.call('+12025550101')
+      const at = await carrier.called(had)
+      const types = /m=audio \d+ RTP\/AVP ([\d ]+)/.exec(at.received[0]!)?.[1]?.split(' ')
+      return { out, at, offer: types?.filter((type) => ['0', '8', '9'].includes(type)).join(' ') }
+    }
+
+    it('is offered them in their order, whatever the caller speaks first', async () => {
+      const has = await hasModule('mod_spandsp')
+      carrier.onCall = 486
+      for (const callers of ['0', '8 0', ...(has ? ['9 0'] : [])]) {
+        phone.describes = (sdp) => sdp.replace('RTP/AVP 0', `RTP/AVP ${callers}`)
+        for (const [codecs, expected] of [
+          [null, '0 8'],
+          [['PCMA', 'PCMU'], '8 0'],
+          [['PCMA'], '8'],
+          [['G722', 'PCMA'], has ? '9 8' : '8'],
+          [['PCMU', 'G722', 'PCMA'], has ? '0 9 8' : '0 8'],
+        ] as const) {
+          const { out, offer } = await callsOut(codecs)
+          expect(offer, `${String(codecs)} of a caller with ${callers}`).to.equal(expected)
+          expect(await out.answered()).to.equal(486)
+        }
+      }
+      carrier.onCall = 'answer'
+    })
+
+    it('hears a phone with G.722 in wideband, and is heard', async function () {
+      if (!(await hasModule('mod_spandsp'))) this.skip()
+      phone.describes = carrier.describes = g722Alone
+      phone.ear.useCodec(g722Type, wideTone(5_000))
+      carrier.ear.useCodec(g722Type, wideTone(6_200))
+      const { out, at } = await callsOut(['G722', 'PCMA'])
+      expect(await out.answered()).to.equal(200)
+      await hearsWide(out, 6_200)
+      await hearsWide(at, 5_000)
+      await out.hangUp()
     })
   })
 })

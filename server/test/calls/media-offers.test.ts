@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { Baresip } from '../support/baresip.js'
 import { findFreeswitch, hasModule } from '../support/freeswitch.js'
-import { decodeG722, g722Alone, g722Type, wideRate, wideTone } from '../support/g722.js'
+import { g722Alone, g722Type, hearsWide, wideTone } from '../support/g722.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { type Account, PhoneBench, password } from '../support/phone-bench.js'
 import { type PhoneDialog, hears, packetsTo } from '../support/phone-dialog.js'
@@ -223,13 +223,6 @@ describe('descriptions of media on the freeswitch', function () {
       willi = await wide('willi', williAccount)
     })
 
-    const wideHears = async ({ phone, media }: PhoneDialog, hz: number) =>
-      eventually(
-        async () =>
-          toneLevel(decodeG722(phone.ear.encoded(media!.host, media!.port).subarray(-4_000)), hz, wideRate),
-        (level) => level > 0.9,
-        { what: `${hz} Hz` },
-      )
     const hearsTone = async (dialog: PhoneDialog, hz: number) =>
       eventually(
         async () => hears(dialog, hz),
@@ -241,13 +234,13 @@ describe('descriptions of media on the freeswitch', function () {
       const call = wanda.call('willi')
       expect(await call.answered()).to.equal(200)
       const called = await willi.called(0)
-      await wideHears(call, highHz.willi)
-      await wideHears(called, highHz.wanda)
+      await hearsWide(call, highHz.willi)
+      await hearsWide(called, highHz.wanda)
       expect(await wanda.offer(call, `${wanda.sdp()}a=sendonly\r\n`)).to.equal(200)
       expect(await wanda.offer(call)).to.equal(200)
       wanda.ear.clear()
       wanda.ear.playTo(call.media!.host, call.media!.port)
-      await wideHears(call, highHz.willi)
+      await hearsWide(call, highHz.willi)
       await call.hangUp()
     })
 
@@ -259,7 +252,7 @@ describe('descriptions of media on the freeswitch', function () {
       const call = await trunk.answeredCall(await trunk.caller({ toneHz: aliceHz }))
       const called = await willi.called(had)
       await hearsTone(call, bobHz)
-      await wideHears(called, aliceHz)
+      await hearsWide(called, aliceHz)
       await call.hangUp()
       willi.ear.useCodec(g722Type, wideTone(highHz.willi))
     })
@@ -273,7 +266,7 @@ describe('descriptions of media on the freeswitch', function () {
       const caller = await trunk.caller({ describes: g722Alone })
       caller.ear.useCodec(g722Type, wideTone(aliceHz))
       const call = await trunk.answeredCall(caller)
-      await wideHears(call, baresipHz)
+      await hearsWide(call, baresipHz)
       await call.over()
       const { call_id } = await trunk.lastCall()
       const { channels } = await soundOf(phones.api, await recordingIs(phones.api, call_id, 'ready'))
@@ -285,7 +278,7 @@ describe('descriptions of media on the freeswitch', function () {
       await bothHear(both, 'before')
       alice.ear.useCodec(g722Type, wideTone(aliceHz))
       expect(await alice.offer(both[0], g722Alone(alice.sdp()))).to.equal(200)
-      await wideHears(both[0], bobHz)
+      await hearsWide(both[0], bobHz)
       await hearsTone(both[1], aliceHz)
       alice.ear.useCodec(0, Buffer.from(Uint8Array.from(tone(aliceHz, 8_000), encodeMulaw)))
       expect(await alice.offer(both[0])).to.equal(200)

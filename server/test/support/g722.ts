@@ -1,6 +1,8 @@
 /** G.722 for test phones, by ffmpeg: 16 kHz in 64 kbit/s. */
 import { execFileSync } from 'node:child_process'
-import { tone } from './tone.js'
+import { eventually } from './api-client.js'
+import type { PhoneDialog } from './phone-dialog.js'
+import { tone, toneLevel } from './tone.js'
 
 export const wideRate = 16_000
 
@@ -17,6 +19,16 @@ export function wideTone(hz: number): Buffer {
 export function decodeG722(sound: Buffer): Int16Array {
   const pcm = ffmpeg(['g722'], ['s16le'], sound)
   return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.byteLength))
+}
+
+/** Waits until a test phone with G.722 hears a tone. */
+export async function hearsWide({ phone, media }: PhoneDialog, hz: number): Promise<void> {
+  await eventually(
+    async () =>
+      toneLevel(decodeG722(phone.ear.encoded(media!.host, media!.port).subarray(-4_000)), hz, wideRate),
+    (level) => level > 0.9,
+    { what: `${hz} Hz` },
+  )
 }
 
 /** Describes G.722 in place of PCMU. */

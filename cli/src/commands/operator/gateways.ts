@@ -11,6 +11,7 @@ export default listCommand('/operator/gateways', {
     'username',
     'is_signing',
     'media_encryption',
+    'codecs',
     'options_ping',
     'forwarded_calls',
     'forwarded_caller',

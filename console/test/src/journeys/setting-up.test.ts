@@ -53,6 +53,9 @@ describe('Setting a workspace up in the console', function () {
     await gateway.getByRole('button', { name: 'One more address' }).click()
     await gateway.getByLabel('Host or IP address').nth(1).fill('carrier.example')
     await gateway.getByLabel(/^Port/).nth(1).fill('')
+    await gateway.getByRole('combobox', { name: 'Codecs' }).click()
+    for (const codec of ['PCMA', 'PCMU']) await page.getByRole('option', { name: codec }).click()
+    await gateway.getByRole('combobox', { name: 'Codecs' }).press('Escape')
     await gateway.getByRole('switch', { name: 'Sign in at the carrier' }).click()
     await gateway.getByLabel(/^Username/).fill('acme')
     await gateway.getByLabel(/^Password/).fill('of the carrier')
@@ -113,7 +116,7 @@ describe('Setting a workspace up in the console', function () {
     const [number] = (await api.get('/phone-numbers')).body.data as Record<string, unknown>[]
     expect(number).to.include({ number: '12025550123', enable_outbound: true, status: 'pending' })
     const [trunk] = (await api.get('/sip-trunks/gateways')).body.data as Record<string, unknown>[]
-    expect(trunk).to.deep.include({ credential: { username: 'acme' } })
+    expect(trunk).to.deep.include({ credential: { username: 'acme' }, codecs: ['PCMA', 'PCMU'] })
     expect(trunk?.['outbound_uris']).to.eql([
       { uri: 'sip.carrier.example', port: 5061, protocol: 'tls', priority: 1 },
       { uri: 'carrier.example', port: 5060, protocol: 'udp', priority: 2, lookup: 'srv' },

@@ -89,6 +89,7 @@ import { GatewayPings1790000000171 } from './0171-gateway-pings.js'
 import { ShortNumbers1790000000169 } from './0169-short-numbers.js'
 import { DialCodes1790000000170 } from './0170-dial-codes.js'
 import { Diversions1790000000172 } from './0172-diversions.js'
+import { GatewayCodecs1790000000173 } from './0173-gateway-codecs.js'
 import { MediaEncryption1790000000176 } from './0176-media-encryption.js'
 import { GatewayHeaders1790000000178 } from './0178-gateway-headers.js'
 import { TrunkSpellings1790000000179 } from './0179-trunk-spellings.js'
@@ -186,6 +187,7 @@ export const migrations = [
   ShortNumbers1790000000169,
   DialCodes1790000000170,
   Diversions1790000000172,
+  GatewayCodecs1790000000173,
   MediaEncryption1790000000176,
   GatewayHeaders1790000000178,
   TrunkSpellings1790000000179,

@@ -16,6 +16,7 @@ export default listCommand('/sip-trunks/gateways', {
       'caller_number_format',
       'is_signing',
       'media_encryption',
+      'codecs',
       'options_ping',
       'forwarded_calls',
       'forwarded_caller',

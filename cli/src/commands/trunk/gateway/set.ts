@@ -8,6 +8,7 @@ export default setCommand('/sip-trunks/gateways/{id}', {
   description: 'Addresses replace all that there were.',
   examples: [
     'trunk gateway set gw_01 --workspace acme --uri sip2.carrier.example',
+    'trunk gateway set gw_01 --workspace acme --codecs PCMA,PCMU',
     'trunk gateway set gw_01 --workspace acme --approved',
   ],
   fields: {

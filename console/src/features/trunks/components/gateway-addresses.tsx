@@ -11,6 +11,8 @@ export interface GatewayValues extends Record<string, unknown> {
   /** A port is empty where DNS knows it. */
   outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
+  /** None: PCMU, PCMA. */
+  codecs: NonNullable<OutboundGateway['codecs']>
   options_ping: boolean
   forwarded_calls: OutboundGateway['forwarded_calls']
   forwarded_caller: OutboundGateway['forwarded_caller']

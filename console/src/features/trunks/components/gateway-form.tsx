@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { Group, Select, Switch, TextInput } from '@mantine/core'
+import { Group, MultiSelect, Select, Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -27,6 +27,7 @@ export function GatewayForm({
         { uri: '', port: 5060, protocol: 'udp', priority: 1 },
       ],
       media_encryption: gateway?.media_encryption ?? 'none',
+      codecs: gateway?.codecs ?? [],
       options_ping: gateway?.options_ping ?? false,
       forwarded_calls: gateway?.forwarded_calls ?? 'none',
       forwarded_caller: gateway?.forwarded_caller ?? 'own',
@@ -86,6 +87,14 @@ export function GatewayForm({
         ]}
         {...form.getInputProps('media_encryption')}
       />
+      <MultiSelect
+        label={t('codecs')}
+        description={t('codecsHint')}
+        placeholder={form.values.codecs.length === 0 ? 'PCMU, PCMA' : ''}
+        clearable
+        data={['PCMU', 'PCMA', 'G722']}
+        {...form.getInputProps('codecs')}
+      />
       <Switch
         label={t('optionsPing')}
         description={t('optionsPingHint')}
@@ -130,6 +139,7 @@ function fieldsOf(values: GatewayValues) {
         : { ...uri, port, lookup: 'address' as const },
     ),
     media_encryption,
+    codecs: values.codecs.length === 0 ? null : values.codecs,
     options_ping,
     ...{ forwarded_calls, forwarded_caller, short_numbers },
     ...{ from_user: values.from_user || null, from_domain: values.from_domain || null },
