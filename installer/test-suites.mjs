@@ -20,7 +20,7 @@ const hooks = 'server/dist/test/support/hooks.js'
 
 /** @type {Suite[]} */
 export const SUITES = [
-  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE },
+  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE, filesAtOnce: 35 },
   { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
   {
     name: 'console',
@@ -82,7 +82,7 @@ export const SUITES = [
   {
     name: 'api',
     glob: 'server/dist/test/api/**/*.test.js',
-    deadlineMs: 8 * MINUTE,
+    deadlineMs: 12 * MINUTE,
     filesAtOnce: 6,
     hooks,
   },

@@ -74,7 +74,7 @@ const maxName = 254
 const maxValue = 500
 
 /** Fields that say nothing about what was changed. */
-const untold = new Set(['id', 'workspace_id', 'created_at', 'updated_at'])
+const untold = new Set(['id', 'workspace_id', 'created_at', 'updated_at', 'registration_serial'])
 
 /**
  * The fields in which two states of a row differ.

@@ -33,7 +33,7 @@ export class GatewayStates {
   constructor(private readonly parts: Parts) {
     this.table = new WorkspaceTable(parts.database, OutboundGateway, {
       audited: 'outbound_gateway',
-      hidden: ['credential_password', 'registration_serial'],
+      hidden: ['credential_password'],
     })
   }
 

@@ -61,7 +61,7 @@ export class OutboundGatewayService {
     const { database } = options
     this.table = new WorkspaceTable(database, OutboundGateway, {
       audited: 'outbound_gateway',
-      hidden: ['credential_password', 'registration_serial'],
+      hidden: ['credential_password'],
       fields: { credential_username: 'credential.username', credential_password: 'credential.password' },
     })
   }

@@ -261,7 +261,7 @@ describe('gateways that register on the freeswitch', function () {
       // one number: it is called, whatever To says of the account
       const had = desk.incoming.length
       const dialog = caller.call(contact)
-      expect(await dialog.answered()).to.equal(200)
+      expect(await dialog.answered(), bench.appliance.kamailio!.log.slice(-2_000)).to.equal(200)
       await desk.called(had)
       caller.bye(dialog)
       expect(await inbound.lastCall()).to.include({ to: `+1${numbers[0]}`, from: '+12125550123' })

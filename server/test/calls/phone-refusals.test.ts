@@ -37,7 +37,7 @@ describe('refused calls of phones on the freeswitch', function () {
     return record
   }
 
-  for (const dialled of ['999', 'nobody', '911', '5550100', '%2B1202', 'x%27%20OR%20%271%27=%271', '*97']) {
+  for (const dialled of ['999', 'nobody', '411', '5550100', '%2B1202', 'x%27%20OR%20%271%27=%271', '*97']) {
     it(`answers 404 to ${dialled}`, async () => {
       expect((await expectRefusal(alice, dialled, 404, 'UNALLOCATED_NUMBER')).status).to.equal('failed')
     })

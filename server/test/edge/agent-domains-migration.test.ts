@@ -72,9 +72,11 @@ describe('edge: the migration to SIP domains of agents', function () {
       await earlier.stop()
       const { id: _, ...row } = kept as Record<string, unknown>
       await insert(database, 'location', row)
-      await grantToKamailio(database.source, `${mariadb.kamailio.user}@127.0.0.1`)
       await database.close()
-      await (await open(name, migrations)).close()
+      const migrated = await open(name, migrations)
+      // As the program migrate does, once the migrations are through.
+      await grantToKamailio(migrated.source, `${mariadb.kamailio.user}@127.0.0.1`)
+      await migrated.close()
 
       const { sipPort, tlsPort, wsPort, wssPort, privatePort, rpcPort, switchPort } = earlier.edge.options
       const ports = { sipPort, tlsPort, wsPort, wssPort, privatePort, rpcPort, switchPort }

@@ -83,7 +83,11 @@ describe('edge: what the world is told of the switch', function () {
     it(`takes requests of a carrier that called, ${how}`, async () => {
       const { answer, contact } = await called()
       const { uri, routes } = way(contact, routesOf(answer.text).reverse())
-      for (const method of ['ACK', 'INVITE', 'UPDATE', 'BYE']) await ask(answer, method, uri, routes)
+      for (const method of ['ACK', 'INVITE', 'UPDATE', 'BYE']) {
+        await ask(answer, method, uri, routes)
+        // Of an ACK nothing comes back; another process of the edge may be faster with what follows it.
+        if (method === 'ACK') await saw(trunk.fabric, ['INVITE', 'ACK'])
+      }
       await saw(trunk.fabric, ['INVITE', 'ACK', 'INVITE', 'UPDATE', 'BYE'])
       expect(trunk.fabric.requests.join('')).not.to.match(/^Route:/im)
     })
