@@ -51,7 +51,7 @@ export const gatewayFields = {
   ),
   'forwarded-calls': choice(
     'forwarded_calls',
-    'header that tells of calls that came in and are handed on which number was called',
+    'header that names the called number on calls that are handed on',
     ['none', 'diversion', 'history_info'],
     headers,
   ),

@@ -1,32 +1,32 @@
-/** The phones of one person ring at once, over several legs: the first that answers has the call. */
+/** Several legs ring at once: the first that answers has the call, and all others are let go. */
 import { DialFailedError, type Reached, lostRace } from './reached.js'
 
 /** Rings over one leg, until the signal. @throws {DialFailedError} not answered, {SwitchDownError} */
 export type Attempt = (signal: AbortSignal) => Promise<Reached>
 
-/** A phone that says so speaks for its user, and ends the ringing of all (RFC 3261, section 21.6). */
-export function isDeclinedEverywhere(sipCode: number | null): boolean {
-  return sipCode !== null && sipCode >= 600
+interface Race {
+  /** Lets a second one go that has answered in the same moment. */
+  readonly drop: (reached: Reached) => void
+  /** Whether a refusal ends the ringing of all others, too [never]. */
+  readonly endsAll?: (failure: DialFailedError) => boolean
 }
 
 /**
- * Cancels the others when one answers. A refusal of one leaves the others ringing, unless it is a 6xx.
- * @param drop lets a second one go that has answered in the same moment
- * @throws {DialFailedError} nobody answered: with what says most of all failures
+ * Rings all at once, and cancels the others when one answers.
+ * @returns the first that answered, or why none did, in the order in which they failed
+ * @throws what is no {@link DialFailedError}
  */
-export async function firstToAnswer(
+export async function race(
   attempts: readonly Attempt[],
-  signal: AbortSignal,
-  drop: (reached: Reached) => void,
-): Promise<Reached> {
+  { drop, endsAll }: Race,
+): Promise<Reached | DialFailedError[]> {
   const others = new AbortController()
-  const all = AbortSignal.any([signal, others.signal])
   const failures: DialFailedError[] = []
   return new Promise((resolve, reject) => {
     let winner: Reached | undefined
     const ring = async (attempt: Attempt): Promise<void> => {
       try {
-        const reached = await attempt(all)
+        const reached = await attempt(others.signal)
         if (winner) {
           drop(reached)
           return
@@ -41,12 +41,38 @@ export async function firstToAnswer(
           return
         }
         failures.push(error)
-        if (isDeclinedEverywhere(error.failure.sipCode)) others.abort()
-        if (failures.length === attempts.length) reject(plainest(failures))
+        if (endsAll?.(error)) others.abort()
+        if (failures.length === attempts.length) resolve(failures)
       }
     }
+    if (attempts.length === 0) resolve([])
     for (const attempt of attempts) void ring(attempt)
   })
+}
+
+/** A phone that says so speaks for its user, and ends the ringing of all (RFC 3261, section 21.6). */
+export function isDeclinedEverywhere(sipCode: number | null): boolean {
+  return sipCode !== null && sipCode >= 600
+}
+
+/**
+ * Rings the phones of one person. A refusal of one leaves the others ringing, unless it is a 6xx.
+ * @throws {DialFailedError} nobody answered: with what says most of all failures
+ */
+export async function firstToAnswer(
+  attempts: readonly Attempt[],
+  signal: AbortSignal,
+  drop: (reached: Reached) => void,
+): Promise<Reached> {
+  const untilEither = attempts.map(
+    (attempt): Attempt =>
+      async (others) =>
+        attempt(AbortSignal.any([signal, others])),
+  )
+  const endsAll = ({ failure }: DialFailedError) => isDeclinedEverywhere(failure.sipCode)
+  const result = await race(untilEither, { drop, endsAll })
+  if (Array.isArray(result)) throw plainest(result)
+  return result
 }
 
 /** A word of the user's before that of a phone: declined, then busy, then the latest. */

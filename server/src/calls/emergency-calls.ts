@@ -80,7 +80,7 @@ export class EmergencyCalls {
   failed(call: Call, phone: Phone): void {
     this.options.alerts.tell({
       ...{ workspace_id: call.workspace_id, kind: 'emergency_call_failed', period_began: call.created_at },
-      message: `The call of ${nameOf(phone)} to the emergency number ${call.to_number} reached nobody`,
+      message: `No carrier took the call of ${nameOf(phone)} to the emergency number ${call.to_number}`,
       details: detailsOf(call, phone, null),
     })
   }

@@ -1,7 +1,8 @@
 /** Ringing somebody for a call that waits: one phone, several at once, or one after another. */
 import type { Route } from './call-routing.js'
 import { connectOutcomeOf } from './call-outcome.js'
-import { DialFailedError, type Reached, lostRace } from './hunt.js'
+import { race } from './answer-race.js'
+import { DialFailedError, type Reached } from './reached.js'
 import type { ConnectOutcome } from './actions/action.js'
 import type { Outcome } from './program.js'
 
@@ -34,39 +35,17 @@ export interface Dialler {
 /** Finds somebody for a call, or says why there is nobody. */
 export type Reach<O extends Outcome = Outcome> = (dialler: Dialler) => Promise<Reached | O>
 
-/** Rings all at once: who answers first has the call, and all others are let go, whatever they do in that moment. */
+/** Rings all at once: the first that answers has the call. */
 export async function ringTogether(
   dialler: Dialler,
   routes: readonly Route[],
   options: Omit<DialOptions, 'signal'>,
 ): Promise<Reached | ConnectOutcome[]> {
-  const others = new AbortController()
-  const outcomes: ConnectOutcome[] = []
-  return new Promise((resolve, reject) => {
-    let winner: Reached | undefined
-    const ring = async (route: Route): Promise<void> => {
-      try {
-        const reached = await dialler.dial(route, { ...options, signal: others.signal })
-        if (winner) {
-          dialler.drop(reached)
-          return
-        }
-        winner = reached
-        others.abort(lostRace)
-        resolve(reached)
-      } catch (error) {
-        if (!(error instanceof DialFailedError)) {
-          others.abort()
-          reject(error instanceof Error ? error : new Error(String(error)))
-          return
-        }
-        outcomes.push(connectOutcomeOf(error.failure))
-        if (outcomes.length === routes.length) resolve(outcomes)
-      }
-    }
-    if (routes.length === 0) resolve([])
-    for (const route of routes) void ring(route)
-  })
+  const attempts = routes.map(
+    (route) => async (signal: AbortSignal) => dialler.dial(route, { ...options, signal }),
+  )
+  const result = await race(attempts, { drop: (reached) => dialler.drop(reached) })
+  return Array.isArray(result) ? result.map(({ failure }) => connectOutcomeOf(failure)) : result
 }
 
 /** Rings one after another until one answers. @param turn called before each is rung */

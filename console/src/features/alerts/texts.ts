@@ -12,9 +12,9 @@ export const alertsTexts = defineTexts('alerts', {
     calls_short: 'Many short calls',
     country: 'Country',
     description:
-      'Emergency calls, what may be toll fraud, and what is spent of what may be. Each is told once in its hour or day, and kept for 90 days.',
+      'Emergency calls, possible toll fraud, and limits of spending. Each is raised once in its hour or day, and kept for 90 days.',
     emergency_call: 'Emergency call',
-    emergency_call_failed: 'Emergency call that reached nobody',
+    emergency_call_failed: 'Emergency call without an answer',
     emptyHint:
       'Emergency calls, calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
     emptyTitle: 'Nothing to be alarmed about',

@@ -28,7 +28,7 @@ export const headersTexts = defineTexts('trunk-headers', {
     fromDomainHint: 'Left empty: the address of the platform.',
     history_info: 'History-Info',
     none: 'No header',
-    original: 'The number of who called',
+    original: 'The number of the original caller',
     own: 'A number of the workspace',
     fromUser: 'User in From',
     fromUserHint: 'Left empty: the caller’s number, which P-Asserted-Identity carries in any case.',

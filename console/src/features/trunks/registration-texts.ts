@@ -10,7 +10,7 @@ export const registrationTexts = defineTexts('trunk-registration', {
     refused: 'Registration refused',
     register: 'Register at the carrier',
     registerHint:
-      'For carriers that send calls to whoever has registered. The access list need not name them.',
+      'For carriers that send calls to the registered address. The access list need not name them.',
     registered: 'Registered',
     registering: 'Registering',
     since: 'since',
