@@ -44,7 +44,7 @@ export async function renewServers(settings, wanted) {
     },
     { deadlineMs: DEADLINE_MS, pauseMs: 300, what: 'the servers taking the new secret' },
   ).catch((error) => {
-    throw new Failure(`${error.message}: see docs/secrets.md, and run this again`)
+    throw new Failure(`${error.message}: see docs/operate/secrets.md, and run this again`)
   })
 }
 

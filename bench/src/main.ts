@@ -1,5 +1,5 @@
 /**
- * Runs benchmarks, one after another, keeps what they came to and writes docs/benchmarks.md. Arguments: names of those
+ * Runs benchmarks, one after another, keeps what they came to and writes docs/reference/benchmarks.md. Arguments: names of those
  * that are to run; all of them by default. Exit code 1 when one of them ended badly.
  */
 import { spawn } from 'node:child_process'

@@ -66,7 +66,8 @@ describe('commands', function () {
   })
 
   it('take the command lines of all documentation', async () => {
-    const pages = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${name}`)]
+    const names = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    const pages = ['README.md', ...names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
     const lines = pages.flatMap((page) => commandsIn(read(page)).map((line) => ({ page, line })))
     expect(lines).to.not.be.empty
     for (const { page, line } of lines) {

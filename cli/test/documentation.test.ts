@@ -1,4 +1,4 @@
-/** The commands of the README and of docs/cli.md do what they say, as a shell runs them. */
+/** The commands of the README and of docs/start/command-line.md do what they say, as a shell runs them. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -42,7 +42,9 @@ describe('documentation', function () {
   }
 
   it('of the command line runs', async () => {
-    const { code, stdout, stderr } = await shell(shellBlocks(page('docs/cli.md'), 'sh').join('\n'))
+    const { code, stdout, stderr } = await shell(
+      shellBlocks(page('docs/start/command-line.md'), 'sh').join('\n'),
+    )
     expect(code, stdout + stderr).to.equal(0)
     expect(stdout).to.match(/^2 would be created, 0 there already, 0 failed\.\n2 created, 0 there/m)
     expect(stdout.match(/is a member of te_/g)).to.have.length(2)
@@ -59,7 +61,7 @@ describe('documentation', function () {
     const config = await Config.load(programFile)
     const ours = config.commands.filter(({ pluginName }) => pluginName === config.name)
     const rows =
-      page('docs/cli.md')
+      page('docs/start/command-line.md')
         .split('## All commands')[1]
         ?.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm) ?? []
     const words = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word = '']) => word)

@@ -2,7 +2,7 @@
 import { Failure } from '../failure.mjs'
 import { query, tablesOf } from './database.mjs'
 
-/** As the server takes a cell for dead: see docs/cells.md. */
+/** As the server takes a cell for dead: see docs/operate/cells.md. */
 const SILENT_SECONDS = 6
 
 /**

@@ -26,7 +26,7 @@ export function dockerSettings(environment = process.env) {
   if (chosen.length > 0) {
     const names = chosen.map(environmentName).join(', ')
     throw new Failure(
-      `${names} cannot be set in containers: docker-compose.yml decides that (docs/docker.md)`,
+      `${names} cannot be set in containers: docker-compose.yml decides that (docs/install/containers.md)`,
     )
   }
   requireLogin(settings)

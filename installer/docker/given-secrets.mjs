@@ -1,5 +1,5 @@
 /**
- * Secrets that all cells share (docs/cells.md): a machine that has none yet takes those of the first one, which lie in a
+ * Secrets that all cells share (docs/operate/cells.md): a machine that has none yet takes those of the first one, which lie in a
  * folder of FILES. Another one is taken only when `tools take-secrets` says so.
  */
 import { mkdirSync, readFileSync } from 'node:fs'

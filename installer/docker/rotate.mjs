@@ -1,4 +1,4 @@
-/** `docker compose run --rm tools rotate <secret>`: puts another secret in the place of one, as docs/secrets.md tells. */
+/** `docker compose run --rm tools rotate <secret>`: puts another secret in the place of one, as docs/operate/secrets.md tells. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeConfigured } from '../backups/places.mjs'

@@ -298,7 +298,7 @@ hand_over() {
 main() {
   script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
   cd "$(dirname "$script")/../.."
-  [ -f .env ] || fail "there is no .env in $PWD: docs/docker.md"
+  [ -f .env ] || fail "there is no .env in $PWD: docs/install/containers.md"
   git rev-parse HEAD > /dev/null || fail "$PWD is no checkout of git"
   find_engine
   folder=var/upgrade state=var/upgrade/state

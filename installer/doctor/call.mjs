@@ -32,7 +32,9 @@ const ANSWER_S = 10
 export async function checkCall(settings, kind) {
   if (kind === null) return [unknown('no call: Jackfield is not running')]
   if (kind === 'sandbox')
-    return [unknown('no call: the sandbox’s lines are simulated', 'install FreeSWITCH: docs/operate.md')]
+    return [
+      unknown('no call: the sandbox’s lines are simulated', 'install FreeSWITCH: docs/operate/appliance.md'),
+    ]
   const options = freeswitchOptions(settings, readSecrets(settings.home).secrets)
   const host = settings['sip.listen_host']
   // a router need not send back what its own network sends to its outer address

@@ -34,7 +34,7 @@ function checkContent(certificate, names) {
     return [
       ill(
         'the certificate signs itself: phones and browsers refuse it',
-        'set JACKFIELD_TLS_ACME or JACKFIELD_TLS_CERTIFICATE_FILE: docs/certificates.md',
+        'set JACKFIELD_TLS_ACME or JACKFIELD_TLS_CERTIFICATE_FILE: docs/install/certificates.md',
       ),
     ]
   const until = certificate.validTo

@@ -14,7 +14,7 @@ export function unitText({ user, state }, node, folders = []) {
   return `# Written by \`jackfield install\`, which writes it anew: put changes into ${'`'}systemctl edit jackfield${'`'}.
 [Unit]
 Description=Jackfield voice and messaging platform
-Documentation=file:${ROOT}/docs/operate.md
+Documentation=file:${ROOT}/docs/operate/appliance.md
 Wants=network-online.target
 After=network-online.target time-sync.target
 # a database or an address that comes late, as after a power cut, is waited for

@@ -174,8 +174,8 @@ exec '${process.execPath}' -e "fetch('${dnsManagement}/$path', { method: 'POST',
         .and.include('remove _acme-challenge.sip.example.test.')
     })
 
-    it('that certbot fetches on the host come to the containers by the hook of docs/docker.md, renewed ones too', async () => {
-      const page = readFileSync(join(ROOT, 'docs/docker.md'), 'utf8')
+    it('that certbot fetches on the host come to the containers by the hook of docs/install/containers.md, renewed ones too', async () => {
+      const page = readFileSync(join(ROOT, 'docs/install/containers.md'), 'utf8')
       const [, written = ''] = /(install -d -m 750[^]*?)docker compose up -d\n/.exec(page) ?? []
       const files = join(home, 'host-files')
       const own = ['config', 'work', 'logs'].map(

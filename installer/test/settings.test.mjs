@@ -71,9 +71,10 @@ describe('the installer’s settings', () => {
     const isMade = (/** @type {string} */ name) => made.includes(name) || made.includes(`${name}_FILE`)
     const ours = Object.keys(SETTINGS).map(environmentName)
     const all = new Set([...ours, ...namesIn(serverSettings).filter((name) => !isMade(name))])
-    const pages = readdirSync(join(ROOT, 'docs')).map((name) =>
-      readFileSync(join(ROOT, 'docs', name), 'utf8'),
-    )
+    const names = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    const pages = names
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
     const words = new Set(pages.join('\n').match(/\b[A-Z][A-Z0-9_]+\b/g))
     const isTold = (/** @type {string} */ name) =>
       [name, `${name}_FILE`].some((one) => words.has(one) || words.has(one.replace('JACKFIELD_', '')))

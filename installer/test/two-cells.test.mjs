@@ -1,5 +1,5 @@
 /**
- * Two machines and what they share, set up as docs/cells.md says, in network namespaces of this machine; with real calls.
+ * Two machines and what they share, set up as docs/operate/cells.md says, in network namespaces of this machine; with real calls.
  * `npx mocha --exit installer/test/two-cells.test.mjs` shows it alone, and says how long things take.
  */
 import { expect } from 'chai'

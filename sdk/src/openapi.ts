@@ -260,7 +260,7 @@ export interface paths {
         };
         /**
          * Read all measurements, in the text format of Prometheus
-         * @description What there is stands in `docs/metrics.md`. Every part is asked in this moment, for 3 s at most.
+         * @description What there is stands in `docs/operate/monitoring.md`. Every part is asked in this moment, for 3 s at most.
          */
         get: operations["get_metrics"];
         put?: never;

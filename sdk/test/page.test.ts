@@ -1,4 +1,4 @@
-/** The examples of docs/sdk.md compile, and do against a real server what the page says. */
+/** The examples of docs/integrate/sdk.md compile, and do against a real server what the page says. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,7 +26,7 @@ describe('the page of the SDK', function () {
   after(async () => appliance?.stop())
 
   it('has examples that compile and run', async () => {
-    const page = readFileSync(at('../../../docs/sdk.md'), 'utf8')
+    const page = readFileSync(at('../../../docs/integrate/sdk.md'), 'utf8')
     const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block)
     expect(blocks.length).to.be.greaterThan(5)
     mkdirSync(folder, { recursive: true })

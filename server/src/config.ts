@@ -51,7 +51,7 @@ const isWorkspaceOrigin = (value: string) =>
 const isResetLink = (value: string) =>
   value === '' || (/^https?:\/\/[^\s/]+/.test(value) && value.includes('{token}') && !/\s/.test(value))
 
-/** The table of all settings; docs/operate.md lists them for operators. */
+/** The table of all settings; docs/operate/appliance.md lists them for operators. */
 export const settings = {
   disk_min_mb: integer(0, 1_000_000_000, 'megabytes that must be free for files to be taken', 1_024),
   home: text('directory of the appliance’s state; empty: this server is beside one', ''),

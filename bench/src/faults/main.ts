@@ -1,6 +1,6 @@
 /**
  * The fault table: each part of an appliance killed, stopped, cut off or filled up in the middle of traffic. Writes
- * docs/faults.md. Arguments: names of rows [all], `--rate` calls a second [20], `--list`. It needs root, nftables and loop
+ * docs/reference/faults.md. Arguments: names of rows [all], `--rate` calls a second [20], `--list`. It needs root, nftables and loop
  * devices. Exit code 1 when something that was accepted is lost, or when it is not well again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

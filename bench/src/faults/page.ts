@@ -1,4 +1,4 @@
-/** docs/faults.md and bench/results/faults.json. */
+/** docs/reference/faults.md and bench/results/faults.json. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describeMachine } from '../page/result.js'
@@ -16,7 +16,7 @@ export interface KeptRow extends Row {
 }
 
 const results = new URL('../../results/faults.json', import.meta.url)
-const page = new URL('../../../docs/faults.md', import.meta.url)
+const page = new URL('../../../docs/reference/faults.md', import.meta.url)
 
 export function keptRows(): KeptRow[] {
   try {

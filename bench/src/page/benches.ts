@@ -1,4 +1,4 @@
-/** The benchmarks that stand on docs/benchmarks.md, in its order. */
+/** The benchmarks that stand on docs/reference/benchmarks.md, in its order. */
 
 export interface Bench {
   /** Its folder in bench/src, its text in bench/pages and its result in bench/results. */

@@ -1,4 +1,4 @@
-/** docs/benchmarks.md, made of the texts in bench/pages and the results in bench/results. */
+/** docs/reference/benchmarks.md, made of the texts in bench/pages and the results in bench/results. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Bench, benches } from './benches.js'
@@ -23,7 +23,7 @@ with a module that starts \`node:inspector\`’s profiler.
 export function writePage(): void {
   const known = benches.map((bench) => ({ bench, result: readResult(bench.name) }))
   const parts = [head, summary(known), overview(known), ...known.map(section)]
-  const path = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
+  const path = fileURLToPath(new URL('../../../docs/reference/benchmarks.md', import.meta.url))
   writeFileSync(path, `${parts.join('\n').trimEnd()}\n`)
 }
 

@@ -5,7 +5,7 @@ import { argumentsOf, runInstaller } from '../lib/installer.js'
 export default class Backup extends Command {
   static override summary = 'Write all that this machine’s appliance is to one file'
   static override description =
-    'Database, secrets, settings, certificates, audio and recordings, while calls go on. docs/backup.md tells more.'
+    'Database, secrets, settings, certificates, audio and recordings, while calls go on. docs/operate/backup.md tells more.'
   static override examples = examplesOf([
     'backup',
     'backup --to /mnt/backups --passphrase-file /etc/jackfield/backup-passphrase --keep 14',

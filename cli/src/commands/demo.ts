@@ -10,7 +10,7 @@ const demoCredit = 10
 const nationalNumber = '2025550199'
 const e164 = `1${nationalNumber}`
 
-/** Simulated lines of the sandbox (docs/sandbox.md). */
+/** Simulated lines of the sandbox (docs/start/sandbox.md). */
 const sandboxCarrier = 'carrier.sandbox'
 
 export default class Demo extends BaseCommand {

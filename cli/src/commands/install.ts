@@ -4,6 +4,6 @@ export default installerCommand({
   program: 'install',
   summary: 'Make a lasting installation that systemd runs, or bring one up to date',
   description:
-    'Asks for what its flags do not say. As root, from a checkout that all may read; docs/install.md has the flags.',
+    'Asks for what its flags do not say. As root, from a checkout that all may read; docs/install/debian.md has the flags.',
   example: 'install',
 })

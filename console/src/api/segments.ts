@@ -1,4 +1,4 @@
-/** Of how many SMS a text consists (docs/messages.md, Segments and price). */
+/** Of how many SMS a text consists (docs/messages/sms-and-mms.md, Segments and price). */
 
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',

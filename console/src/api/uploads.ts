@@ -11,7 +11,7 @@ export type UploadedMedia = components['schemas']['UploadedMedia']
 /** Characters of a message (contract, Limits). */
 export const longestText = 1_600
 
-/** A message has so many (docs/messages.md). */
+/** A message has so many (docs/messages/sms-and-mms.md). */
 export const maxFiles = 10
 
 /** What browsers offer to choose from; what a file is the API sees by its bytes. */

@@ -1,4 +1,4 @@
-/** What happens in one call: told to agents by a stream of its own (docs/apps.md), asked for where nothing is streamed. */
+/** What happens in one call: told to agents by a stream of its own (docs/integrate/apps.md), asked for where nothing is streamed. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { accessToken } from '../session/access-token'

@@ -15,7 +15,7 @@ export type LiveState = 'connecting' | 'open' | 'lost'
 
 type Listener = (event: LiveEvent) => void
 
-/** Everything that the API streams to people (docs/apps.md, docs/conversations.md). */
+/** Everything that the API streams to people (docs/integrate/apps.md, docs/messages/conversations.md). */
 const names = [
   ...[
     'call.ring',

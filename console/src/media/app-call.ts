@@ -192,7 +192,7 @@ export class AppCall extends Watched<AppCallState> {
     this.change({ isAway: this.isMediaLost || !this.link.isOpen })
     if (state !== 'failed') return
     this.failures += 1
-    // A new offer is for who talks (docs/apps.md, "Coming back"), and of no use where no way is found again.
+    // A new offer is for who talks (docs/integrate/apps.md, "Coming back"), and of no use where no way is found again.
     if (this.state.at === 'talking' && this.failures === 1) {
       this.media.forget()
       this.link.renew()

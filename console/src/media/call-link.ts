@@ -1,5 +1,5 @@
 /**
- * The WebSocket of a call (docs/apps.md, "A call's WebSocket"). One that is lost is opened again by itself, as long as the
+ * The WebSocket of a call (docs/integrate/apps.md, "A call's WebSocket"). One that is lost is opened again by itself, as long as the
  * server keeps the app's place.
  */
 
@@ -27,7 +27,7 @@ const settleMs = 10_000
 /** A socket that has said nothing to a good-bye in this time is of no use. */
 const farewellMs = 3_000
 
-/** Codes of closed sockets after which the same token is of no use (docs/apps.md, "What closes a socket"). */
+/** Codes of closed sockets after which the same token is of no use (docs/integrate/apps.md, "What closes a socket"). */
 const finalCodes = new Set([1000, 4003, 4004, 4008])
 
 export class CallLink {

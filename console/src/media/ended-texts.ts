@@ -1,4 +1,4 @@
-/** How calls end, in words; reasons are those of docs/apps.md. */
+/** How calls end, in words; reasons are those of docs/integrate/apps.md. */
 import { defineTexts, useTexts } from '../i18n/texts'
 
 const texts = defineTexts('call-ends', {

@@ -105,7 +105,7 @@ describe('The desk’s phone when something fails', function () {
     const caller = await desk.talk()
     await desk.press('Keypad')
     const key = dock.getByRole('button', { name: '5', exact: true })
-    // More than the server takes of an app at once (docs/apps.md).
+    // More than the server takes of an app at once (docs/integrate/apps.md).
     await key.evaluate((button) => {
       for (let count = 0; count < 75; count += 1) (button as HTMLElement).click()
     })

@@ -1,4 +1,4 @@
-/** Two machines with a whole appliance each, and a third for what they share, set up as docs/cells.md says. */
+/** Two machines with a whole appliance each, and a third for what they share, set up as docs/operate/cells.md says. */
 import { cpSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The machine that all cells share: a MariaDB and a Redis, set up as docs/cells.md says. */
+/** The machine that all cells share: a MariaDB and a Redis, set up as docs/operate/cells.md says. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * The unit costs in docs/scale.md: `node installer/test/two-cells/measure.mjs`. Two cells that do nothing, the same with
+ * The unit costs in docs/operate/scale.md: `node installer/test/two-cells/measure.mjs`. Two cells that do nothing, the same with
  * calls that live, and calls from beginning to end; what each of it costs all machines together.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -31,7 +31,7 @@ const answers: FarEndStep[] = [
 ]
 const silent = refuse(408, 'Request Timeout', EDGE_PATIENCE)
 
-/** The test numbers by their last four digits; `docs/sandbox.md` lists them for users. */
+/** The test numbers by their last four digits; `docs/start/sandbox.md` lists them for users. */
 const NUMBERS: Readonly<Record<string, readonly FarEndStep[]>> = {
   '0100': answers,
   '0101': refuse(486, 'Busy Here'),

@@ -1,6 +1,6 @@
 /**
  * One app's WebSocket: it says who it is by the call's token, and then speaks of its part in that one call (contract,
- * Per-call WebSocket signaling). docs/apps.md has what both sides send.
+ * Per-call WebSocket signaling). docs/integrate/apps.md has what both sides send.
  */
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
@@ -17,7 +17,7 @@ import { TokenError } from '../tokens/tokens.js'
 import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'
 import { FrameBudget } from './frame-budget.js'
 
-/** Why we close a socket: RFC 6455, section 7.4, has those below 4000; docs/apps.md tells apps of all. */
+/** Why we close a socket: RFC 6455, section 7.4, has those below 4000; docs/integrate/apps.md tells apps of all. */
 const closeCodes = {
   over: 1000,
   goingAway: 1001,

@@ -497,7 +497,7 @@ describe('trying a call flow', () => {
   })
 
   it('goes the way of the documentation’s example', async () => {
-    const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../../../docs/calls/flows.md', import.meta.url), 'utf8')
     const bodies = [...page.matchAll(/-d '(\{.*?\})'$/gms)].map(([, json]) => JSON.parse(json!))
     expect(bodies).to.have.length(2)
     const [flow, body] = bodies

@@ -72,7 +72,7 @@ describe('call flows', () => {
   })
 
   it('are as the documentation shows one', async () => {
-    const page = await readFile(new URL('../../../../docs/flows.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../../../docs/calls/flows.md', import.meta.url), 'utf8')
     const [, example] = /-d '(\{.*?\})'\n/s.exec(page)!
     const made = await succeed(api.post('/call-flows', JSON.parse(example!)))
     expect(made.nodes).to.have.length(4)

@@ -11,7 +11,7 @@ import { freePort } from '../support/free-ports.js'
 import { type Received, WebhookReceiver } from '../support/webhook-receiver.js'
 import { newActiveNumber, newCall, startUnlimited, succeed } from './fixtures.js'
 
-const docs = fileURLToPath(new URL('../../../../docs/webhooks.md', import.meta.url))
+const docs = fileURLToPath(new URL('../../../../docs/integrate/webhooks.md', import.meta.url))
 
 describe('deliveries of webhooks', function () {
   this.timeout(60_000)

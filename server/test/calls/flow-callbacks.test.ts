@@ -20,7 +20,7 @@ import { InboundBench, type TestNode } from '../support/inbound-bench.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
 import type { Telephone } from '../support/telephone.js'
 
-const docs = fileURLToPath(new URL('../../../../docs/callbacks.md', import.meta.url))
+const docs = fileURLToPath(new URL('../../../../docs/integrate/callbacks.md', import.meta.url))
 
 type Behaviour = Parameters<CustomerServer['on']>[1]
 

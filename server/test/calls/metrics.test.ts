@@ -144,7 +144,7 @@ describe('measurements', function () {
         path,
       ).to.deep.equal([])
     }
-    const documented = namesIn(await file('docs/metrics.md'))
+    const documented = namesIn(await file('docs/operate/monitoring.md'))
     const own = [...seen.types.keys()].filter((name) => name.startsWith('jackfield_'))
     expect(own.filter((name) => !documented.has(name))).to.deep.equal([])
     expect([...documented].filter((name) => !known.has(name))).to.deep.equal([])

@@ -290,7 +290,10 @@ describe('streams of calls on the freeswitch', function () {
     }
 
     it('talks with the server of the documentation, which says the caller’s own words back', async () => {
-      const page = await readFile(new URL('../../../../docs/streams.md', import.meta.url), 'utf8')
+      const page = await readFile(
+        new URL('../../../../docs/integrate/audio-streams.md', import.meta.url),
+        'utf8',
+      )
       const [, code = ''] = /^```js\n(.+?)^```/ms.exec(page) ?? []
       const port = await freePort()
       expect(code).to.include('8080')

@@ -13,7 +13,7 @@ const sentence = { action: 'tts', params: { text: 'Thank you for calling.' } }
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
 const traceparent = `00-${caller.traceId}-${caller.spanId}-01`
 
-/** The ids of all that belongs to a call or a message (docs/traces.md). */
+/** The ids of all that belongs to a call or a message (docs/operate/traces.md). */
 function idsOf(id: string) {
   const hash = createHash('sha256').update(id).digest('hex')
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }

@@ -383,7 +383,10 @@ describe('a carrier over HTTP', function () {
   })
 
   it('can be set up as the documentation shows', async () => {
-    const page = await readFile(new URL('../../../../docs/http-carriers.md', import.meta.url), 'utf8')
+    const page = await readFile(
+      new URL('../../../../docs/messages/http-carriers.md', import.meta.url),
+      'utf8',
+    )
     const [, example = ''] = /<<'END'\n(.*?)\nEND\n/s.exec(page) ?? []
     const made = await succeed(appliance.operator.post('/carriers', JSON.parse(example)))
     expect(made.settings.receipts).to.include({ id: '/data/id', error_code: '/error_code' })

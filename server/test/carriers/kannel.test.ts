@@ -1,4 +1,4 @@
-/** Kannel 1.4 as a carrier over HTTP, as docs/http-carriers.md sets it up. */
+/** Kannel 1.4 as a carrier over HTTP, as docs/messages/http-carriers.md sets it up. */
 import { expect } from 'chai'
 import { newNumberWith } from '../api/carrier-fixtures.js'
 import { startUnlimited, succeed } from '../api/fixtures.js'

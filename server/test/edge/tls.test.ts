@@ -62,7 +62,7 @@ describe('edge: TLS', function () {
       expect(written).to.match(/^ca_list/m)
       await edge.rpc('dns.add_a', ['other.test', 600, '127.0.0.1', 2])
       const target = `sip:+12025550100@other.test:${carrier.port};transport=tls`
-      // What docs/trunks.md says: Kamailio compares no names.
+      // What docs/calls/trunks.md says: Kamailio compares no names.
       expect((await placeCall(edge, target)).status).to.equal(200)
     })
   })

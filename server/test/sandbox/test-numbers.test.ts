@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { SandboxFixture } from './sandbox-fixture.js'
 
-/** The test numbers and hosts of docs/sandbox.md, one by one, as FreeSWITCH 1.10.12 reports such far ends. */
+/** The test numbers and hosts of docs/start/sandbox.md, one by one, as FreeSWITCH 1.10.12 reports such far ends. */
 describe('sandbox: test numbers', function () {
   this.timeout(10_000)
   const fixture = new SandboxFixture()

@@ -1,4 +1,4 @@
-/** Texts through the whole appliance, with the sandbox as their carrier: what `docs/sandbox.md` says of its numbers. */
+/** Texts through the whole appliance, with the sandbox as their carrier: what `docs/start/sandbox.md` says of its numbers. */
 import { expect } from 'chai'
 import { carriersPath } from '../api/carrier-fixtures.js'
 import { newActiveNumber, startUnlimited, succeed } from '../api/fixtures.js'

@@ -4,12 +4,12 @@ import { expect } from 'chai'
 import { nodeTypes } from '../../src/call-flows/nodes/index.js'
 import type { NodeType } from '../../src/call-flows/nodes/node-type.js'
 
-const page = new URL('../../../../docs/flows.md', import.meta.url)
+const page = new URL('../../../../docs/calls/flows.md', import.meta.url)
 
 /** Texts in backquotes. */
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
-describe('docs/flows.md', () => {
+describe('docs/calls/flows.md', () => {
   it('names every type of node with its parameters and outcomes', async () => {
     const [, nodes = ''] = (await readFile(page, 'utf8')).split(/^## .*$/m)
     const rows = nodes

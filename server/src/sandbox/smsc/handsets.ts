@@ -21,7 +21,7 @@ const SOON = 200
 const delivered = { state: 'DELIVRD', error: '000', afterMs: SOON } as const
 const takes: Handset = { status: STATUS.ok, receipt: delivered }
 
-/** The test numbers by their last four digits; `docs/sandbox.md` lists them for users. */
+/** The test numbers by their last four digits; `docs/start/sandbox.md` lists them for users. */
 const NUMBERS: Readonly<Record<string, Handset>> = {
   '0110': takes,
   '0111': { ...takes, receipt: { state: 'UNDELIV', error: '027', afterMs: SOON } },

@@ -1,4 +1,4 @@
-/** Every type of step there is (docs/flows.md), and the ways in which one may end. */
+/** Every type of step there is (docs/calls/flows.md), and the ways in which one may end. */
 import { connections } from './kinds/connections'
 import { decisions } from './kinds/decisions'
 import { ends } from './kinds/ends'

@@ -16,7 +16,7 @@ import { inboxTexts } from '../texts'
 import { CannedReplyMenu } from './canned-reply-menu'
 import { clientName } from './client-name'
 
-/** Characters (docs/conversations.md). */
+/** Characters (docs/messages/conversations.md). */
 const longest = { reply: longestText, note: 2_000 }
 
 export function Composer({ conversation }: { conversation: Conversation }) {

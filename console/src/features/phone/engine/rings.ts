@@ -17,7 +17,7 @@ export type RingWords = (ring: Ring) => { title: string; body: string }
 /** More that ring at a time are not shown. */
 const maxRings = 5
 
-/** Nobody is rung for longer at a stretch (docs/flows.md); of one that rings on the end was not told. */
+/** Nobody is rung for longer at a stretch (docs/calls/flows.md); of one that rings on the end was not told. */
 const longestRingMs = 310_000
 
 /** A server that one has lost tells again what rings within this, once one is back. */

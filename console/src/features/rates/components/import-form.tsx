@@ -14,7 +14,7 @@ interface Values extends Record<string, unknown> {
   file: File | null
 }
 
-/** More are not told (docs/prices.md). */
+/** More are not told (docs/operate/prices.md). */
 const mostProblems = 50
 
 export function ImportForm({ deck, onDone }: { deck: RateDeck; onDone: () => void }) {

@@ -1,0 +1,105 @@
+/** Links of the documentation lead somewhere, the index has every page, and the code names pages that exist. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter((name) =>
+    existsSync(join(root, name)),
+  ),
+  ...filesIn('docs', /\.md$/),
+]
+
+describe('documentation', () => {
+  it('has links and anchors that lead somewhere', () => {
+    const broken = pages.flatMap((page) => linksOf(page).flatMap((link) => problemOf(page, link)))
+    expect(broken).to.deep.equal([])
+  })
+
+  it('has every page in an index', () => {
+    const listed = new Set(['docs/README.md', ...targetsOf('docs/README.md')])
+    for (const page of listed)
+      if (page.endsWith('/README.md')) for (const target of targetsOf(page)) listed.add(target)
+    expect(pages.filter((page) => page.startsWith('docs/') && !listed.has(page))).to.deep.equal([])
+  })
+
+  it('has the pages that the code names', () => {
+    const folders = [
+      '.ci',
+      'bench',
+      'cli',
+      'console',
+      'freeswitch-conf',
+      'installer',
+      'kamailio-conf',
+      'sdk',
+      'server',
+    ]
+    const files = [
+      ...folders.flatMap((folder) =>
+        filesIn(folder, /\.(ts|tsx|m?js|cjs|md|json|ya?ml|sh|cfg|xml|html)$|Dockerfile$/),
+      ),
+      ...readdirSync(root).filter((name) => /\.(md|ya?ml|json|mjs|cjs)$/.test(name)),
+    ]
+    const named = files.flatMap((file) =>
+      [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/(?<!https?:[^\s'"`]*)\bdocs\/[\w./-]*\.md\b/g),
+      ].map(([page]) => `${page} in ${file}`),
+    )
+    expect(named).to.not.be.empty
+    expect(named.filter((name) => !existsSync(join(root, name.split(' ')[0]!)))).to.deep.equal([])
+  })
+})
+
+/** Files of a folder whose names match, as paths in the repository; nothing that is installed or built. */
+function filesIn(folder: string, names: RegExp): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return /^(node_modules|dist|var)$/.test(entry.name) ? [] : filesIn(path, names)
+    return names.test(entry.name) ? [path] : []
+  })
+}
+
+/** The text of a page without its code. */
+const proseOf = (page: string) =>
+  readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^( *)(```|~~~)[^]*?^\1\2/gm, '')
+    .replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[[\]()<>]/g, ''))
+
+/** Targets of its links within the repository. */
+function linksOf(page: string): string[] {
+  const targets = [...proseOf(page).matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm)]
+  return targets.map(([, inline, defined]) => (inline ?? defined)!).filter((link) => !/^[a-z]+:/.test(link))
+}
+
+/** The page or file that a link leads to. */
+const targetOf = (page: string, link: string) => {
+  const [path] = link.split('#')
+  return path === '' ? page : relative(root, join(root, page, '..', path!))
+}
+
+const targetsOf = (page: string) => linksOf(page).map((link) => targetOf(page, link))
+
+function problemOf(page: string, link: string): string[] {
+  const target = targetOf(page, link)
+  const [, anchor] = link.split('#')
+  if (!existsSync(join(root, target))) return [`${page}: ${link} leads to no file`]
+  return anchor === undefined || anchorsOf(target).has(anchor) ? [] : [`${page}: ${link} leads to no heading`]
+}
+
+/** Anchors as GitHub makes them of headings, and those that are written down. */
+function anchorsOf(page: string): Set<string> {
+  const prose = proseOf(page)
+  const found = new Set([...prose.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!))
+  const counts = new Map<string, number>()
+  for (const [, heading] of prose.matchAll(/^#{1,6} +(.+?)\s*$/gm)) {
+    const text = heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const slug = text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
+    const count = counts.get(slug) ?? 0
+    counts.set(slug, count + 1)
+    found.add(count === 0 ? slug : `${slug}-${count}`)
+  }
+  return found
+}
