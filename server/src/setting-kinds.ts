@@ -70,7 +70,7 @@ export const nameServers = (help: string) =>
   )
 
 export const count = (what: string, fallback: number) =>
-  integer(1, 1_000_000, `${what} that a workspace may hold`, fallback)
+  integer(1, 1_000_000, `${what} that a workspace may have`, fallback)
 
 export const httpUrl = (help: string) =>
   setting(

@@ -1,0 +1,21 @@
+/** The pages of docs/reference that are made of the code. */
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { ROOT } from '../settings.mjs'
+import { settingsPage } from './settings.mjs'
+
+/** @type {Readonly<Record<string, () => string | Promise<string>>>} */
+const makers = { 'settings.md': settingsPage }
+
+/** @returns {Promise<{path: string, text: string}[]>} as they must be in the repository */
+export async function pages() {
+  return Promise.all(
+    Object.entries(makers).map(async ([name, make]) => {
+      const path = join(ROOT, 'docs/reference', name)
+      return {
+        path,
+        text: await format(await make(), { ...(await resolveConfig(path)), parser: 'markdown' }),
+      }
+    }),
+  )
+}
