@@ -2,10 +2,14 @@
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { ROOT } from '../settings.mjs'
+import { metricsPage } from './metrics.mjs'
 import { settingsPage } from './settings.mjs'
 
 /** @type {Readonly<Record<string, () => string | Promise<string>>>} */
-const makers = { 'settings.md': settingsPage }
+const makers = {
+  'metrics.md': metricsPage,
+  'settings.md': settingsPage,
+}
 
 /** @returns {Promise<{path: string, text: string}[]>} as they must be in the repository */
 export async function pages() {

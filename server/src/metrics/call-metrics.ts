@@ -19,17 +19,17 @@ export function callMetrics(registry: Registry): (() => void)[] {
   const causes = new BoundedLabel(/^[A-Z_0-9]{1,50}$/, 100)
   const arrivals = counter(registry, {
     name: 'call_arrivals_total',
-    help: 'Calls that the edge has brought, by where they come from; a stranger is none that the edge let in, nobody waited for a late one any more',
+    help: 'Inbound calls from the edge, by source: account, trunk, late (the caller had given up), stranger (the edge did not admit it)',
     labels: ['source'],
   })
   const begun = counter(registry, {
     name: 'calls_begun_total',
-    help: 'Calls that have begun, those that are refused at once among them',
+    help: 'Calls that began, including those that were refused at once',
     labels: ['direction'],
   })
   const ended = counter(registry, {
     name: 'calls_ended_total',
-    help: 'Calls that have ended, by status and hang-up cause',
+    help: 'Calls that ended, by status and hang-up cause',
     labels: ['direction', 'status', 'hangup_cause'],
   })
   const talk = histogram(
@@ -45,7 +45,7 @@ export function callMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'call_stage_duration_seconds',
-      help: 'Stages: decision (arrival to taken or refused), ringing (INVITE of a leg to its ringing), answer (ringing to answer), action (answer to the first action)',
+      help: 'Stages of a call: decision (INVITE to accepted or refused), ringing (INVITE of a leg to its ringing), answer (ringing to answer), action (answer to the first action)',
       labels: ['stage'],
     },
     [...quick, 20, 30, 60, 120],
@@ -54,7 +54,7 @@ export function callMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'voice_agent_response_seconds',
-      help: 'Time until a voice agent is heard: its greeting after joining, or its answer after the caller has stopped',
+      help: 'Time until a voice agent is heard: its greeting after it joins, or its answer after the caller stops',
       labels: ['after'],
     },
     slow,

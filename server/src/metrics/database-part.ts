@@ -14,25 +14,30 @@ const names = [
 /** The size of the tables is looked at no more often than this: it is a walk through all of them. */
 const sizeMs = 60_000
 
-export function databasePart(registry: Registry, database: Database): MeasuredPart {
+/** What statements are run on. */
+export interface QuerySource {
+  readonly source: Pick<Database['source'], 'query'>
+}
+
+export function databasePart(registry: Registry, database: QuerySource): MeasuredPart {
   const define = (kind: 'now' | 'total', name: string, help: string) =>
     new Reading(registry, kind, { name: `database_${name}`, help })
   const pages = new Reading(registry, 'now', {
     ...{ name: 'database_buffer_pool_bytes', help: 'InnoDB’s buffer pool, by state', labels: ['state'] },
   })
   const connected = define('now', 'connections', 'Connections of all programs')
-  const most = define('now', 'connections_max', 'Connections that there may be')
-  const running = define('now', 'threads_running', 'Connections whose statement runs')
-  const slow = define('total', 'slow_queries_total', 'Statements that took longer than long_query_time')
+  const most = define('now', 'connections_max', 'Connections that the database accepts')
+  const running = define('now', 'threads_running', 'Connections that are running a statement')
+  const slow = define('total', 'slow_queries_total', 'Statements that took longer than `long_query_time`')
   const questions = define('total', 'statements_total', 'Statements of all programs')
   const aborted = define('total', 'aborted_connects_total', 'Attempts to connect that failed')
-  const reads = define('total', 'buffer_pool_reads_total', 'Pages that had to be read from the disk')
-  const asked = define('total', 'buffer_pool_read_requests_total', 'Pages that were asked for')
-  const waits = define('total', 'row_lock_waits_total', 'Times that a statement waited for a row')
-  const waited = define('total', 'row_lock_wait_seconds_total', 'Time that statements waited for rows')
-  const deadlocks = define('total', 'deadlocks_total', 'Transactions that were given up for another one')
+  const reads = define('total', 'buffer_pool_reads_total', 'Pages that were read from the disk')
+  const asked = define('total', 'buffer_pool_read_requests_total', 'Pages that were requested')
+  const waits = define('total', 'row_lock_waits_total', 'Waits of a statement for a row lock')
+  const waited = define('total', 'row_lock_wait_seconds_total', 'Time that statements waited for row locks')
+  const deadlocks = define('total', 'deadlocks_total', 'Transactions that were rolled back for another one')
   const uptime = define('now', 'uptime_seconds', 'Time since the database started')
-  const bytes = define('now', 'size_bytes', 'Tables and indexes, looked at once a minute')
+  const bytes = define('now', 'size_bytes', 'Size of tables and indexes, read once a minute')
   let size: { at: number; bytes: number } | undefined
   const sizeNow = async () => {
     if (size && Date.now() - size.at < sizeMs) return size.bytes

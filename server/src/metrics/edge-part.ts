@@ -10,31 +10,34 @@ const methods = ['ack', 'bye', 'cancel', 'info', 'invite', 'options', 'refer', '
 
 export function edgePart(
   registry: Registry,
-  edge: EdgeClient,
+  edge: Pick<EdgeClient, 'statistics' | 'tableSizes'>,
   reach: Pick<GatewayReach, 'counts'>,
 ): MeasuredPart {
   const total = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'total', { name: `edge_${name}`, help, labels })
   const now = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'now', { name: `edge_${name}`, help, labels })
-  const requests = total('requests_total', 'SIP requests that came in, by method', 'method')
-  const replies = total('replies_total', 'SIP replies that came in, by class', 'class')
-  const transactions = total('transactions_total', 'SIP transactions that have ended, by class', 'class')
-  const own = total('own_replies_total', 'Replies of the edge’s own without a transaction, by class', 'class')
-  const registrations = total('registrations_total', 'REGISTER requests, by what came of them', 'outcome')
-  const registered = now('registered_addresses', 'Addresses of which a phone is registered')
-  const contacts = now('registered_contacts', 'Contacts that are registered')
-  const inUse = now('transactions', 'SIP transactions that are under way')
-  const banned = now('banned_sources', 'Sources that are not answered, since they flood, scan or guess')
-  const locked = now('guessing_sources', 'Sources with wrong passwords of an account in the last minutes')
+  const requests = total('requests_total', 'SIP requests received, by method', 'method')
+  const replies = total('replies_total', 'SIP replies received, by class', 'class')
+  const transactions = total('transactions_total', 'SIP transactions that ended, by class', 'class')
+  const own = total('own_replies_total', 'Stateless replies of the edge itself, by class', 'class')
+  const registrations = total('registrations_total', 'REGISTER requests, by outcome', 'outcome')
+  const registered = now('registered_addresses', 'Addresses of record with a registered phone')
+  const contacts = now('registered_contacts', 'Registered contacts')
+  const inUse = now('transactions', 'SIP transactions in progress')
+  const banned = now(
+    'banned_sources',
+    'Sources that get no answer because they flood, scan or guess passwords',
+  )
+  const locked = now('guessing_sources', 'Sources that sent wrong passwords in the last minutes')
   const memory = now('shared_memory_bytes', 'Shared memory of Kamailio', 'state')
-  const connections = now('tcp_connections', 'TCP connections, those of TLS and WebSocket among them')
-  const sockets = now('websocket_connections', 'SIP over WebSocket: connections')
-  const failed = total('tcp_failures_total', 'TCP connections that failed, by how', 'reason')
-  const database = total('database_errors_total', 'Errors of Kamailio with the database')
+  const connections = now('tcp_connections', 'TCP connections, including TLS and WebSocket')
+  const sockets = now('websocket_connections', 'WebSocket connections for SIP')
+  const failed = total('tcp_failures_total', 'TCP connections that failed, by reason', 'reason')
+  const database = total('database_errors_total', 'Database errors of Kamailio')
   const carriers = now(
     'carrier_addresses',
-    'Addresses of gateways with options_ping, by whether they answer',
+    'Addresses of gateways with `options_ping`, by whether they answer',
     'state',
   )
   const readings = [

@@ -1,5 +1,5 @@
 /** All that is measured of the platform, in the text format of Prometheus. */
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, type MetricObject, Registry, collectDefaultMetrics } from 'prom-client'
 import { answerWithin } from '../operator/answer-within.js'
 import { callMetrics } from './call-metrics.js'
 import type { MeasuredPart } from './part.js'
@@ -12,6 +12,13 @@ const patienceMs = 3_000
 
 /** Gauges of prom-client that are named as counters; the same is there by kind, without the ending. */
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
+export interface MetricDefinition {
+  readonly name: string
+  readonly kind: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
 
 export class Metrics {
   private readonly registry = new Registry()
@@ -26,7 +33,7 @@ export class Metrics {
     const { registry } = this
     this.up = new Gauge({
       name: 'jackfield_part_up',
-      help: '1 where a part of the platform answers, 0 where it does not',
+      help: '1 while a part of the platform answers, otherwise 0',
       labelNames: ['part'],
       registers: [registry],
     })
@@ -36,6 +43,17 @@ export class Metrics {
   /** The content type of {@link text}. */
   get type(): string {
     return this.registry.contentType
+  }
+
+  /** All metrics, once {@link start} has made them. */
+  get definitions(): MetricDefinition[] {
+    const made: (MetricObject & { labelNames?: string[] })[] = this.registry.getMetricsAsArray()
+    return made.map(({ name, type, help, labelNames = [] }) => ({
+      name,
+      kind: String(type),
+      help,
+      labels: labelNames,
+    }))
   }
 
   start(): void {

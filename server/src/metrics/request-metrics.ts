@@ -10,7 +10,7 @@ export function requestMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'http_request_duration_seconds',
-      help: 'Time until a request is answered, or a long answer to it begins',
+      help: 'Time until a request is answered, or until a streamed answer begins',
       labels: ['method', 'route', 'status'],
     },
     quick,
@@ -19,14 +19,14 @@ export function requestMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'database_query_duration_seconds',
-      help: 'Time that statements take, without the wait for a connection; in whole milliseconds',
+      help: 'Time that statements take, without the wait for a connection, in whole milliseconds',
       labels: ['statement'],
     },
     quick,
   )
   const failures = counter(registry, {
     name: 'database_query_errors_total',
-    help: 'Statements that failed, by the database’s own name of the error',
+    help: 'Statements that failed, by the database’s name of the error',
     labels: ['code'],
   })
   const methods = new BoundedLabel(/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/, 7)

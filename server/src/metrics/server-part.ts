@@ -28,26 +28,33 @@ export interface ServerState {
 export function serverPart(registry: Registry, look: () => ServerState): MeasuredPart {
   const define = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'now', { name, help, labels })
-  const build = define('build_info', 'Always 1: the version stands in the label', 'version')
-  const drives = define('drives_calls', '1 where this server drives the calls; of several servers one does')
+  const build = define('build_info', 'Always 1: the version is in the label', 'version')
+  const drives = define('drives_calls', '1 where this server drives the calls; one of several servers does')
   const linked = define('switch_linked', '1 while the Event Socket of the switch is connected')
-  const streams = define('event_streams', 'Live streams of events (SSE) that this server serves')
-  const sockets = define('call_sockets', 'WebSockets of apps that this server serves')
-  const pool = define('database_pool_connections', 'Connections of this server’s pool, by state', 'state')
-  const waiting = define('database_pool_waiting', 'Statements that wait for a connection of the pool')
-  const redis = define('redis_up', '1 while Redis carries what servers tell each other')
-  const draining = define('draining', '1 while no call may begin, for maintenance')
+  const streams = define('event_streams', 'Event streams (SSE) open on this server')
+  const sockets = define('call_sockets', 'WebSockets of apps open on this server')
+  const pool = define(
+    'database_pool_connections',
+    'Connections of this server’s database pool, by state',
+    'state',
+  )
+  const waiting = define(
+    'database_pool_waiting',
+    'Statements that wait for a connection of the database pool',
+  )
+  const redis = define('redis_up', '1 while Redis connects the servers')
+  const draining = define('draining', '1 while the platform accepts no new calls, for maintenance')
   const signsUntil = define(
     'signing_certificate_end_timestamp_seconds',
-    'When the certificate that calls are signed with ends, in seconds since 1970',
+    'When the certificate that signs calls expires, in seconds since 1970',
   )
   const dropped = define(
     'sip_capture_dropped',
-    'Captured SIP messages that the disk was too slow for, since the start',
+    'Captured SIP messages dropped since the start because the disk was too slow',
   )
   const spans = new Reading(registry, 'total', {
     ...{ name: 'trace_spans_total', labels: ['outcome'] },
-    help: 'Spans of traces: exported, failed (the collector was away or refused), dropped (too many waited)',
+    help: 'Spans of traces: exported, failed (the collector was down or refused them), dropped (the queue was full)',
   })
   const upkeep = upkeepReadings(registry)
   return {

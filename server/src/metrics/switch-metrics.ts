@@ -11,7 +11,7 @@ export function switchMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'switch_command_duration_seconds',
-      help: 'Time until the switch answers a command; failed: it refused, or said nothing in time',
+      help: 'Time until the switch answers a command; failed: it refused or timed out',
       labels: ['failed'],
     },
     quick,
@@ -20,22 +20,22 @@ export function switchMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'switch_event_lag_seconds',
-      help: 'Time from the making of an event in the switch to its reading here, by both clocks',
+      help: 'Time from an event in the switch to its arrival in the server, by both clocks',
     },
     quick,
   )
-  const channels = counter(registry, { name: 'switch_channels_ended_total', help: 'Channels that are over' })
+  const channels = counter(registry, { name: 'switch_channels_ended_total', help: 'Channels that ended' })
   const sound = histogram(
     registry,
     {
       name: 'switch_channel_mos',
-      help: 'How well the far end of a channel was heard, 1 to 5: the switch’s estimate from loss and jitter',
+      help: 'Audio quality (MOS) of a channel as received, 1 to 5: the switch’s estimate from loss and jitter',
     },
     mosBounds,
   )
   const lost = counter(registry, {
     name: 'switch_rtp_packets_lost_total',
-    help: 'Packets of sound that did not come, or too late, of channels that are over',
+    help: 'RTP packets of ended channels that were lost or came too late',
   })
   return [
     topics.switchCommand.hear(({ failed, seconds }) => commands.observe({ failed: String(failed) }, seconds)),

@@ -11,12 +11,16 @@ interface Link {
 export function switchPart(registry: Registry, link: Link): MeasuredPart {
   const define = (kind: 'now' | 'total', name: string, help: string) =>
     new Reading(registry, kind, { name: `switch_${name}`, help })
-  const channels = define('now', 'channels', 'Channels that live: one for each leg of a call')
-  const most = define('now', 'channels_max', 'Channels that may live at once')
-  const begun = define('total', 'channels_begun_total', 'Channels that have begun since the switch started')
-  const rate = define('now', 'channels_per_second', 'Channels that began in the last second')
-  const maxRate = define('now', 'channels_per_second_max', 'Channels that may begin in a second')
-  const idle = define('now', 'cpu_idle_ratio', 'Share of its machine’s processors that is idle, 0 to 1')
+  const channels = define('now', 'channels', 'Live channels: one for each leg of a call')
+  const most = define('now', 'channels_max', 'Channels that the switch allows at once')
+  const begun = define('total', 'channels_begun_total', 'Channels created since the switch started')
+  const rate = define('now', 'channels_per_second', 'Channels created in the last second')
+  const maxRate = define(
+    'now',
+    'channels_per_second_max',
+    'Channels that the switch allows to be created in a second',
+  )
+  const idle = define('now', 'cpu_idle_ratio', 'Idle share of the CPU of the switch’s machine, 0 to 1')
   const uptime = define('now', 'uptime_seconds', 'Time since the switch started')
   return {
     name: 'switch',

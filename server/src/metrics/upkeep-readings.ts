@@ -8,14 +8,18 @@ export function upkeepReadings(registry: Registry) {
     new Reading(registry, 'now', { name, help, labels })
   const certificate = define(
     'certificate_end_timestamp_seconds',
-    'When the certificate ends that a listener shows, in seconds since 1970',
+    'When the certificate of a listener (sip, https) expires, in seconds since 1970',
     'listener',
   )
-  const free = define('disk_free_bytes', 'Room on the disk of what is kept there', 'purpose')
-  const size = define('disk_size_bytes', 'Size of the disk of what is kept there', 'purpose')
+  const free = define(
+    'disk_free_bytes',
+    'Free space on the disk that holds state, media or recordings',
+    'purpose',
+  )
+  const size = define('disk_size_bytes', 'Size of the disk that holds state, media or recordings', 'purpose')
   const backup = define(
     'backup_timestamp_seconds',
-    'When the last backup was made, in seconds since 1970; 0: none was',
+    'When the last backup was made, in seconds since 1970; 0: never',
   )
   return {
     readings: [certificate, free, size, backup],

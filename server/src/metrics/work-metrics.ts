@@ -11,14 +11,14 @@ const deliverySeconds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 43_20
 export function workMetrics(registry: Registry): (() => void)[] {
   const messages = counter(registry, {
     name: 'messages_total',
-    help: 'Messages that have come into a status',
+    help: 'Messages that reached a status',
     labels: ['direction', 'status'],
   })
   const messageStages = histogram(
     registry,
     {
       name: 'message_stage_duration_seconds',
-      help: 'Stages: handed (accepted to taken by a carrier), delivered (taken to the receipt)',
+      help: 'Stages of a message: handed (accepted to taken by a carrier), delivered (taken to the receipt)',
       labels: ['stage'],
     },
     deliverySeconds,
@@ -27,7 +27,7 @@ export function workMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'webhook_attempt_duration_seconds',
-      help: 'Attempts of deliveries, by the class of the answer’s status; none: no answer',
+      help: 'Attempts to deliver to a webhook, by the class of the answer’s status; none: no answer',
       labels: ['answer'],
     },
     slow,
@@ -36,7 +36,7 @@ export function workMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'push_duration_seconds',
-      help: 'Tries of pushes, by what the service made of them',
+      help: 'Attempts to push, by the answer of the push service',
       labels: ['service', 'outcome'],
     },
     quick,
@@ -45,7 +45,7 @@ export function workMetrics(registry: Registry): (() => void)[] {
     registry,
     {
       name: 'job_duration_seconds',
-      help: 'Tries of background jobs; a job that failed is tried again',
+      help: 'Runs of background jobs; a job that failed is retried',
       labels: ['kind', 'failed'],
     },
     slow,

@@ -1,7 +1,7 @@
 /** What runs and waits on the whole platform, as the database has it: every server tells the same. */
 import type { Registry } from 'prom-client'
-import type { Database } from '../database/database.js'
 import type { Work } from '../operator/status.schema.js'
+import type { QuerySource } from './database-part.js'
 import { Reading } from './instruments.js'
 import type { MeasuredPart } from './part.js'
 
@@ -20,25 +20,25 @@ interface Looks {
   readonly cells: () => Promise<readonly MeasuredCell[]>
 }
 
-export function workPart(registry: Registry, database: Database, looks: Looks): MeasuredPart {
+export function workPart(registry: Registry, database: QuerySource, looks: Looks): MeasuredPart {
   const define = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Reading(registry, 'now', { name, help, labels })
-  const live = define('live_calls', 'Calls that live, by direction and status', 'direction', 'status')
+  const live = define('live_calls', 'Live calls, by direction and status', 'direction', 'status')
   const waiting = define(
     'queue_waiting',
-    'What waits: messages for a carrier, webhooks for an attempt',
+    'Messages that wait for a carrier, and deliveries that wait for an attempt',
     'queue',
   )
-  const age = define('queue_age_seconds', 'For how long the one is overdue that is overdue longest', 'queue')
-  const off = define('webhooks_switched_off', 'Webhooks that were switched off since they kept failing')
-  const jobs = define('jobs_waiting', 'Jobs of the outbox that are to be done, or are being done', 'kind')
-  const failing = define('jobs_failing', 'Those of them that have been tried more than once', 'kind')
-  const jobAge = define('jobs_age_seconds', 'Age of the oldest of them', 'kind')
+  const age = define('queue_age_seconds', 'How long the most overdue entry of the queue is overdue', 'queue')
+  const off = define('webhooks_switched_off', 'Webhooks that were switched off because they kept failing')
+  const jobs = define('jobs_waiting', 'Jobs of the outbox that wait or run', 'kind')
+  const failing = define('jobs_failing', 'Jobs of the outbox that have failed and are retried', 'kind')
+  const jobAge = define('jobs_age_seconds', 'Age of the oldest job of the outbox', 'kind')
   const carriers = define('carriers', 'SMS carriers, by kind and state', 'kind', 'state')
-  const registrations = define('registrations', 'Contacts of phones that the registrar’s table holds')
-  const cellUp = define('cell_up', '1 while a server drives the cell’s switch and is heard of', 'cell')
-  const cellDraining = define('cell_draining', '1 while no call may begin in the cell', 'cell')
-  const cellCalls = define('cell_live_calls', 'Calls that live in the cell', 'cell')
+  const registrations = define('registrations', 'Contacts of phones in the registrar’s table')
+  const cellUp = define('cell_up', '1 while a live server drives the cell’s switch', 'cell')
+  const cellDraining = define('cell_draining', '1 while the cell accepts no new calls', 'cell')
+  const cellCalls = define('cell_live_calls', 'Live calls of the cell', 'cell')
   return {
     name: 'work',
     readings: [

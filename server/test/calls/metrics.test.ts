@@ -144,7 +144,8 @@ describe('measurements', function () {
         path,
       ).to.deep.equal([])
     }
-    const documented = namesIn(await file('docs/operate/monitoring.md'))
+    const pages = await Promise.all(['docs/operate/monitoring.md', 'docs/reference/metrics.md'].map(file))
+    const documented = namesIn(pages.join('\n'))
     const own = [...seen.types.keys()].filter((name) => name.startsWith('jackfield_'))
     expect(own.filter((name) => !documented.has(name))).to.deep.equal([])
     expect([...documented].filter((name) => !known.has(name))).to.deep.equal([])
