@@ -60,17 +60,8 @@ describe('documentation', function () {
   it('names every command of the command line', async () => {
     const config = await Config.load(programFile)
     const ours = config.commands.filter(({ pluginName }) => pluginName === config.name)
-    const rows =
-      page('docs/start/command-line.md')
-        .split('## All commands')[1]
-        ?.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm) ?? []
-    const words = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word = '']) => word)
-    const named = Array.from(rows, ([, topics, commands = '']) =>
-      words(topics).flatMap((topic) => [
-        ...(commands.startsWith('by ') ? [topic] : []),
-        ...words(commands).map((command) => `${topic} ${command}`),
-      ]),
-    ).flat()
+    const lines = page('docs/reference/commands.md').matchAll(/^\| `jackfield ([^`]+?)(?: [<[][^`]*)?` /gm)
+    const named = Array.from(lines, ([, command = '']) => command)
     expect(named).to.have.members(ours.map(({ id }) => id.replaceAll(':', ' ')))
   })
 
