@@ -18,6 +18,18 @@ interface Schema {
   description?: string
 }
 
+interface Topics {
+  [name: string]: { description?: string; subtopics?: Topics }
+}
+
+/** Topics stand below one another, or by their whole name: `operator:cells`. */
+function descriptionOf(topics: Topics, words: readonly string[]): string | undefined {
+  const [first = '', ...rest] = words
+  const below = topics[first]?.subtopics
+  const nested = rest.length > 0 && below ? descriptionOf(below, rest) : undefined
+  return nested ?? topics[words.join(':')]?.description
+}
+
 describe('commands', function () {
   this.timeout(30_000)
   const commands = new Map<string, Command.Class>()
@@ -55,12 +67,14 @@ describe('commands', function () {
   })
 
   it('have topics that are described', () => {
+    // oclif describes a topic without a description by the summary of its first command.
+    const { oclif } = JSON.parse(read('cli/package.json')) as { oclif: { topics: Topics } }
     for (const [name] of commands) {
       const topics = name.split(' ').slice(0, -1)
       for (const [depth] of topics.entries()) {
-        const topic = topics.slice(0, depth + 1).join(':')
-        const found = config.topics.find((known) => known.name === topic)
-        expect(found?.description, topic).to.be.a('string').and.not.equal('')
+        const words = topics.slice(0, depth + 1)
+        const description = descriptionOf(oclif.topics, words)
+        expect(description, `topic ${words.join(' ')} in cli/package.json`).to.be.a('string')
       }
     }
   })

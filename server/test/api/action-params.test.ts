@@ -1,5 +1,6 @@
 /** Every parameter of every call action: what it takes, up to its limits, and what it refuses. */
 import { expect } from 'chai'
+import { allActions } from '../../src/calls/actions/index.js'
 import { hangupCauses } from '../../src/switch/hangup-causes.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {
@@ -166,12 +167,37 @@ describe('parameters of call actions', () => {
     voicemail: () => ({
       values: { greeting_audio_id: id('audio'), max_duration: whole(1, 3600), beep: flag },
     }),
+    machine_detection: () => ({
+      values: {
+        mode: { good: ['detect', 'message_end'], wrong: ['both', '', 1] },
+        timeout: whole(3, 59),
+        machine_actions: { good: [[{ action: 'hangup' }]], wrong: ['hangup', 7, {}] },
+      },
+    }),
+    stream: () => ({
+      needs: { ws_url: 'wss://customer.test/stream' },
+      values: {
+        ws_url: {
+          good: ['wss://customer.test:8443/a?b=c'],
+          wrong: ['https://customer.test/', 'customer.test', 'wss://127.0.0.1/', '', 7],
+        },
+        track: { good: ['both', 'inbound', 'outbound'], wrong: ['caller', '', 1] },
+        sample_rate: { good: [8000, 16000], wrong: [44_100, '8000', 0] },
+        bidirectional: flag,
+        answer_call: flag,
+        headers: { good: [{}, { 'X-Token': 'k' }], wrong: ['X-A: x', 7, []] },
+      },
+    }),
     hangup: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['BOREDOM', 17] } } }),
     disconnect: () => ({ values: { cause: { good: [...hangupCauses], wrong: ['normal_clearing', ''] } } }),
   }
 
   const make = async (...actions: object[]) =>
     api.post('/calls/make', { to: { number: '+12025550100' }, actions })
+
+  it('are in the table of this suite', () => {
+    expect(Object.keys(table)).to.have.members(allActions.map(({ name }) => name))
+  })
 
   for (const [action, row] of Object.entries(table)) {
     it(`${action} takes and refuses`, async () => {

@@ -91,6 +91,24 @@ describe('a workspace that is deleted', function () {
       expect(Number(rows.find(({ name }) => name === table)?.indexes), `an index of ${table}`).to.be.above(0)
   })
 
+  it('is not held by a foreign key of any table', async () => {
+    const holding = await query(
+      appliance,
+      `SELECT table_name AS name FROM information_schema.referential_constraints
+       WHERE constraint_schema = ? AND referenced_table_name = 'workspaces'
+         AND delete_rule NOT IN ('CASCADE', 'SET NULL')`,
+      [appliance.databaseName],
+    )
+    const emptied: string[] = [
+      ...[...removedTables.first, ...removedTables.last],
+      ...[...removedWithFiles, ...tablesOfCalls],
+    ]
+    expect(
+      holding.map(({ name }) => name as string).filter((name) => !emptied.includes(name)),
+      'tables whose foreign key to workspaces lacks ON DELETE CASCADE',
+    ).to.deep.equal([])
+  })
+
   it('is closed at once, and gone with its files when it is small', async () => {
     const workspace = await appliance.workspace()
     const { id, api } = workspace

@@ -1,4 +1,5 @@
 /** Every type of step that the API has can be made, and edited in all that it takes and in all its outcomes. */
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { runnerImport } from 'vite'
@@ -11,6 +12,9 @@ import { type Schema, placesIn, sampleOf } from '../support/schemas.js'
 const sameAs: Readonly<Record<string, string>> = {
   ...{ 'to.number': 'phone_number', 'from.number': 'from', client: 'sub' },
 }
+
+/** Kinds of fields that show `field_<name>` as their label; the others have texts of their own. */
+const plain = ['number', 'flag', 'choice', 'line', 'text', 'url', 'reference']
 
 /** What else is there, and is no value of its own. */
 const switches = ['queue']
@@ -26,15 +30,19 @@ interface Field {
 }
 
 interface StepKinds {
-  kindOf: (type: string) => { fields: Field[] } | undefined
+  kindOf: (type: string) => { fields: Field[]; outcomes: unknown } | undefined
   offered: { type: string }[]
 }
+
+/** A file of the flow editor. */
+const editorFile = (path: string) =>
+  fileURLToPath(new URL(`../../../src/features/flows/${path}`, import.meta.url))
 
 describe('types of steps in the flow editor', () => {
   let bench: ConsoleBench
   let kinds: StepKinds
   before(async () => {
-    const path = fileURLToPath(new URL('../../../src/features/flows/model/step-kinds.ts', import.meta.url))
+    const path = editorFile('model/step-kinds.ts')
     kinds = (await runnerImport<StepKinds>(path, { logLevel: 'error', configFile: false })).module
     bench = await ConsoleBench.start()
   })
@@ -43,6 +51,30 @@ describe('types of steps in the flow editor', () => {
   it('should be those of the API', () => {
     const known = [...nodeTypes.keys()].filter((type) => type !== 'start')
     expect(kinds.offered.map(({ type }) => type)).to.have.members(known)
+  })
+
+  it('should have words for themselves, their fields and their outcomes', async () => {
+    // The module itself needs a browser. That German has the same keys is a matter of types.
+    const source = await readFile(editorFile('step-texts.ts'), 'utf8')
+    const known = new Set([...source.matchAll(/^ {4}(\w+):/gm)].map(([, key]) => key))
+    const lacking: string[] = []
+    for (const { type } of kinds.offered) {
+      const { fields = [], outcomes } = kinds.kindOf(type) ?? {}
+      // Keys stand for themselves; so do the branches of a split, which are a function of its params.
+      const named = Array.isArray(outcomes)
+        ? outcomes.map(String).filter((one) => !/^[0-9*#]$/.test(one))
+        : []
+      const wanted = [
+        [`type_${type}`],
+        [`typeHint_${type}`],
+        ...fields.filter(({ kind }) => plain.includes(kind)).map(({ name }) => [`field_${name}`]),
+        ...named.map((outcome) => [`outcome_${type}_${outcome}`, `outcome_${outcome}`]),
+      ]
+      for (const keys of wanted) {
+        if (!keys.some((key) => known.has(key))) lacking.push(keys.at(-1)!)
+      }
+    }
+    expect(lacking, 'texts of step-texts.ts').to.deep.equal([])
   })
 
   for (const [type, { params }] of nodeTypes) {

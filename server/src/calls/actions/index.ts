@@ -18,12 +18,12 @@ import { toOperator } from './to-operator.js'
 import { tts } from './tts.js'
 import { voicemail } from './voicemail.js'
 
-const available: Action[] = [
+export const allActions: readonly Action[] = [
   ...[play, tts, ivr, recording, voicemail, toOperator, disconnect, hangup, connectAgent, connectTeam],
   ...[connectClient, connectVoiceAgent, stream, machineDetection],
 ]
 const actions = new Map(
-  available.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
+  allActions.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
 /** The action of a name that {@link checkActions} let pass. */
