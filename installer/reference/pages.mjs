@@ -2,20 +2,24 @@
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { ROOT } from '../settings.mjs'
+import { actionsPage } from './actions.mjs'
 import { commandsPage } from './commands.mjs'
 import { endpointsPage } from './endpoints.mjs'
 import { errorsPage } from './errors.mjs'
 import { limitsPage } from './limits.mjs'
 import { metricsPage } from './metrics.mjs'
+import { nodesPage } from './nodes.mjs'
 import { settingsPage } from './settings.mjs'
 
 /** @type {Readonly<Record<string, () => string | Promise<string>>>} */
 const makers = {
+  'actions.md': actionsPage,
   'commands.md': commandsPage,
   'endpoints.md': endpointsPage,
   'errors.md': errorsPage,
   'limits.md': limitsPage,
   'metrics.md': metricsPage,
+  'nodes.md': nodesPage,
   'settings.md': settingsPage,
 }
 

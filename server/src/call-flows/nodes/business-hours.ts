@@ -5,7 +5,11 @@ import { node, nodeProblem } from './node-type.js'
 const timeOfDay = (pattern: string) => patterned(pattern, 'a time of day, HH:MM')
 
 const BusinessHoursParams = Type.Object({
-  time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'For example Europe/Berlin' }),
+  time_zone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'IANA time zone, such as Europe/Berlin',
+  }),
   hours: Type.Array(
     Type.Object({
       days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
@@ -24,7 +28,7 @@ const BusinessHoursParams = Type.Object({
         date: Type.String({ format: 'date', description: 'YYYY-MM-DD' }),
         title: Type.Optional(Title(1, 64)),
       }),
-      { maxItems: 366 },
+      { maxItems: 366, description: 'Days that take the outcome holiday' },
     ),
   ),
 })
@@ -33,6 +37,7 @@ export type BusinessHoursParams = Static<typeof BusinessHoursParams>
 /** Goes on by the time at a place. */
 export const businessHoursNode = node({
   type: 'business_hours',
+  summary: 'Branches by the opening hours of a place',
   params: BusinessHoursParams,
   outcomes: ['open', 'closed', 'holiday'],
   check(_workspace, { params: { time_zone, hours } }) {

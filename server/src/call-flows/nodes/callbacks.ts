@@ -17,6 +17,7 @@ import { inParams, node, nodeProblem } from './node-type.js'
 /** Finds out who calls: from the customer's server, or from the workspace's contacts. */
 export const contactLookupNode = node({
   type: 'contact_lookup',
+  summary: 'Looks up who calls, at your server or in the contacts of the workspace',
   params: Type.Object({ url: Type.Optional(Url), headers: Type.Optional(Headers) }),
   outcomes: ['found', 'not_found', 'error'],
   check: checkServer,
@@ -25,28 +26,39 @@ export const contactLookupNode = node({
 /** Asks the customer's server for call actions, and runs them. */
 export const jsonCallActionNode = node({
   type: 'json_call_action',
+  summary: 'Asks your server for call actions and runs them',
   params: Type.Object({ url: Url, headers: Type.Optional(Headers) }),
   outcomes: ['completed', 'error'],
   check: checkServer,
 })
 
 const SendMessageParams = Type.Object({
-  from: reference('phone_number', patterned('^\\+?[1-9][0-9]{6,14}$', 'a number of this workspace in E.164')),
+  from: reference(
+    'phone_number',
+    patterned('^\\+?[1-9][0-9]{6,14}$', 'a number of this workspace in E.164', {
+      description: 'Number of the workspace to send from',
+    }),
+  ),
   to: Type.Optional(
-    Type.String({ minLength: 7, maxLength: 16, description: 'E.164; whom the call is with by default' }),
+    Type.String({
+      minLength: 7,
+      maxLength: 16,
+      description: 'Recipient in E.164; by default the other party of the call',
+    }),
   ),
   body: Type.String({
     minLength: 1,
     maxLength: maxBodyLength,
     pattern: wellFormed,
     'x-rule': 'a well-formed text',
-    description: 'May hold what a condition looks at, as {{caller_number}}',
+    description: 'Text; may hold subjects of conditions, as {{caller_number}}',
   }),
 })
 export type SendMessageParams = Static<typeof SendMessageParams>
 
 export const sendMessageNode = node({
   type: 'send_message',
+  summary: 'Sends a text message',
   params: SendMessageParams,
   outcomes: ['sent', 'failed'],
   check(_workspace, { params: { to, body } }) {

@@ -29,9 +29,13 @@ export const connectVoiceAgentNode = actionNode(connectVoiceAgent, ['completed',
 /** To an extension, or without one to the extension whose number the caller dialled. */
 export const goToExtensionNode = node({
   type: 'go_to_extension',
+  summary: 'Connects the call with an extension',
   params: Type.Object({
     extension_id: Type.Optional(
-      reference('extension', Id({ description: 'By default the one of the digits dialled last' })),
+      reference(
+        'extension',
+        Id({ description: 'Extension to ring; by default the one whose digits were dialled last' }),
+      ),
     ),
     timeout: Type.Optional(RingTimeout),
   }),

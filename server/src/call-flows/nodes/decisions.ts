@@ -11,7 +11,7 @@ const isSubject = new RegExp(subjectPattern)
 const subjectRule = 'caller_number, called_number, digits, contact.<field> or variable.<name>'
 
 /** What a condition looks at. */
-const subject = patterned(subjectPattern, subjectRule)
+const subject = patterned(subjectPattern, subjectRule, { description: 'What is compared' })
 
 /** What a variable takes over from its call: `{{digits}}`. */
 export const placeholders = /\{\{([^{}]*)\}\}/g
@@ -30,19 +30,31 @@ const Condition = Type.Object({
     'is_not_set',
   ]),
   value: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: wellFormed,
+      'x-rule': 'a well-formed text',
+      description: 'What it is compared with; not with is_set and is_not_set',
+    }),
   ),
 })
 export type Condition = Static<typeof Condition>
 
 const ConditionParams = Type.Object({
-  match: Type.Optional(Type.Enum(['all', 'any'], { description: 'all by default' })),
-  conditions: Type.Array(Condition, { minItems: 1, maxItems: 20 }),
+  match: Type.Optional(
+    Type.Enum(['all', 'any'], { description: 'Whether all conditions must hold or any; all by default' }),
+  ),
+  conditions: Type.Array(Condition, {
+    ...{ minItems: 1, maxItems: 20 },
+    description: 'Comparisons of a subject with a value',
+  }),
 })
 export type ConditionParams = Static<typeof ConditionParams>
 
 export const conditionNode = node({
   type: 'condition',
+  summary: 'Branches by what is known of the call',
   params: ConditionParams,
   outcomes: ['true', 'false'],
   check: (_workspace, { params }) =>
@@ -54,18 +66,21 @@ export const conditionNode = node({
 })
 
 const SetVariableParams = Type.Object({
-  name: patterned(`^${variableName}$`, 'a lowercase letter, then up to 31 of a-z, 0-9 and _'),
+  name: patterned(`^${variableName}$`, 'a lowercase letter, then up to 31 of a-z, 0-9 and _', {
+    description: 'Name of the variable',
+  }),
   value: Type.String({
     maxLength: 500,
     pattern: wellFormed,
     'x-rule': 'a well-formed text',
-    description: 'May hold what a condition looks at, as {{caller_number}}',
+    description: 'Value; may hold subjects of conditions, as {{caller_number}}',
   }),
 })
 export type SetVariableParams = Static<typeof SetVariableParams>
 
 export const setVariableNode = node({
   type: 'set_variable',
+  summary: 'Sets a variable of the call',
   params: SetVariableParams,
   check: (_workspace, { params: { value } }) => placeholderProblems('params.value', value),
 })
@@ -83,7 +98,7 @@ const SplitParams = Type.Object({
       outcome: patterned('^[a-z0-9_]{1,32}$', 'up to 32 of a-z, 0-9 and _'),
       percent: Type.Integer({ minimum: 1, maximum: 99 }),
     }),
-    { minItems: 2, maxItems: 20 },
+    { minItems: 2, maxItems: 20, description: 'Outcomes with their percentages, 100 together' },
   ),
 })
 export type SplitParams = Static<typeof SplitParams>
@@ -91,6 +106,7 @@ export type SplitParams = Static<typeof SplitParams>
 /** Goes on by chance. */
 export const splitNode = node({
   type: 'split',
+  summary: 'Branches at random, by percentages',
   params: SplitParams,
   outcomes: ({ branches }) => branches.map(({ outcome }) => outcome),
   check(_workspace, { params: { branches } }) {

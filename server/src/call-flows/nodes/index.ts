@@ -21,6 +21,7 @@ export const startType = 'start'
 
 const ends = (action: typeof hangup): NodeType => ({
   type: action.name,
+  summary: action.summary,
   params: action.params,
   outcomes: () => [],
 })
@@ -28,7 +29,7 @@ const ends = (action: typeof hangup): NodeType => ({
 /** Every type of node there is, by its name. */
 export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(
   [
-    node({ type: startType, params: noParams }),
+    node({ type: startType, summary: 'Where every call begins', params: noParams }),
     playNode,
     ttsNode,
     ivrNode,

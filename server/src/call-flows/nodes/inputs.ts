@@ -2,12 +2,12 @@
 import Type, { type Static } from 'typebox'
 import { ivr } from '../../calls/actions/ivr.js'
 import { DetectionParams } from '../../calls/actions/machine-detection.js'
-import { AudioId, KeyTimeout } from '../../calls/actions/shared-params.js'
-import { wellFormed } from '../../http/shapes.js'
+import { AudioId, KeyTimeout, SpokenText, Voice } from '../../calls/actions/shared-params.js'
 import { checkOf, node, nodeProblem } from './node-type.js'
 
 export const ivrNode = node({
   type: ivr.name,
+  summary: ivr.summary,
   params: ivr.params,
   outcomes: ['completed', 'timeout', 'error'],
   waits: true,
@@ -17,22 +17,25 @@ export const ivrNode = node({
 const keys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']
 
 const MenuParams = Type.Object({
-  audio_id: Type.Optional(AudioId),
-  text: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
-  ),
-  voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  audio_id: Type.Optional({ ...AudioId, description: 'Audio that says the choices' }),
+  text: Type.Optional({ ...SpokenText, description: 'Text that says the choices, in place of audio_id' }),
+  voice: Voice,
   timeout: KeyTimeout,
   retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 10, description: 'How often it is said again; 2 by default' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 10,
+      description: 'Times that the choices are repeated; 2 by default',
+    }),
   ),
-  invalid_audio_id: Type.Optional(AudioId),
+  invalid_audio_id: Type.Optional({ ...AudioId, description: 'Audio after a key without an edge' }),
 })
 export type MenuParams = Static<typeof MenuParams>
 
 /** Says what there is to choose from, and branches by the key that is pressed. */
 export const menuNode = node({
   type: 'menu',
+  summary: 'Says the choices and branches by the key that is pressed',
   params: MenuParams,
   outcomes: [...keys, 'invalid', 'timeout'],
   waits: true,
@@ -54,6 +57,7 @@ export const menuNode = node({
 /** Finds out whether a person or a machine has answered, and branches by it. */
 export const machineDetectionNode = node({
   type: 'machine_detection',
+  summary: 'Branches by whether a person or a machine answered',
   params: DetectionParams,
   outcomes: ['human', 'machine', 'fax', 'unknown'],
 })

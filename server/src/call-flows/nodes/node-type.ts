@@ -11,6 +11,8 @@ export const otherwise = 'default'
 /** One type of node of a call flow. */
 export interface NodeType<P extends TSchema = TSchema> {
   readonly type: string
+  /** What it does, in half a sentence. */
+  readonly summary: string
   readonly params: P
   /** Names of the edges that may leave it; none when it ends the call. */
   outcomes(params: Static<P>): readonly string[]
@@ -37,7 +39,8 @@ export function node<P extends TSchema>({ outcomes = [], ...definition }: Defini
 
 /** Declares a node that runs a call action with the action's own parameters and rules. */
 export function actionNode(action: Action, outcomes: readonly string[] = []): NodeType {
-  return node({ type: action.name, params: action.params, outcomes, check: checkOf(action) })
+  const { name: type, summary, params } = action
+  return node({ type, summary, params, outcomes, check: checkOf(action) })
 }
 
 /** An action's own rules, as a node tells them. */

@@ -111,6 +111,8 @@ export type NestedCheck = (script: readonly CallAction[], field: string) => Prom
 /** One action: its name, its parameters, and what it does. */
 export interface Action<P extends TSchema = TSchema> {
   readonly name: string
+  /** What it does, in half a sentence. */
+  readonly summary: string
   readonly params: P
   /** Parameters that scripts of the API must have on outbound calls. */
   readonly requiredOutbound?: readonly string[]

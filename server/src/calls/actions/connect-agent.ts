@@ -3,15 +3,16 @@ import { Id, reference } from '../../http/shapes.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
 /** Connects the call with an agent until one of both leaves. */
 export const connectAgent = action({
   name: 'connect_agent',
+  summary: 'Rings the apps and softphones of an agent and connects the call until one leaves',
   params: Type.Object({
     agent_id: reference('agent', Id()),
     timeout: Type.Optional(RingTimeout),
-    ringback_audio_id: Type.Optional(AudioId),
+    ringback_audio_id: RingbackAudioId,
   }),
   async check(workspace, params, { media, members }) {
     const isKnown = await members.agentExists(workspace, params.agent_id)

@@ -5,7 +5,7 @@ import { clientAddress, clientPattern, subOf } from '../client-address.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
 const Client = patterned(clientPattern, 'the sub of a client’s JWT, or client:<sub>', {
   description: 'The `sub` of the JWT that the customer’s backend signs',
@@ -14,15 +14,16 @@ const Client = patterned(clientPattern, 'the sub of a client’s JWT, or client:
 const params = Type.Object({
   sub: Type.Optional(Client),
   /** The same by another name. */
-  client: Type.Optional(Client),
+  client: Type.Optional({ ...Client, description: 'The same as `sub`' }),
   timeout: Type.Optional(RingTimeout),
-  ringback_audio_id: Type.Optional(AudioId),
+  ringback_audio_id: RingbackAudioId,
 })
 type Params = Static<typeof params>
 
 /** Connects the call with a user of a customer's app until one of both leaves. */
 export const connectClient = action({
   name: 'connect_client',
+  summary: 'Rings all apps of a user of yours and connects the call until one leaves',
   params,
   async check(workspace, given, { media }) {
     const isOne = (given.sub === undefined) !== (given.client === undefined)

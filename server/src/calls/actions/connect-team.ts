@@ -5,31 +5,44 @@ import { reachTeam } from '../ring-group.js'
 import { strategies } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+import { AudioId, RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
 const defaultMaxWait = 300
 const defaultMaxLength = 100
 
 const queue = Type.Object({
   max_wait: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds; 300 by default' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      description: 'Seconds that a caller may wait; 300 by default',
+    }),
   ),
   max_length: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers; 100 by default' }),
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers that may wait; 100 by default' }),
   ),
-  music_audio_id: Type.Optional(AudioId),
-  announce_position: Type.Optional(Type.Boolean({ description: 'false by default' })),
+  music_audio_id: Type.Optional({
+    ...AudioId,
+    description: 'Audio while they wait; music on hold by default',
+  }),
+  announce_position: Type.Optional(
+    Type.Boolean({ description: 'Whether callers hear their position; false by default' }),
+  ),
 })
 
 /** Connects the call with a member of a team until one of both leaves; with a `queue` it waits until one is free. */
 export const connectTeam = action({
   name: 'connect_team',
+  summary:
+    'Rings the members of a team and connects the call with one; with a queue the caller waits for one',
   params: Type.Object({
     team_id: reference('team', Id()),
-    strategy: Type.Optional(Type.Enum([...strategies], { description: 'ring-all by default' })),
+    strategy: Type.Optional(
+      Type.Enum([...strategies], { description: 'Whom to ring in which order; ring-all by default' }),
+    ),
     timeout: Type.Optional(RingTimeout),
-    ringback_audio_id: Type.Optional(AudioId),
-    queue: Type.Optional(queue),
+    ringback_audio_id: RingbackAudioId,
+    queue: Type.Optional({ ...queue, description: 'Makes the caller wait while no member is free' }),
   }),
   async check(workspace, params, { media, members }) {
     const music = params.queue?.music_audio_id

@@ -2,11 +2,12 @@ import Type from 'typebox'
 import { Id, reference } from '../../http/shapes.js'
 import { type ActionContext, action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
 /** Connects the call with a voice agent until one of both leaves, or its time is over. */
 export const connectVoiceAgent = action({
   name: 'connect_voice_agent',
+  summary: 'Connects the call with a voice agent until one leaves',
   params: Type.Object({
     voice_agent_id: reference('voice_agent', Id()),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),
@@ -15,10 +16,10 @@ export const connectVoiceAgent = action({
       Type.Integer({
         minimum: 1,
         maximum: 7200,
-        description: 'By default 300, or max_call_duration_seconds of the version if that is less',
+        description: 'Seconds; by default 300, or max_call_duration_seconds of the version if that is less',
       }),
     ),
-    ringback_audio_id: Type.Optional(AudioId),
+    ringback_audio_id: RingbackAudioId,
   }),
   async check(workspace, params, { media, voiceAgents }) {
     const missing = await voiceAgents.missing(workspace, params.voice_agent_id, params.version)

@@ -2,11 +2,14 @@ import Type from 'typebox'
 import { hangupCauses } from '../../switch/hangup-causes.js'
 import { action } from './action.js'
 
-const params = Type.Object({ cause: Type.Optional(Type.Enum([...hangupCauses])) })
+const params = Type.Object({
+  cause: Type.Optional(Type.Enum([...hangupCauses], { description: 'NORMAL_CLEARING by default' })),
+})
 
 const named = (name: string) =>
   action({
     name,
+    summary: 'Ends the call',
     params,
     run: async (context, { cause }) => context.hangUp(cause ?? 'NORMAL_CLEARING'),
   })

@@ -7,7 +7,9 @@ const defaultTimeout = 5
 
 const params = Type.Object({
   timeout: KeyTimeout,
-  max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '1 by default' })),
+  max_digits: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10, description: 'Keys to collect; 1 by default' }),
+  ),
   webhook_url: Type.Optional(CallbackUrl),
   webhook_headers: Type.Optional(CallbackHeaders),
 })
@@ -21,6 +23,7 @@ const places = { url: 'webhook_url', headers: 'webhook_headers' }
  */
 export const ivr = action({
   name: 'ivr',
+  summary: 'Collects keys that the caller presses, and sends them to your server',
   params,
   requiredOutbound: ['webhook_url'],
   check: async (_workspace, given, services) => Promise.resolve(callbackProblems(places, given, services)),

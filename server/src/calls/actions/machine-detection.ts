@@ -14,7 +14,11 @@ const detection = {
     }),
   ),
   timeout: Type.Optional(
-    Type.Integer({ minimum: 3, maximum: 59, description: 'Seconds; 30 by default. Then it is unknown' }),
+    Type.Integer({
+      minimum: 3,
+      maximum: 59,
+      description: 'Seconds until the answer is unknown; 30 by default',
+    }),
   ),
 }
 
@@ -43,6 +47,7 @@ export async function detectAnswerer(
 /** Finds out whether a person or a machine has answered, before what comes behind it begins. */
 export const machineDetection = action({
   name,
+  summary: 'Finds out whether a person or a machine answered',
   params: Type.Object({
     ...detection,
     machine_actions: Type.Optional(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { action, problem } from './action.js'
-import { AudioId } from './shared-params.js'
+import { AnswerCall, AudioId } from './shared-params.js'
 
 /**
  * Plays an audio of the workspace; in the background with `continue_on_play`, unless it is the last action: the call
@@ -8,10 +8,13 @@ import { AudioId } from './shared-params.js'
  */
 export const play = action({
   name: 'play',
+  summary: 'Plays an audio',
   params: Type.Object({
-    audio_id: AudioId,
-    answer_call: Type.Optional(Type.Boolean()),
-    continue_on_play: Type.Optional(Type.Boolean()),
+    audio_id: { ...AudioId, description: 'Audio to play' },
+    answer_call: AnswerCall,
+    continue_on_play: Type.Optional(
+      Type.Boolean({ description: 'true plays it in the background; false by default' }),
+    ),
   }),
   async check(workspace, { audio_id }, { media }) {
     const known = await media.audioFile(workspace, audio_id)

@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { action } from './action.js'
+import { AnswerCall } from './shared-params.js'
 
 /** Records the call from here to its end; the script goes on at once, also where nothing may be recorded. */
 export const recording = action({
   name: 'recording',
+  summary: 'Records the call from here to its end; the script goes on at once',
   params: Type.Object({
     format: Type.Optional(Type.Enum(['wav', 'mp3'], { description: 'wav by default' })),
     stereo: Type.Optional(
@@ -11,7 +13,7 @@ export const recording = action({
         description: 'The call’s party on the left, what they hear on the right; false by default',
       }),
     ),
-    answer_call: Type.Optional(Type.Boolean({ description: 'true by default' })),
+    answer_call: AnswerCall,
   }),
   async run(context, { format = 'wav', stereo = false, answer_call }) {
     const { recorder, call, line } = context

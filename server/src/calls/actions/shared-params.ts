@@ -3,15 +3,39 @@ import Type from 'typebox'
 import { maxUrlLength } from '../../http-client/urls.js'
 import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { checkHeaders, headers, withCredentials } from '../../http/header-fields.js'
-import { Id, reference } from '../../http/shapes.js'
+import { Id, reference, wellFormed } from '../../http/shapes.js'
 import { type ActionServices, problem } from './action.js'
 
 export const AudioId = reference('audio', Id())
 
+/** What the caller hears while somebody is rung. */
+export const RingbackAudioId = Type.Optional({
+  ...AudioId,
+  description: 'Audio that the caller hears while it rings; a ringback tone by default',
+})
+
+export const SpokenText = Type.String({
+  ...{ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' },
+  description: 'Text to speak',
+})
+
+export const Voice = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Voice of espeak-ng; the platform’s by default' }),
+)
+
+/** Whether the caller hears it after the answer, or before it as early media. */
+export const AnswerCall = Type.Optional(
+  Type.Boolean({ description: 'true by default; false leaves an unanswered caller unanswered' }),
+)
+
 export const defaultRingTimeout = 30
 
 /** Seconds that somebody is rung. */
-export const RingTimeout = Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds; 30 by default' })
+export const RingTimeout = Type.Integer({
+  minimum: 1,
+  maximum: 300,
+  description: 'Seconds that it may ring; 30 by default',
+})
 
 /** Seconds that the caller has for a key. */
 export const KeyTimeout = Type.Optional(

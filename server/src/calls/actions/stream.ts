@@ -10,6 +10,7 @@ const connectSeconds = 12
  */
 export const stream = action({
   name: 'stream',
+  summary: 'Sends the audio of the call to a WebSocket of yours, in the background or in both directions',
   params: StreamSettings,
   async check(_workspace, params, { streams }) {
     return Promise.resolve(settingProblems(params, (url) => streams.brokenRule(url)))

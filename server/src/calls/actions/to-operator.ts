@@ -6,7 +6,7 @@ import { NoWay } from '../no-way.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
 const Name = Type.Optional(
   Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' }),
@@ -25,7 +25,12 @@ const caller = {
 
 const params = Type.Object({
   phone_number: Type.Optional(Type.String(whom)),
-  to: Type.Optional(Type.Object({ number: Type.String(whom), name: Name })),
+  to: Type.Optional(
+    Type.Object(
+      { number: Type.String(whom), name: Name },
+      { description: 'In place of phone_number, with a name for the timeline' },
+    ),
+  ),
   from: Type.Optional(
     reference(
       'phone_number',
@@ -38,10 +43,10 @@ const params = Type.Object({
     ),
   ),
   gateway_id: Type.Optional(
-    reference('outbound_gateway', Id({ description: 'By default the one of the caller id' })),
+    reference('outbound_gateway', Id({ description: 'Gateway to call out by; the caller id’s by default' })),
   ),
   timeout: Type.Optional(RingTimeout),
-  ringback_audio_id: Type.Optional(AudioId),
+  ringback_audio_id: RingbackAudioId,
 })
 type Params = Static<typeof params>
 
@@ -51,6 +56,7 @@ type Params = Static<typeof params>
  */
 export const toOperator = action({
   name: 'to_operator',
+  summary: 'Rings a number, phone, client or SIP URI and connects the call with it until one leaves',
   params,
   async check(workspace, given, { media, routing }) {
     const { gateway_id } = given

@@ -1,14 +1,15 @@
 import Type from 'typebox'
-import { wellFormed } from '../../http/shapes.js'
 import { action, problem } from './action.js'
+import { SpokenText, Voice } from './shared-params.js'
 
 /** Speaks a text. */
 export const tts = action({
   name: 'tts',
+  summary: 'Speaks a text',
   params: Type.Object({
-    text: Type.String({ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' }),
-    voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2, description: '1 is the normal speed' })),
+    text: SpokenText,
+    voice: Voice,
+    speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2, description: '1 by default' })),
   }),
   async check(_workspace, { voice }, { media }) {
     if (voice === undefined || (await media.hasVoice(voice))) return []

@@ -11,12 +11,16 @@ const beepTone = 'tone_stream://%(400,0,1000)'
 /** Takes a message from the caller. */
 export const voicemail = action({
   name: 'voicemail',
+  summary: 'Takes a message from the caller',
   params: Type.Object({
-    greeting_audio_id: Type.Optional(AudioId),
+    greeting_audio_id: Type.Optional({
+      ...AudioId,
+      description: 'Audio before the tone; “Please leave a message after the tone.” by default',
+    }),
     max_duration: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds; 60 by default' }),
+      Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds of the message; 60 by default' }),
     ),
-    beep: Type.Optional(Type.Boolean({ description: 'true by default' })),
+    beep: Type.Optional(Type.Boolean({ description: 'Whether a tone says when to speak; true by default' })),
   }),
   async check(workspace, { greeting_audio_id }, { media }) {
     if (greeting_audio_id === undefined || (await media.audioFile(workspace, greeting_audio_id))) return []

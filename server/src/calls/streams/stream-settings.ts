@@ -10,21 +10,25 @@ export const StreamSettings = Type.Object({
     maxLength: maxUrlLength,
     pattern: '^[Ww][Ss][Ss]?://[!-~]+$',
     'x-rule': 'a ws or wss URL',
+    description: 'WebSocket server that gets the audio',
   }),
   track: Type.Optional(
     Type.Enum(['both', 'inbound', 'outbound'], {
       description: 'Whom the server hears: the call’s party, what they hear, or both; both by default',
     }),
   ),
-  sample_rate: Type.Optional(Type.Enum([8000, 16000], { description: '8000 by default' })),
+  sample_rate: Type.Optional(Type.Enum([8000, 16000], { description: 'Samples a second; 8000 by default' })),
   bidirectional: Type.Optional(
     Type.Boolean({ description: 'The call’s party talks with the server; false by default' }),
   ),
-  answer_call: Type.Optional(Type.Boolean({ description: 'true by default' })),
+  answer_call: Type.Optional(
+    Type.Boolean({ description: 'true by default; false leaves an unanswered caller unanswered' }),
+  ),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
       maxProperties: 10,
+      description: 'Sent with the handshake, such as Authorization',
       propertyNames: {
         pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
         'x-rule': 'named as an HTTP header is',
