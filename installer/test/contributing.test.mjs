@@ -1,0 +1,41 @@
+/** What contributors are told is true: files that the pages name are there, and versions agree. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '../settings.mjs'
+
+/** @param {string} path */
+const read = (path) => readFileSync(join(ROOT, path), 'utf8')
+
+const PAGES = [
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs/contribute'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/contribute/${name}`),
+]
+
+/** Where a page may leave the beginning of a path out. */
+const FOLDERS = ['', 'server/src/', 'server/test/support/', 'kamailio-conf/', 'server/src/switch/']
+
+/** Files of the recipes’ examples, and names of kinds of files. */
+const EXAMPLES = /pause|noon|label|echo|NNNN|[<*{…]/
+
+describe('the pages for contributors', () => {
+  it('name files and folders that are there', () => {
+    const missing = PAGES.flatMap((page) => {
+      const paths = [...read(page).matchAll(/`([\w./-]+(?:\/|\.(?:tsx?|mjs|cjs|cfg|xml|md|json)))`/g)].map(
+        ([, path = '']) => path,
+      )
+      return paths
+        .filter((path) => path.includes('/') && !EXAMPLES.test(path))
+        .filter((path) => !FOLDERS.some((folder) => existsSync(join(ROOT, folder, path))))
+        .map((path) => `${page}: ${path}`)
+    })
+    expect(missing).to.deep.equal([])
+  })
+
+  it('name the version of Node that the images have', () => {
+    const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('installer/docker/Dockerfile')) ?? []
+    expect(read('.nvmrc').trim()).to.equal(image)
+  })
+})
