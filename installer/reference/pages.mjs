@@ -6,6 +6,7 @@ import { actionsPage } from './actions.mjs'
 import { commandsPage } from './commands.mjs'
 import { endpointsPage } from './endpoints.mjs'
 import { errorsPage } from './errors.mjs'
+import { eventsPage } from './events.mjs'
 import { limitsPage } from './limits.mjs'
 import { metricsPage } from './metrics.mjs'
 import { nodesPage } from './nodes.mjs'
@@ -17,6 +18,7 @@ const makers = {
   'commands.md': commandsPage,
   'endpoints.md': endpointsPage,
   'errors.md': errorsPage,
+  'events.md': eventsPage,
   'limits.md': limitsPage,
   'metrics.md': metricsPage,
   'nodes.md': nodesPage,

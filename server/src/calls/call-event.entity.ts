@@ -2,28 +2,32 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 import type { CallDirection } from './call.entity.js'
 
-/** The first four are the call's course (contract, Call event); the others tell what its program did. */
-export const callEventNames = [
-  'call.created',
-  'call.ringing',
-  'call.answered',
-  'call.ended',
-  'call.node',
-  'call.action',
-  'call.callback',
-  'call.tool',
-  'call.ivr_collected',
-  'call.keys',
-  'call.machine_detection',
-  'call.queued',
-  'call.transfer',
-  'call.supervision',
-  'call.recording_started',
-  'call.recording_ready',
-  'call.voicemail_ready',
-  'call.stream',
-] as const
-export type CallEventName = (typeof callEventNames)[number]
+/** Events of a call's timeline: its course first (contract, Call event), then what its script did. */
+const events = {
+  'call.created': 'The call was created',
+  'call.ringing': 'The called party rings',
+  'call.answered': 'The call was answered',
+  'call.ended': 'The call ended, with `hangup_cause` and `sip_code`',
+  'call.node': 'A node of its flow ran, with its outcome',
+  'call.action': 'An action ran, with its outcome',
+  'call.callback': 'Your server was asked',
+  'call.tool': 'A voice agent used a tool',
+  'call.ivr_collected': 'An ivr action or node collected keys, or timed out',
+  'call.keys': 'The caller pressed keys during a conversation with a voice agent',
+  'call.machine_detection': 'It is known whether a person or a machine answered',
+  'call.queued': 'The caller waits in the queue of a team',
+  'call.transfer': 'A transfer began or ended',
+  'call.supervision': 'A supervisor listens, whispers or barges in, or stops',
+  'call.recording_started': 'A recording began',
+  'call.recording_ready': 'A recording can be downloaded',
+  'call.voicemail_ready': 'A voicemail can be downloaded',
+  'call.stream': 'An audio stream began or ended',
+} as const
+export type CallEventName = keyof typeof events
+
+export const callEvents: Readonly<Record<CallEventName, string>> = events
+
+export const callEventNames = Object.keys(events) as CallEventName[]
 
 /** One entry of a call's timeline. */
 @Entity('call_events')

@@ -7,12 +7,13 @@ import { maskedDetails } from '../http/masked-secrets.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { Audience } from './audience.js'
 import type { EventHub } from './event-hub.js'
+import type { StreamEventName } from './stream-events.js'
 
 /** Whom an event of a call is for: those in it too, or only whoever has a stream about it. */
 type Reach = 'people' | 'watchers' | 'watching agents'
 
 /** The names of events, and for whom they are; what is not here is not streamed. */
-const reaches: Readonly<Record<string, Reach>> = {
+const reaches: Readonly<Partial<Record<string, Reach>>> = {
   'call.created': 'people',
   'call.ringing': 'people',
   'call.answered': 'people',
@@ -36,7 +37,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'call.tool': 'watching agents',
   'call.transfer': 'watching agents',
   'call.stream': 'watching agents',
-}
+} satisfies Partial<Record<StreamEventName, Reach>>
 
 interface Options {
   hub: EventHub

@@ -11,7 +11,8 @@ import { type EventFanOut, queued } from './event-fan-out.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import type { Webhook } from './webhook.entity.js'
-import { type DeliveryQuery, mostResent, testEvent } from './webhook.schema.js'
+import { testEvent } from './webhook-events.js'
+import { type DeliveryQuery, mostResent } from './webhook.schema.js'
 import type { WebhookService } from './webhook.service.js'
 
 interface Options {

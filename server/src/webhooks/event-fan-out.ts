@@ -6,7 +6,7 @@ import { entityOf, insertRows } from '../database/rows.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { Webhook } from './webhook.entity.js'
-import { everyEvent } from './webhook.schema.js'
+import { everyEvent } from './webhook-events.js'
 
 export class EventFanOut implements EventSink {
   /**

@@ -3,38 +3,7 @@ import { maxUrlLength } from '../http-client/urls.js'
 import { headers } from '../http/header-fields.js'
 import { listQuery } from '../http/lists.js'
 import { Timestamp, Title, nullable, patterned } from '../http/shapes.js'
-
-/** All events that a webhook may ask for (contract, section Events). */
-const webhookEvents = [
-  'call.created',
-  'call.ringing',
-  'call.answered',
-  'call.started',
-  'call.canceled',
-  'call.ended',
-  'call.ivr_collected',
-  'call.machine_detection',
-  'recording.ready',
-  'voicemail.received',
-  'transcription.started',
-  'transcription.dialogue',
-  'transcription.completed',
-  'transcription.ready',
-  'message.received',
-  'message.sent',
-  'message.delivered',
-  'message.failed',
-  'message.undelivered',
-  'gateway.approved',
-  'phone_number.verified',
-  'alert.raised',
-] as const
-
-/** Stands for all events, also those of later versions. */
-export const everyEvent = '*'
-
-/** What `POST /webhooks/:id/test` sends, to any webhook. */
-export const testEvent = 'webhook.test'
+import { everyEvent, testEvent, webhookEventNames } from './webhook-events.js'
 
 /** Bytes of a request or an answer that are shown, and of an answer that are kept. */
 export const excerptBytes = 4_096
@@ -54,9 +23,9 @@ const fields = {
     description: 'http or https; a user and a password in it become the header Authorization',
   }),
   headers: Type.Optional(headers(20, 'Sent with each delivery, such as Authorization; kept encrypted')),
-  events: Type.Array(Type.Enum([...webhookEvents, everyEvent]), {
+  events: Type.Array(Type.Enum([...webhookEventNames, everyEvent]), {
     minItems: 1,
-    maxItems: webhookEvents.length,
+    maxItems: webhookEventNames.length,
     uniqueItems: true,
     description: 'Names of events, or * alone for all',
   }),
@@ -126,7 +95,7 @@ export const NewWebhookShape = Type.Object(
 export const deliveryQuery = Type.Object({
   ...listQuery({ limit: 20, sort: ['created_at'] }).properties,
   status: Type.Optional(status),
-  event: Type.Optional(Type.Enum([...webhookEvents, testEvent])),
+  event: Type.Optional(Type.Enum([...webhookEventNames, testEvent])),
 })
 export type DeliveryQuery = Static<typeof deliveryQuery>
 

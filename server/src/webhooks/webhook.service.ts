@@ -16,7 +16,8 @@ import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Webhook } from './webhook.entity.js'
 import { type Signatures, isSecret, newSecret, replacedSecret, signed } from './webhook-secrets.js'
-import { type CreateWebhook, type RotateSecret, type UpdateWebhook, everyEvent } from './webhook.schema.js'
+import { everyEvent } from './webhook-events.js'
+import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.schema.js'
 
 interface Options {
   database: Database
