@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { describe, it } from 'mocha'
 import { ROOT } from '../settings.mjs'
 
 /** @param {string} path */
