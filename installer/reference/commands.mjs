@@ -34,9 +34,15 @@ export async function commandsPage() {
     .filter(({ pluginName, hidden }) => pluginName === 'jackfield-cli' && hidden !== true)
     .sort((one, other) => one.id.localeCompare(other.id))
   const topics = [...new Set(commands.map(({ id }) => topicOf(id)))]
+  const given = new Map(
+    commands.flatMap(({ flags }) => Object.values(flags)).map(({ name, env }) => [env, name]),
+  )
+  const stand = [...given].flatMap(([env, name]) =>
+    env === undefined ? [] : [`${code(env)} for ${code(`--${name}`)}`],
+  )
   return page(
     'Commands',
-    intro,
+    `${intro}\n\nThe environment can stand in: ${stand.join(', ')}.`,
     topics.map((topic) =>
       section(
         topic.replaceAll(':', ' ') || 'By themselves',

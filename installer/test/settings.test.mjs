@@ -81,6 +81,22 @@ describe('the installer’s settings', () => {
     expect([...all].filter((name) => !isTold(name))).to.deep.equal([])
   })
 
+  it('are all that the documentation names', () => {
+    const known = new Set([...Object.keys(SETTINGS).map(environmentName), ...namesIn(serverSettings)])
+    const others = /^JACKFIELD_(HOME|CONFIG|URL|API_KEY|PROFILE|WORKSPACE|(TEST|FUZZ)_\w+)$/
+    const names = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    const unknown = names
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) =>
+        [...readFileSync(join(ROOT, 'docs', name), 'utf8').matchAll(/\bJACKFIELD_[A-Z0-9_]*[A-Z0-9]\b/g)]
+          .map(([variable]) => variable)
+          .filter((variable) => !known.has(variable) && !known.has(variable.replace(/_FILE$/, '')))
+          .filter((variable) => !others.test(variable))
+          .map((variable) => `${variable} in ${name}`),
+      )
+    expect(unknown).to.deep.equal([])
+  })
+
   it('have one environment variable each', () => {
     expect(environmentName('sip.tls_port')).to.equal('JACKFIELD_SIP_TLS_PORT')
   })
