@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
+import { carrierKinds } from '../messages/carriers/carrier.entity.js'
 import { Timestamp, nullable } from '../http/shapes.js'
 
 /** Nothing is counted beyond this. */
@@ -74,7 +75,7 @@ const EdgeFactsShape = Type.Object({ version: Type.String(), uptime_seconds: Typ
 const CarrierLineShape = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  kind: Type.Enum(['smpp', 'http']),
+  kind: Type.Enum([...carrierKinds]),
   state: Type.Enum(['up', 'connecting', 'down', 'inactive']),
   since: oldest('Since when it is so'),
   last_error: nullable(Type.String({ description: 'What went wrong last, in the carrier’s words' })),

@@ -2,7 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { LinkHealth } from '../../carriers/link.js'
 import { asciiId, flag, timestamp, word } from '../../database/columns.js'
 
-export type CarrierKind = 'smpp' | 'http'
+/** What carriers speak. */
+export const carrierKinds = ['smpp', 'http'] as const
+export type CarrierKind = (typeof carrierKinds)[number]
 
 /** Who takes our messages to handsets, and brings us theirs. */
 @Entity('carriers')

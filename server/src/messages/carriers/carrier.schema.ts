@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Id, Timestamp, Title, nullable } from '../../http/shapes.js'
+import { carrierKinds } from './carrier.entity.js'
 import { HttpSettingsShape } from './http-settings.schema.js'
 import { SmppSettingsShape } from './smpp-settings.schema.js'
 
-const kind = Type.Enum(['smpp', 'http'])
+const kind = Type.Enum([...carrierKinds])
 const windowSize = {
   minimum: 1,
   maximum: 1_000,
