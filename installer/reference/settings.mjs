@@ -1,6 +1,6 @@
 /** docs/reference/settings.md: all settings of the installer and the server. */
 import { settings as serverSettings } from '../../server/dist/src/config.js'
-import { Setting } from '../../server/dist/src/setting-kinds.js'
+import { Setting } from '../../server/dist/src/settings/kinds.js'
 import { serverEnvironment } from '../part-options.mjs'
 import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
 import { capitalised, code, page, prose, section, table } from './markdown.mjs'

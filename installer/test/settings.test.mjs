@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { settings as serverSettings } from '../../server/dist/src/config.js'
-import { Setting } from '../../server/dist/src/setting-kinds.js'
+import { Setting } from '../../server/dist/src/settings/kinds.js'
 import { serverEnvironment } from '../part-options.mjs'
 import { ROOT, SETTINGS, environmentName, readSettings } from '../settings.mjs'
 
