@@ -1,7 +1,8 @@
 /**
- * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, which far
- * ends are gone, and what came of pings (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg, pings.cfg): over HTTP, an answer without an end that has a
- * line for each. What happened while the connection was away is not told: {@link EdgeEvents} says when it is there again.
+ * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, which far ends are
+ * gone or refuse fax, and what came of pings (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg, fax.cfg, pings.cfg):
+ * over HTTP, an answer without an end that has a line for each. What happened while the connection was away is not told:
+ * {@link EdgeEvents} says when it is there again.
  */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'node:http'
@@ -38,6 +39,8 @@ interface EdgeEventsEvents {
   referral: [referral: Referral]
   /** The far end of a call was asked whether it is there: it cannot be reached, does not answer, or knows no such call. */
   gone: [sipCallId: string]
+  /** The far end of a call was offered fax (T.38) by the switch, and refused. */
+  fax_refused: [sipCallId: string]
   /** What came of an OPTIONS: the status of its answer, 0 without one, and the milliseconds until then. */
   pong: [id: string, status: number, milliseconds: number]
   /** From now on we are told: what happened before was not. */
@@ -117,6 +120,11 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     const [, gone] = /^gone (\S+)$/.exec(said) ?? []
     if (gone) {
       this.emit('gone', gone)
+      return
+    }
+    const [, refusing] = /^no-fax (\S+)$/.exec(said) ?? []
+    if (refusing) {
+      this.emit('fax_refused', refusing)
       return
     }
     const [, id, status, milliseconds] = /^pong ([\w-]+) (\d+) (-?\d+)$/.exec(said) ?? []

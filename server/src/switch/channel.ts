@@ -85,6 +85,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   offersLate = false
   /** Whether its far end is a phone or carrier, which is asked whether it is there when it is silent. */
   mayBeAsked = false
+  /** Whether its sound is encrypted by keys in the SDP, once it is answered. */
+  isEncrypted = false
   /** Keys that were pressed and not yet asked for. */
   readonly keys = new TypedKeys()
   readonly soundKeys = new SoundKeys(async (application, argument) => this.begin(application, argument))
@@ -594,6 +596,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       case 'CHANNEL_ANSWER':
         this.currentState = 'answered'
         this.sipCallId = event.variable('sip_call_id')
+        this.isEncrypted = event.variable('rtp_has_crypto') !== undefined
         this.answeredAt = event.moment('Caller-Channel-Answered-Time') ?? event.date
         this.updateSoundKeys(event)
         this.emit('answered', this.answeredAt)

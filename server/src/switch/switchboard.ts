@@ -16,6 +16,7 @@ import {
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import { movedSources } from './moved-sources.js'
 import type { OnFailure } from './redirects.js'
+import { allowFax, refuseFax } from './fax.js'
 import { builtInMusic } from './hold-music.js'
 import type { LegAnswerer, LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
@@ -177,6 +178,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
       if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id, new Date())
+      if (event.name === 'CHANNEL_BRIDGE') {
+        const other = this.channels.get(event.get('Other-Leg-Unique-ID') ?? '')
+        if (known && other) void allowFax(known, other)
+      }
+      if (event.name === 'CHANNEL_PARK' && known) void refuseFax(known, event)
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.forget(id)
         topics.channelEnded.tell(soundOf(event))
@@ -370,6 +376,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     next.restore('answered', channel.answeredAt, channel.bridged, true)
     next.sipCallId = channel.sipCallId
     next.mayBeAsked = channel.mayBeAsked
+    next.isEncrypted = channel.isEncrypted
     this.channels.set(channel.id, next)
     const { answeredAt } = channel
     channel.finish({ hangupCause: cause, sipCode: null, answeredAt, endedAt: new Date() })
@@ -397,6 +404,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       channel.sipCallId = snapshot.answered ? snapshot.variable('sip_call_id') : undefined
       channel.restore(state, answeredAt, bridged, snapshot.cameIn, early)
       channel.mayBeAsked = snapshot.variable('fs_send_unsupported_info') === 'true'
+      channel.isEncrypted = snapshot.variable('rtp_has_crypto') !== undefined
       if (snapshot.answered && channel.mayBeAsked)
         channel.soundKeys.restore(snapshot.variable('dtmf_type'), snapshot.sampleRate, !bridged)
       channel.offersLate =

@@ -378,6 +378,14 @@ export function wireCalls(
     const hungUp = switchboard.ofDialog(sipCallId)?.hangUp('MEDIA_TIMEOUT')
     hungUp?.catch((error: unknown) => log.debug({ err: error }, 'a call whose far end is gone goes on'))
   })
+  // The switch takes the next offer of an end that refused its own for the first one of a call, and answers it without SDP
+  // (sofia.c, `TFLAG_SDP`; measured), unless that end has answered an offer of sound.
+  core.edgeEvents.on('fax_refused', (sipCallId) => {
+    const renewed = switchboard.ofDialog(sipCallId)?.renewMedia()
+    renewed?.catch((error: unknown) =>
+      log.debug({ err: error }, 'a far end that refused fax was offered no sound'),
+    )
+  })
   const calls = new CallService({ store, live, outbound, actions, programs, flows })
   const numberVerification = new NumberVerification({
     ...{ database, phoneNumbers, webhooks: webhooks.events },

@@ -184,7 +184,7 @@ describe('descriptions of media on the freeswitch', function () {
       ['G.729 alone', speaks('18', 'a=rtpmap:18 G729/8000\r\n')],
       ['AMR', speaks('97 101', 'a=rtpmap:97 AMR/8000\r\n')],
       ['keys of a telephone alone', speaks('101', '')],
-      ['fax', instead('m=image $1 udptl t38\r\n')],
+      ['fax over TCP', instead('m=image $1 tcp t38\r\n')],
       ['a picture alone', instead('m=video $1 RTP/AVP 96\r\na=rtpmap:96 VP8/90000\r\n')],
     ] as const) {
       it(what, async () => {

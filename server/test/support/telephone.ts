@@ -45,6 +45,8 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
   offersLate = false
   /** Refuses what is offered within a call with this status. */
   refusesOffers: number | undefined
+  /** Refuses fax (T.38) within a call with 488. */
+  refusesFax = false
   /** Further headers of its answers. */
   says: readonly string[] = []
   readonly dialogs = new Map<string, PhoneDialog>()
@@ -441,6 +443,7 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
         if (!dialog) this.takeCall(text)
         else if (dialog.state === 'up')
           if (this.refusesOffers) reply(this.refusesOffers, 'Refused')
+          else if (this.refusesFax && /^m=image [1-9]/m.test(text)) reply(488, 'Refused')
           else reply(200, 'OK', this.sdp())
         return
       case 'ACK':
