@@ -7,7 +7,7 @@ import { pages } from '../reference/pages.mjs'
 import { ROOT } from '../settings.mjs'
 
 describe('the reference', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   it('is what the code says: else run npm run reference', async () => {
     const written = await pages()

@@ -12,6 +12,9 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ]
 
+/** A page as code names it, with a heading or without; nothing within a URL. */
+const pageNames = /(?<!https?:[^\s'"`]*)\bdocs\/[\w./-]*\.md\b(?:#[\w-]+)?/g
+
 describe('documentation', () => {
   it('has links and anchors that lead somewhere', () => {
     const broken = pages.flatMap((page) => linksOf(page).flatMap((link) => problemOf(page, link)))
@@ -44,12 +47,10 @@ describe('documentation', () => {
       ...readdirSync(root).filter((name) => /\.(md|ya?ml|json|mjs|cjs)$/.test(name)),
     ]
     const named = files.flatMap((file) =>
-      [
-        ...readFileSync(join(root, file), 'utf8').matchAll(/(?<!https?:[^\s'"`]*)\bdocs\/[\w./-]*\.md\b/g),
-      ].map(([page]) => `${page} in ${file}`),
+      [...readFileSync(join(root, file), 'utf8').matchAll(pageNames)].map(([link]) => ({ file, link })),
     )
     expect(named).to.not.be.empty
-    expect(named.filter((name) => !existsSync(join(root, name.split(' ')[0]!)))).to.deep.equal([])
+    expect(named.flatMap(({ file, link }) => problemOf('README.md', link, file))).to.deep.equal([])
   })
 })
 
@@ -82,11 +83,12 @@ const targetOf = (page: string, link: string) => {
 
 const targetsOf = (page: string) => linksOf(page).map((link) => targetOf(page, link))
 
-function problemOf(page: string, link: string): string[] {
+/** @param file that has the link, where it is not the page that the link is relative to */
+function problemOf(page: string, link: string, file = page): string[] {
   const target = targetOf(page, link)
   const [, anchor] = link.split('#')
-  if (!existsSync(join(root, target))) return [`${page}: ${link} leads to no file`]
-  return anchor === undefined || anchorsOf(target).has(anchor) ? [] : [`${page}: ${link} leads to no heading`]
+  if (!existsSync(join(root, target))) return [`${file}: ${link} leads to no file`]
+  return anchor === undefined || anchorsOf(target).has(anchor) ? [] : [`${file}: ${link} leads to no heading`]
 }
 
 /** Anchors as GitHub makes them of headings, and those that are written down. */
