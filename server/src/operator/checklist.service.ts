@@ -22,11 +22,11 @@ interface Parts {
 const patienceMs = 5_000
 
 const docs: Readonly<Record<CheckId, string>> = {
-  switch: 'docs/operate/appliance.md',
-  sip_address: 'docs/operate/appliance.md',
-  media_address: 'docs/operate/appliance.md',
+  switch: 'docs/operate/appliance.md#what-npm-run-up-does',
+  sip_address: 'docs/reference/settings.md#sip',
+  media_address: 'docs/reference/settings.md#audio-of-calls',
   sip_certificate: 'docs/install/certificates.md',
-  web_address: 'docs/operate/appliance.md',
+  web_address: 'docs/reference/settings.md#http',
   web_certificate: 'docs/install/certificates.md',
   disk: 'docs/calls/recordings.md',
   workspace: 'docs/start/command-line.md',
@@ -38,7 +38,7 @@ const docs: Readonly<Record<CheckId, string>> = {
   sms_carrier: 'docs/messages/sms-carriers.md',
   ai_provider: 'docs/voice-agents/ai-providers.md',
   push: 'docs/integrate/push.md',
-  mail: 'docs/operate/appliance.md',
+  mail: 'docs/operate/appliance.md#mail',
 }
 
 export class ChecklistService {
