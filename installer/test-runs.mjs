@@ -1,4 +1,4 @@
-/** Runs programs of `npm test`: their output gathered, a deadline for each, and none of them left behind. */
+/** Runs programs of the tests: their output gathered or shown, a deadline for each, and none of them left behind. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,8 @@ export function endRuns() {
 /**
  * @typedef {object} Ended
  * @property {string} problem '' when it ended well, else how it ended
- * @property {string} output what it printed
+ * @property {number} code exit code; 1 when it ended otherwise
+ * @property {string} output what it printed; '' when that was shown as it came
  * @property {string[]} left command lines of the processes that it left running; they are ended
  * @property {number} seconds
  */
@@ -31,17 +32,17 @@ export function endRuns() {
 /**
  * Runs a Node program to its end.
  * @param {string[]} args
- * @param {{deadlineMs: number, env?: Record<string, string>}} options
+ * @param {{deadlineMs: number, env?: Record<string, string>, shown?: boolean}} options `shown` prints its output at once
  * @returns {Promise<Ended>}
  */
-export async function runNode(args, { deadlineMs, env = {} }) {
+export async function runNode(args, { deadlineMs, env = {}, shown = false }) {
   const run = randomUUID()
   running.add(run)
   const begin = Date.now()
   try {
-    const { problem, output } = await end(args, { ...process.env, ...env, [RUN]: run }, deadlineMs)
+    const ended = await end(args, { ...process.env, ...env, [RUN]: run }, deadlineMs, shown)
     const left = await sweep(run)
-    return { problem, output, left, seconds: (Date.now() - begin) / 1000 }
+    return { ...ended, left, seconds: (Date.now() - begin) / 1000 }
   } finally {
     running.delete(run)
   }
@@ -51,20 +52,21 @@ export async function runNode(args, { deadlineMs, env = {} }) {
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {number} deadlineMs
- * @returns {Promise<{problem: string, output: string}>}
+ * @param {boolean} shown
+ * @returns {Promise<{problem: string, code: number, output: string}>}
  */
-function end(args, env, deadlineMs) {
+function end(args, env, deadlineMs, shown) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: shown ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       detached: true, // a group of its own, so that a deadline ends what it started too
     })
     const { pid } = child
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+      stream?.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
         if (output.length < OUTPUT_MOST_BYTES) output += chunk
       })
     }
@@ -76,20 +78,20 @@ function end(args, env, deadlineMs) {
       if (pid) signal(pid, 'SIGINT') // mocha then runs its last hooks
       killer = setTimeout(() => pid && signalGroup(pid, 'SIGKILL'), 15_000)
     }, deadlineMs)
-    /** @param {string} problem */
-    const done = (problem) => {
+    /** @param {string} problem @param {number} [code] */
+    const done = (problem, code = 1) => {
       clearTimeout(timer)
       clearTimeout(killer)
-      child.stdout.destroy() // what it left running may hold the other end
-      child.stderr.destroy()
-      resolve({ problem, output })
+      child.stdout?.destroy() // what it left running may hold the other end
+      child.stderr?.destroy()
+      resolve({ problem, code, output })
     }
     child.on('error', (error) => done(messageOf(error)))
     child.on('exit', async (code, name) => {
       const closed = new Promise((told) => child.once('close', told))
       await Promise.race([closed, sleep(1000)]) // its last words
       if (late) done(`passed its deadline of ${deadlineMs / 60_000} minutes`)
-      else done(code === 0 ? '' : name ? `ended by ${name}` : `exit code ${code}`)
+      else done(code === 0 ? '' : name ? `ended by ${name}` : `exit code ${code}`, code ?? 1)
     })
   })
 }

@@ -3,16 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ApiClient, eventually } from './api-client.js'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
 import { type Freeswitch, type FreeswitchSettings, findFreeswitch, startFreeswitch } from './freeswitch.js'
 import { type Kamailio, databaseOfKamailio, startKamailio } from './kamailio.js'
 import { type Mariadb, sharedMariadb } from './mariadb.js'
+import { serverProgram } from './paths.js'
 import { TcpCut } from './tcp-cut.js'
 
-const dist = fileURLToPath(new URL('../../src/', import.meta.url))
 const operatorToken = 'operator-token-of-the-tests'
 
 export type SwitchKind = 'freeswitch' | 'sandbox'
@@ -246,7 +245,9 @@ export class Appliance {
 
 /** Starts a server and waits until its `/health` is content. */
 async function startServer(env: Record<string, string>, operator: ApiClient): Promise<Child> {
-  const server = await Child.start(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], { env })
+  const server = await Child.start(process.execPath, ['--enable-source-maps', ...serverProgram('main')], {
+    env,
+  })
   await eventually(
     async () => {
       if (server.obituary) throw new Error(server.obituary)
@@ -259,7 +260,7 @@ async function startServer(env: Record<string, string>, operator: ApiClient): Pr
 }
 
 async function startSandbox(env: Record<string, string>): Promise<Child> {
-  return Child.start(process.execPath, [join(dist, 'sandbox/main.js')], { env })
+  return Child.start(process.execPath, serverProgram('sandbox/main'), { env })
 }
 
 /** The switch that proves most: the real FreeSWITCH, and where there is none the sandbox. */

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Child } from './child.js'
 import { freePorts, ownRange } from './free-ports.js'
+import { pathOf, root } from './paths.js'
 
 interface FreeswitchOptions {
   binary: string
@@ -41,7 +41,7 @@ interface FreeswitchPart {
 
 /** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
 async function freeswitchPart(): Promise<FreeswitchPart> {
-  const address = new URL('../../../../installer/parts/freeswitch.mjs', import.meta.url)
+  const address = new URL('installer/parts/freeswitch.mjs', root)
   return (await import(address.href)) as FreeswitchPart
 }
 
@@ -181,7 +181,7 @@ export async function startFreeswitch({
  * takes none of less than 4,096 bits; so tests make them once.
  */
 async function certificate(): Promise<string> {
-  const folder = fileURLToPath(new URL('../../../../node_modules/.cache/jackfield/', import.meta.url))
+  const folder = pathOf('node_modules/.cache/jackfield/')
   const path = join(folder, 'dtls-srtp.pem')
   const made = await stat(path).catch(() => undefined)
   if (made && Date.now() - made.mtimeMs < CERTIFICATE_DAYS * 86_400_000) return path

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
 import { type Mariadb, sharedMariadb } from './mariadb.js'
+import { root } from './paths.js'
 
 /** As `installer/parts/kamailio.mjs` has it. */
 export interface KamailioOptions {
@@ -52,7 +53,7 @@ interface KamailioPart {
 export async function kamailioPart(): Promise<KamailioPart> {
   const modules = await Promise.all(
     ['kamailio.mjs', 'kamailio-rpc.mjs'].map(async (name): Promise<object> => {
-      const address = new URL(`../../../../installer/parts/${name}`, import.meta.url)
+      const address = new URL(`installer/parts/${name}`, root)
       return import(address.href) as Promise<object>
     }),
   )

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
+import { root } from './paths.js'
 import { keepSystemTables, putSystemTables } from './system-tables.js'
 import { makeTables } from './tables.js'
 
@@ -33,7 +34,7 @@ interface MariadbPart {
 
 /** The installer's part; it is plain JavaScript outside of the server's build, so that it is found by address. */
 async function mariadbPart(): Promise<MariadbPart> {
-  const address = new URL('../../../../installer/parts/mariadb.mjs', import.meta.url)
+  const address = new URL('installer/parts/mariadb.mjs', root)
   return (await import(address.href)) as MariadbPart
 }
 

@@ -3,14 +3,14 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Child } from './child.js'
 import { freePort, sippPorts } from './free-ports.js'
+import { pathOf } from './paths.js'
 import { RtpEar } from './rtp-ear.js'
 import { mediaAddress, parseTrace, type SipMessage } from './sip-message.js'
 import { TlsRelay } from './tls-relay.js'
 
-const SCENARIOS = fileURLToPath(new URL('../../../test/support/sipp/', import.meta.url))
+const SCENARIOS = pathOf('server/test/support/sipp/')
 
 export interface SippOptions {
   /** Name of a file in `support/sipp`, without `.xml`. */

@@ -1,9 +1,9 @@
 /** The SMSC of the tests: a program in Perl that is built on Net::SMPP (smsc.pl, beside this file). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Child } from './child.js'
+import { pathOf } from './paths.js'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/support/smsc.pl', import.meta.url))
+const PROGRAM = pathOf('server/test/support/smsc.pl')
 
 export type ReceiptState =
   'DELIVRD' | 'ACCEPTD' | 'ENROUTE' | 'EXPIRED' | 'DELETED' | 'UNDELIV' | 'UNKNOWN' | 'REJECTD'

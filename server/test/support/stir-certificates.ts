@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathOf } from './paths.js'
 
-const program = fileURLToPath(new URL('../../../test/support/secsipid.py', import.meta.url))
+const program = pathOf('server/test/support/secsipid.py')
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 const leaf = 'basicConstraints=critical,CA:false\n'

@@ -7,16 +7,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { grantToKamailio } from '../../src/edge/database-access.js'
 import { Child } from './child.js'
-
-const dist = fileURLToPath(new URL('../../src/', import.meta.url))
+import { serverModules, serverProgram } from './paths.js'
 
 /** What a migration's result follows from. */
-const folder = join(dist, 'database/migrations')
+const folder = join(serverModules, 'database/migrations')
 
 const kamailioAccount = 'kamailio@127.0.0.1'
 
@@ -51,13 +49,13 @@ export async function makeTables(login: Login, name: string): Promise<void> {
 
 async function keptFile(): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of (await readdir(folder)).filter((name) => name.endsWith('.js')).sort())
+  for (const name of (await readdir(folder)).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort())
     hash.update(name).update(await readFile(join(folder, name)))
   return join(tmpdir(), `jackfield-test-tables-${hash.digest('hex').slice(0, 16)}.sql`)
 }
 
 async function migrate({ host, port, user, password }: Login, name: string): Promise<void> {
-  const program = await Child.start(process.execPath, [join(dist, 'migrate.js')], {
+  const program = await Child.start(process.execPath, serverProgram('migrate'), {
     env: {
       JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration',
       JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { allActions } from '../../src/calls/actions/index.js'
+import { pathOf } from '../support/paths.js'
 
-const page = new URL('../../../../docs/calls/making-calls.md', import.meta.url)
+const page = pathOf('docs/calls/making-calls.md')
 
 /** Texts in backquotes. */
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)

@@ -1,10 +1,10 @@
 /** Links of the documentation lead somewhere, the index has every page, and the code names pages that exist. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { pathOf } from '../support/paths.js'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const root = pathOf('')
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter((name) =>
     existsSync(join(root, name)),

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { nodeTypes } from '../../src/call-flows/nodes/index.js'
 import type { NodeType } from '../../src/call-flows/nodes/node-type.js'
+import { pathOf } from '../support/paths.js'
 
-const page = new URL('../../../../docs/calls/flows.md', import.meta.url)
+const page = pathOf('docs/calls/flows.md')
 
 /** Texts in backquotes. */
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)

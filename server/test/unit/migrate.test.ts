@@ -1,12 +1,10 @@
 /** The program that brings the tables to this version, while other cells live on them: on a real MariaDB. */
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { Child } from '../support/child.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
-
-const program = fileURLToPath(new URL('../../src/migrate.js', import.meta.url))
+import { serverProgram } from '../support/paths.js'
 
 describe('migrations', function () {
   this.timeout(120_000)
@@ -25,7 +23,7 @@ describe('migrations', function () {
   after(async () => database?.close())
 
   const start = async (...args: string[]) =>
-    Child.start(process.execPath, [program, ...args], {
+    Child.start(process.execPath, [...serverProgram('migrate'), ...args], {
       env: {
         ...{ JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration', JACKFIELD_SWITCH_PASSWORD: '' },
         JACKFIELD_SECRET_KEY: Buffer.alloc(32).toString('base64'),

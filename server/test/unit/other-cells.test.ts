@@ -2,11 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { type Mariadb, runStatement, sharedMariadb } from '../support/mariadb.js'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+import { pathOf, root } from '../support/paths.js'
 
 /** The installer is plain JavaScript outside of the server's build, so that it is found by address. */
 interface Upgrading {
@@ -37,8 +35,10 @@ describe('a database of several cells', function () {
   const query = async (sql: string) => runStatement(mariadb, name, sql, [])
 
   it('is not brought back to before an upgrade while another one lives', async () => {
-    const { bringBack } = (await import(`${root}installer/backups/upgrading.mjs`)) as Upgrading
-    const { requireNoOtherCell } = (await import(`${root}installer/backups/other-cells.mjs`)) as OtherCells
+    const { bringBack } = (await import(new URL('installer/backups/upgrading.mjs', root).href)) as Upgrading
+    const { requireNoOtherCell } = (await import(
+      new URL('installer/backups/other-cells.mjs', root).href
+    )) as OtherCells
     const { host, port, user, password } = mariadb
     const settings = {
       ...{ home, cell: 'one', 'database.own': false, 'database.host': host, 'database.port': port },
@@ -49,7 +49,7 @@ describe('a database of several cells', function () {
     const beat = `server_id = 's', switch_address = '', beat_at = UTC_TIMESTAMP(3)`
     await query(`INSERT INTO cells SET name = 'one', ${beat}`)
     await query(`INSERT INTO cells SET name = 'two', ${beat} + INTERVAL 1 HOUR`)
-    const way = { root, at: '', dump: join(home, 'none.sql.gz') }
+    const way = { root: pathOf(''), at: '', dump: join(home, 'none.sql.gz') }
     const refused = await bringBack(settings, runner, way).catch((error: unknown) => error)
     expect(String(refused)).to.match(/replaced under them: two\. Stop them first/)
     expect(started).to.deep.equal([])

@@ -2,6 +2,7 @@
  * Judges the sound of all calls in a thread of its own, so that nothing else waits for the model. It lives as long as
  * there are streams.
  */
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SpeechModelError } from '../speech-model.js'
 import type { FrameToJudge, FromAnalysis, JudgedFrame, ToAnalysis } from './analysis-messages.js'
@@ -40,9 +41,9 @@ const idleMs = 30_000
 export class SoundAnalysis {
   private thread: AnalysisThread | null = null
 
-  /** @param program of the thread @param startMs in which it must be ready */
+  /** @param program of the thread: TypeScript where this file is @param startMs in which it must be ready */
   constructor(
-    private readonly program = new URL('./analysis-worker.js', import.meta.url),
+    private readonly program = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url),
     private readonly startMs = usualStartMs,
   ) {}
 
