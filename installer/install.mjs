@@ -8,7 +8,7 @@ import { chooseSwitch, fingerprint } from './appliance.mjs'
 import { Failure } from './failure.mjs'
 import { writeInstallation } from './installation/installed.mjs'
 import { linkSettings, programText, takeState, writeIfChanged } from './installation/files.mjs'
-import { HELP, readFlags } from './installation/flags.mjs'
+import { readFlags } from './installation/flags.mjs'
 import { placesOf } from './installation/places.mjs'
 import { questioner } from './installation/questions.mjs'
 import { runsSystemd, systemctl } from './installation/service.mjs'
@@ -27,7 +27,6 @@ import { readState, stopAppliance } from './state.mjs'
 
 await runMain(async () => {
   const flags = readFlags(process.argv.slice(2))
-  if (flags.help) return (process.stdout.write(HELP), 0)
   const places = placesOf(flags.places)
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, endRunning)
   await (flags.uninstall ? uninstall(places) : install(places, flags))

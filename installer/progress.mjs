@@ -2,7 +2,9 @@
  * Progress on the terminal: one line a step with the time it took, a spinner where a person watches,
  * and elsewhere a sign of life every 15 seconds.
  */
+import { basename } from 'node:path'
 import { Failure } from './failure.mjs'
+import { helpOf } from './help.mjs'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
@@ -41,11 +43,15 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a command's main function. A failure that a person can act on is printed as one line; anything else is a
+ * Runs a command's main function, or says what it does where `--help` is given. A failure that a person can act on is printed as one line; anything else is a
  * bug of ours and keeps its stack. The exit code is what `main` returns, or 1.
  * @param {() => Promise<number>} main
  */
 export async function runMain(main) {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    process.stdout.write(helpOf(scriptOf(process.argv[1] ?? '')))
+    return
+  }
   try {
     process.exitCode = await main()
   } catch (error) {
@@ -55,4 +61,10 @@ export async function runMain(main) {
       `${known ? `jackfield: ${error.message}` : error instanceof Error ? error.stack : error}\n`,
     )
   }
+}
+
+/** @param {string} file of a command @returns {string} the script of package.json that runs it */
+function scriptOf(file) {
+  const name = basename(file, '.mjs')
+  return name === 'install' ? 'setup' : name.replace('test-', 'test:')
 }

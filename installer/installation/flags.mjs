@@ -108,24 +108,24 @@ function hintOf(setting) {
   return SETTINGS[setting].fallback === false ? ': true or false' : ''
 }
 
-/** What `--help` says. */
-export const HELP = `Makes a lasting installation that systemd runs, or brings one up to date.
+/** Its flags, as `--help` lists them. @type {[string, string][]} */
+export const SETUP_HELP = [
+  ...Object.entries(QUESTIONS).map(([flag, { setting, message }]) =>
+    flagHelp(flag, message + hintOf(setting)),
+  ),
+  ['--yes', 'Ask nothing: what is not given is as it was, or its default'],
+  ['--uninstall', 'Stop it and remove its unit; settings, state and user are kept'],
+  ...Object.entries(PLACES).map(([flag, fallback]) => flagHelp(flag, `[${fallback}]`)),
+]
 
-  sudo npm run setup -- --base-domain example.com
-
-${Object.entries(QUESTIONS)
-  .map(([flag, { setting, message }]) => `  --${flag.padEnd(20)} ${message}${hintOf(setting)}`)
-  .join('\n')}
-  --yes                  Ask nothing: what is not given is as it was, or its default
-  --uninstall            Stop it and remove its unit; settings, state and user are kept
-${Object.entries(PLACES)
-  .map(([flag, fallback]) => `  --${flag.padEnd(20)} [${fallback}]`)
-  .join('\n')}
-`
+/** @param {string} flag @param {string} text @returns {[string, string]} */
+function flagHelp(flag, text) {
+  return [`--${flag}`, text]
+}
 
 /**
  * @param {string[]} args
- * @returns {{given: Record<string, string>, yes: boolean, uninstall: boolean, help: boolean, places: typeof PLACES}}
+ * @returns {{given: Record<string, string>, yes: boolean, uninstall: boolean, places: typeof PLACES}}
  *   `given` has values by the name of the setting, checked
  * @throws {Failure} naming the flag that is wrong, and its rule
  */
@@ -135,7 +135,7 @@ export function readFlags(args) {
   const names = [...Object.keys(QUESTIONS), ...Object.keys(PLACES)]
   const options = {
     ...Object.fromEntries(names.map((name) => [name, text])),
-    ...{ yes: yesNo, uninstall: yesNo, help: yesNo },
+    ...{ yes: yesNo, uninstall: yesNo },
   }
   /** @type {Record<string, string | boolean | undefined>} */
   let values
@@ -158,7 +158,6 @@ export function readFlags(args) {
     given: Object.fromEntries(given),
     yes: values['yes'] === true,
     uninstall: values['uninstall'] === true,
-    help: values['help'] === true,
     places: /** @type {typeof PLACES} */ (places),
   }
 }

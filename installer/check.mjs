@@ -1,0 +1,75 @@
+/** `npm run check`: what can be said of the code without running it. What was fine and has not changed is not looked at again. */
+import { join } from 'node:path'
+import { Failure } from './failure.mjs'
+import { runMain } from './progress.mjs'
+import { ROOT } from './settings.mjs'
+import { inLanes } from './test-lanes.mjs'
+import { endRuns, runNode } from './test-runs.mjs'
+
+const DEADLINE_MS = 20 * 60_000
+const CACHES = join(ROOT, 'node_modules/.cache')
+
+/** Files are told from others by what they hold: a branch that is checked out has new dates. */
+const BY_CONTENT = ['--cache-strategy', 'content']
+
+/** The longest first. */
+const CHECKS = [
+  {
+    name: 'lint',
+    args: [
+      ...['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+      ...['--cache', '--cache-location', join(CACHES, 'eslint/'), ...BY_CONTENT],
+    ],
+    mend: 'npm run lint -- --fix <file> mends some of it; eslint.config.mjs has the rules',
+  },
+  {
+    name: 'types',
+    args: ['node_modules/typescript/bin/tsc', '--build', '--pretty', 'false'],
+    mend: 'mend the first error first: others often follow from it',
+  },
+  {
+    name: 'imports',
+    args: [
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      ...['server/src', 'cli/src', 'sdk/src', 'console/src', '--config', '.dependency-cruiser.cjs'],
+      ...['--cache', join(CACHES, 'dependency-cruiser'), ...BY_CONTENT],
+    ],
+    mend: '.dependency-cruiser.cjs says which module may import which, and why',
+  },
+  {
+    name: 'format',
+    args: [
+      ...['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'],
+      ...['--cache', '--cache-location', join(CACHES, 'prettier/check'), ...BY_CONTENT],
+    ],
+    mend: 'npm run format',
+  },
+]
+
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(name, () => {
+    endRuns()
+    process.exit(130)
+  })
+}
+
+await runMain(async () => {
+  const words = process.argv.slice(2)
+  const strange = words.filter((word) => !CHECKS.some(({ name }) => name === word))
+  if (strange.length > 0)
+    throw new Failure(
+      `no check is named ${strange.join(' or ')}: there are ${CHECKS.map(({ name }) => name).join(', ')}`,
+    )
+  const chosen = words.length > 0 ? CHECKS.filter(({ name }) => words.includes(name)) : CHECKS
+  /** @type {string[]} */
+  const failed = []
+  await inLanes(chosen, async ({ name, args, mend }) => {
+    const { problem, output, seconds } = await runNode(args, { deadlineMs: DEADLINE_MS })
+    const line = `${name.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s`
+    if (!problem) return void process.stdout.write(`✓ ${line}\n`)
+    failed.push(name)
+    process.stdout.write(`✗ ${line}\n${output.trimEnd()}\n  ${name}: ${problem}. To mend it: ${mend}\n`)
+  })
+  if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`)
+  return failed.length > 0 ? 1 : 0
+})

@@ -1,0 +1,60 @@
+/** `npm run build`, `format`, `lint` …: runs a tool with our options, or says what the script does. */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { helpOf } from './help.mjs'
+import { ROOT } from './settings.mjs'
+
+/**
+ * @typedef {object} Tool
+ * @property {string} program
+ * @property {string[]} options that always hold
+ * @property {string[]} [fallback] arguments where a person gives none
+ * @property {string[]} [builds] folders that tsc compiles first; none: all
+ */
+
+const TSC = 'node_modules/typescript/bin/tsc'
+const PRETTIER = 'node_modules/prettier/bin/prettier.cjs'
+
+/** @type {Record<string, Tool>} */
+const TOOLS = {
+  build: { program: TSC, options: ['--build'] },
+  format: { program: PRETTIER, options: ['--write'], fallback: ['.'] },
+  'format:check': { program: PRETTIER, options: ['--check'], fallback: ['.'] },
+  lint: { program: 'node_modules/eslint/bin/eslint.js', options: ['--max-warnings', '0'], fallback: ['.'] },
+  imports: {
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    options: ['--config', '.dependency-cruiser.cjs'],
+    fallback: ['server/src', 'cli/src', 'sdk/src', 'console/src'],
+  },
+  reference: { program: 'installer/reference.mjs', options: [], builds: [] },
+  bench: { program: 'bench/dist/main.js', options: [], builds: ['bench'] },
+  faults: { program: 'bench/dist/faults/main.js', options: [], builds: ['bench'] },
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const tool = TOOLS[name]
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(helpOf(name))
+else if (!tool) {
+  process.stderr.write(`no tool is named "${name}": use npm run help\n`)
+  process.exitCode = 1
+} else {
+  const built = tool.builds ? await run(TSC, ['--build', ...tool.builds]) : 0
+  const paths = args.some((argument) => !argument.startsWith('-')) ? [] : (tool.fallback ?? [])
+  process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths]))
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code, as a shell tells it
+ */
+function run(program, args) {
+  const child = spawn(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit' })
+  process.on('SIGINT', () => {}) // a Ctrl-C reaches both, and the tool ends by it
+  process.once('SIGTERM', () => child.kill('SIGTERM'))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+}
