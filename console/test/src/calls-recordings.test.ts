@@ -49,7 +49,7 @@ describe('Recordings of calls in the console', function () {
     bench = await ConsoleBench.on(calls.workspace)
   })
   after(async () => {
-    await bench?.browser.close()
+    await bench?.closePages()
     await calls?.stop()
   })
 

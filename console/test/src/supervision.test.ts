@@ -31,7 +31,7 @@ describe('Supervision from the live board', function () {
     await team.ready(anna)
   })
   after(async () => {
-    await bench?.browser.close()
+    await bench?.closePages()
     await team?.stop()
   })
 

@@ -85,7 +85,7 @@ describe('Voice agents in the console', function () {
     bench = await ConsoleBench.on(voice.inbound.bench.workspace)
   })
   after(async () => {
-    await bench?.browser.close()
+    await bench?.closePages()
     await chats?.stop()
     await voice?.stop()
   })

@@ -7,6 +7,7 @@ import { ApiClient, eventually } from './api-client.js'
 import { Child } from './child.js'
 import { freePorts } from './free-ports.js'
 import { type Freeswitch, type FreeswitchSettings, findFreeswitch, startFreeswitch } from './freeswitch.js'
+import { leaveIdleAppliance, platformRows, takeIdleAppliance, workspacesAreGone } from './idle-appliance.js'
 import { type Kamailio, databaseOfKamailio, startKamailio } from './kamailio.js'
 import { type Mariadb, sharedMariadb } from './mariadb.js'
 import { serverProgram } from './paths.js'
@@ -24,6 +25,8 @@ interface ApplianceOptions {
   edge?: Parameters<typeof startKamailio>[0]
   freeswitch?: FreeswitchSettings
   mariadb?: Mariadb
+  /** A new one in any case, where a test counts on that. */
+  isNew?: boolean
 }
 
 /** A workspace with an owner's key. */
@@ -39,6 +42,9 @@ export class Appliance {
   private server: Child | undefined
   private readonly others = new Map<number, Child>()
   private counter = 0
+  /** Of the options that it was started with; '' where it cannot be started alike. */
+  private key = ''
+  private asNew = ''
 
   private constructor(
     readonly port: number,
@@ -55,23 +61,37 @@ export class Appliance {
     readonly mediaDirectory: string,
   ) {}
 
-  /** Starts everything and waits until `/health` is content. */
+  /** One alike that an earlier test file of this process has left as new, or else a new one. */
   static async start(options: ApplianceOptions = {}): Promise<Appliance> {
+    const key = options.mariadb || options.isNew ? '' : JSON.stringify(options)
+    const idle = await takeIdleAppliance(key)
+    if (idle instanceof Appliance) return idle
+    const appliance = await Appliance.startNew(options)
+    appliance.key = key
+    appliance.asNew = await appliance.state()
+    return appliance
+  }
+
+  /** Starts everything and waits until `/health` is content. */
+  private static async startNew(options: ApplianceOptions): Promise<Appliance> {
     const kind = options.switch ?? 'sandbox'
     const mariadb = options.mariadb ?? (await sharedMariadb())
     const databaseName = await mariadb.createDatabase()
-    await mariadb.migrate(databaseName)
     const mediaDirectory = await mkdtemp(join(tmpdir(), 'jackfield-media-'))
-    const [port = 0, sandboxPort = 0, smppPort = 0] = await freePorts(3)
-    const freeswitch = kind === 'freeswitch' ? await startFreeswitch(options.freeswitch) : undefined
-    const withEdge = freeswitch !== undefined || options.edge !== undefined
-    const kamailio = withEdge
-      ? await startKamailio({
-          database: databaseOfKamailio(mariadb, databaseName),
-          ...(freeswitch && { switchPort: freeswitch.sipPort }),
-          ...options.edge,
-        })
-      : undefined
+    const [port = 0, sandboxPort = 0, smppPort = 0, sipPort = 0] = await freePorts(4)
+    const tables = mariadb.migrate(databaseName)
+    const [freeswitch, kamailio] = await Promise.all([
+      kind === 'freeswitch' ? startFreeswitch({ sipPort, ...options.freeswitch }) : undefined,
+      kind === 'freeswitch' || options.edge
+        ? tables.then(async () =>
+            startKamailio({
+              database: databaseOfKamailio(mariadb, databaseName),
+              ...(kind === 'freeswitch' && { switchPort: sipPort }),
+              ...options.edge,
+            }),
+          )
+        : tables.then(() => undefined),
+    ])
     const password = freeswitch?.password ?? randomBytes(12).toString('hex')
     const sandboxEnvironment = {
       JACKFIELD_SWITCH_HOST: '127.0.0.1',
@@ -228,12 +248,43 @@ export class Appliance {
     this.sandbox = await startSandbox(this.sandboxEnvironment)
   }
 
+  /** Leaves it to the next test file where it is as new, and else ends it. */
   async stop(): Promise<void> {
+    const isLeft = (await this.isAsNew()) && (await leaveIdleAppliance(this.key, this))
+    if (!isLeft) await this.end()
+  }
+
+  /** Deletes the workspaces. @returns whether nothing else has changed since the start */
+  private async isAsNew(): Promise<boolean> {
+    if (this.key === '' || this.others.size > 0 || (await this.state()) !== this.asNew) return false
+    const { body } = await this.operator.get('/workspaces?limit=100')
+    const workspaces = (body as { data: { id: string }[] }).data
+    for (const { id } of workspaces) {
+      const { status } = await this.operator.delete(`/workspaces/${id}`)
+      if (status >= 300) return false
+    }
+    if (!(await workspacesAreGone(this.mariadb, this.databaseName))) return false
+    this.server?.forget()
+    return true
+  }
+
+  /** The programs that run, and what the platform has beside workspaces. '' once a program has ended. */
+  private async state(): Promise<string> {
+    const programs = [this.server, this.sandbox, this.freeswitch, this.kamailio].map((part) => part?.pid)
+    const cut = [this.link.cuts, this.mariadb.pauses]
+    try {
+      for (const pid of programs) if (pid !== undefined) process.kill(pid, 0)
+      return JSON.stringify([programs, cut, await platformRows(this.mariadb, this.databaseName)])
+    } catch {
+      return ''
+    }
+  }
+
+  /** Ends all its programs. */
+  async end(): Promise<void> {
     await Promise.all([this.server, ...this.others.values()].map(async (server) => server?.stop(10_000)))
     await this.link.close()
-    await this.sandbox?.stop()
-    await this.freeswitch?.stop()
-    await this.kamailio?.stop()
+    await Promise.all([this.sandbox?.stop(), this.freeswitch?.stop(), this.kamailio?.stop()])
     await rm(this.mediaDirectory, { recursive: true, force: true })
   }
 
@@ -245,9 +296,7 @@ export class Appliance {
 
 /** Starts a server and waits until its `/health` is content. */
 async function startServer(env: Record<string, string>, operator: ApiClient): Promise<Child> {
-  const server = await Child.start(process.execPath, ['--enable-source-maps', ...serverProgram('main')], {
-    env,
-  })
+  const server = await Child.start(process.execPath, serverProgram('main'), { env })
   await eventually(
     async () => {
       if (server.obituary) throw new Error(server.obituary)

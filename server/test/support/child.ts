@@ -81,6 +81,11 @@ export class Child {
     return this.text
   }
 
+  /** Forgets what it printed until now. */
+  forget(): void {
+    this.text = ''
+  }
+
   /** Writes a line to its standard input. */
   say(line: string): void {
     this.process.stdin?.write(`${line}\n`)

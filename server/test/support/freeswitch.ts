@@ -70,7 +70,7 @@ const CERTIFICATE_DAYS = 30
 
 /** Audio lies below the ports that tests choose for themselves. */
 const RTP = ownRange(10_000, 14_800)
-const RTP_PORTS = 400
+const RTP_PORTS = 200
 let instances = 0
 
 /** Apart for runs that overlap too. */
@@ -96,6 +96,8 @@ export async function hasModule(name: string): Promise<boolean> {
 export interface FreeswitchSettings {
   /** Kamailio's private address. */
   edgeHost?: string
+  /** UDP and TCP port of its SIP profile [a free one]. */
+  sipPort?: number
   /** Address that audio is sent to [127.0.0.1]. */
   rtpHost?: string
   /** The first UDP port of audio, and how many there are: two a channel. */
@@ -121,7 +123,8 @@ export async function startFreeswitch({
   const binary = part.findFreeswitch()
   if (!binary) throw new Error('no freeswitch program is found')
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-fs-'))
-  const [eslPort = 0, sipPort = 0] = await freePorts(2)
+  const [eslPort = 0, freePort = 0] = await freePorts(2)
+  const sipPort = settings.sipPort ?? freePort
   const rtpStart = settings.rtpStart ?? nextRtpStart()
   const options: FreeswitchOptions = {
     binary,

@@ -62,6 +62,7 @@ export async function kamailioPart(): Promise<KamailioPart> {
 
 export interface Kamailio {
   readonly options: KamailioOptions
+  readonly pid: number
   /** Everything it logged. */
   readonly log: string
   /** Undefined while it runs. */
@@ -107,6 +108,9 @@ export async function startKamailio(overrides: Partial<KamailioOptions> = {}): P
   })
   return {
     options,
+    get pid() {
+      return child.pid
+    },
     get log() {
       return child.output
     },

@@ -52,6 +52,8 @@ export interface Mariadb {
   readonly kamailio: { readonly user: string; readonly password: string }
   /** Stops the server as a crash or an outage would; data stay. */
   pause(): Promise<void>
+  /** How often that was done. */
+  readonly pauses: number
   /** Starts it again after `pause()`. */
   resume(): Promise<void>
   /** Stops the server and removes its data. */
@@ -82,6 +84,7 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
   await keepSystemTables(options.directory)
   let child = await start()
   let made = 0
+  let pauses = 0
 
   async function start(): Promise<Child> {
     const { command, args, env } = await part.prepareMariadb(options)
@@ -114,7 +117,11 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
       const { user, password } = options
       await makeTables({ host: '127.0.0.1', port, user, password }, name)
     },
+    get pauses() {
+      return pauses
+    },
     async pause() {
+      pauses += 1
       await child.stop(20_000)
     },
     async resume() {

@@ -6,6 +6,8 @@ export class TcpCut {
   private readonly sockets = new Set<Socket>()
   private refusing = false
   private isSilent = false
+  /** How often what it carries was disturbed. */
+  cuts = 0
 
   private constructor(private readonly server: Server) {}
 
@@ -24,6 +26,7 @@ export class TcpCut {
 
   /** Drops what is connected, and refuses new connections for a while. */
   async cut(ms: number): Promise<void> {
+    this.cuts += 1
     this.refusing = true
     for (const socket of this.sockets) socket.resetAndDestroy()
     await new Promise((done) => setTimeout(done, ms))
@@ -32,6 +35,7 @@ export class TcpCut {
 
   /** Of what is connected nothing passes any more, and neither end hears of it: as when the machine behind it is dead. */
   freeze(): void {
+    this.cuts += 1
     for (const socket of this.sockets) {
       socket.unpipe()
       socket.pause()

@@ -32,6 +32,16 @@ export interface OpenPage {
 /** How long anything on a page may take, on a machine that is busy with a switch and a database too. */
 const patienceMs = 20_000
 
+let shared: Browser | undefined
+
+/** The one browser of this process; it ends with it. */
+async function sharedBrowser(): Promise<Browser> {
+  if (shared?.isConnected()) return shared
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('no Chromium is found')
+  return (shared = await chromium.launch({ executablePath, args: [...browserArguments] }))
+}
+
 export class ConsoleBench {
   private constructor(
     readonly appliance: Appliance,
@@ -54,10 +64,7 @@ export class ConsoleBench {
 
   /** A browser beside what another bench has started. */
   static async on(workspace: TestWorkspace): Promise<ConsoleBench> {
-    const executablePath = findChromium()
-    if (!executablePath) throw new Error('no Chromium is found')
-    const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
-    return new ConsoleBench(workspace.appliance, workspace, browser)
+    return new ConsoleBench(workspace.appliance, workspace, await sharedBrowser())
   }
 
   /** Address of the workspace's console. */
@@ -152,8 +159,13 @@ export class ConsoleBench {
     return opened
   }
 
+  /** Closes what it has open; the browser stays for the next file. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.browser.contexts().map(async (context) => context.close()))
+  }
+
   async stop(): Promise<void> {
-    await this.browser.close()
+    await this.closePages()
     await this.appliance.stop()
   }
 
