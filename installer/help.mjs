@@ -19,6 +19,9 @@ const RUNNING = 'an appliance that is up (npm run up)'
 const GREP = ['--grep <text>', 'Run only tests whose title matches this regular expression']
 
 /** @type {[string, string]} */
+const SUITE = ['<word>', 'Run only suites whose name begins with this; several are possible']
+
+/** @type {[string, string]} */
 const PASSPHRASE = ['--passphrase-file <path>', 'Encrypt the backup with the passphrase in this file']
 
 /** By script. @type {Record<string, Help>} */
@@ -133,8 +136,21 @@ export const HELP = {
   test: {
     what: 'Installs what the tests need, checks format, types, lint and imports, builds, and runs all suites. The last line\nis “N passed, N failed, N skipped”.',
     usage: '-- unit api',
-    options: [['<word>', 'Run only suites whose name begins with this; several are possible']],
-    takes: 'about an hour; npm run test:file takes seconds',
+    options: [
+      SUITE,
+      [
+        '--keep-durations',
+        'Keep what each file took in installer/test-durations.json, by which the longest begin first',
+      ],
+    ],
+    takes: 'half an hour; npm run test:file takes seconds',
+    needs: DEBIAN,
+  },
+  'test:fast': {
+    what: 'Does what npm test does, but runs only suites without calls in real time: unit, sandbox, edge, carriers, sdk, cli\nand api.',
+    usage: '-- unit api',
+    options: [SUITE],
+    takes: 'about 10 minutes',
     needs: DEBIAN,
   },
   'test:unit': {

@@ -1,27 +1,54 @@
 /**
- * Lanes: most tests wait far more than they work, for audio, timeouts and programs that start; so as many run side
- * by side as there are lanes.
+ * Lanes: as many pieces of work run side by side as the processors can carry. Tests of calls wait far more than they
+ * work, for audio, timeouts and programs that start; tests of the API work. Each piece says how many processors it
+ * keeps busy, and a lane takes the first that still fits.
  */
 import { availableParallelism } from 'node:os'
 
-/** Two tests of calls keep one core of two busy; beside them there is room for one that works more than it waits. */
-export const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? Math.ceil(availableParallelism() * 1.5))
+const PROCESSORS = availableParallelism()
+
+/** Side by side at most: each lane has ports of its own, of which there are so many. */
+const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 3 * PROCESSORS)
+
+/** What may be busy at once. Pieces seldom work at the same moment: some more than there are keep all of them busy. */
+const CAPACITY = 1.25 * PROCESSORS
 
 /** Environment variable `<lane>/<lanes>`, from 0: by it tests keep to ports of their own. */
 const LANE = 'JACKFIELD_TEST_LANE'
 
 /**
- * Does pieces of work in their order, as many at a time as there are lanes.
- * @template T
+ * Does all pieces of work, the first that fits before the others.
+ * @template {object} T its `cores`: how many processors it keeps busy [1]
  * @param {readonly T[]} pieces
  * @param {(piece: T, env: Record<string, string>) => Promise<void>} work
+ * @param {{lanes?: number, capacity?: number}} [limits]
  */
-export async function inLanes(pieces, work) {
+export async function inLanes(pieces, work, { lanes = LANES, capacity = CAPACITY } = {}) {
   const left = [...pieces]
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
-    for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
-      await work(piece, { [LANE]: `${lane}/${LANES}` })
+  const free = Array.from({ length: lanes }, (_, lane) => lane)
+  /** @type {Set<Promise<void>>} */
+  const running = new Set()
+  let busy = 0
+  while (left.length > 0 || running.size > 0) {
+    const next = running.size === 0 ? 0 : left.findIndex((piece) => busy + coresOf(piece) <= capacity)
+    const lane = next === -1 || left.length === 0 ? undefined : free.shift()
+    if (lane === undefined) {
+      await Promise.race(running)
+      continue
     }
-  })
-  await Promise.all(lanes)
+    const [piece] = left.splice(next, 1)
+    if (piece === undefined) continue
+    busy += coresOf(piece)
+    const done = work(piece, { [LANE]: `${lane}/${lanes}` }).finally(() => {
+      busy -= coresOf(piece)
+      free.push(lane)
+      running.delete(done)
+    })
+    running.add(done)
+  }
+}
+
+/** @param {object} piece */
+function coresOf(piece) {
+  return 'cores' in piece ? Number(piece.cores) : 1
 }

@@ -32,15 +32,16 @@ export function endRuns() {
 /**
  * Runs a Node program to its end.
  * @param {string[]} args
- * @param {{deadlineMs: number, env?: Record<string, string>, shown?: boolean}} options `shown` prints its output at once
+ * @param {{deadlineMs: number, env?: Record<string, string>, shown?: boolean, node?: string}} options `shown` prints its
+ *   output at once; `node`: the program [this one’s]
  * @returns {Promise<Ended>}
  */
-export async function runNode(args, { deadlineMs, env = {}, shown = false }) {
+export async function runNode(args, { deadlineMs, env = {}, shown = false, node = process.execPath }) {
   const run = randomUUID()
   running.add(run)
   const begin = Date.now()
   try {
-    const ended = await end(args, { ...process.env, ...env, [RUN]: run }, deadlineMs, shown)
+    const ended = await end([node, ...args], { ...process.env, ...env, [RUN]: run }, deadlineMs, shown)
     const left = await sweep(run)
     return { ...ended, left, seconds: (Date.now() - begin) / 1000 }
   } finally {
@@ -49,15 +50,15 @@ export async function runNode(args, { deadlineMs, env = {}, shown = false }) {
 }
 
 /**
- * @param {string[]} args
+ * @param {string[]} command
  * @param {NodeJS.ProcessEnv} env
  * @param {number} deadlineMs
  * @param {boolean} shown
  * @returns {Promise<{problem: string, code: number, output: string}>}
  */
-function end(args, env, deadlineMs, shown) {
+function end([program = '', ...args], env, deadlineMs, shown) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       cwd: ROOT,
       env,
       stdio: shown ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],

@@ -9,6 +9,8 @@
  * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
  * @property {string[]} [alone] files that run by themselves in the end: other tests beside them would change what they
  *   measure, or share a folder with them
+ * @property {boolean} [isFast] whether `npm run test:fast` runs it: no call in real time
+ * @property {boolean} [machineNode] keeps to the machine's own Node, so that a run proves the oldest version as well
  * @property {string} [hooks] module that mocha loads first
  * @property {boolean} [bySwitch] its scenarios run on a real FreeSWITCH where there is one, and else on the sandbox; some
  *   on both: `… on the sandbox …`, `… on the freeswitch …`
@@ -20,21 +22,28 @@ const hooks = 'server/dist/test/support/hooks.js'
 
 /** @type {Suite[]} */
 export const SUITES = [
-  { name: 'unit', glob: 'server/dist/test/unit/**/*.test.js', deadlineMs: 5 * MINUTE, filesAtOnce: 35 },
-  { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
+  {
+    name: 'unit',
+    glob: 'server/dist/test/unit/**/*.test.js',
+    deadlineMs: 5 * MINUTE,
+    filesAtOnce: 35,
+    isFast: true,
+    machineNode: true,
+  },
+  { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE, isFast: true },
   {
     name: 'console',
     glob: 'console/test/dist/**/*.test.js',
     deadlineMs: 12 * MINUTE,
     testMs: 3 * MINUTE, // a journey looks at many pages, each in both themes and on the smallest phone
-    filesAtOnce: 1,
+    filesAtOnce: 6,
     hooks,
   },
   {
     name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
     deadlineMs: 10 * MINUTE,
-    filesAtOnce: 1,
+    filesAtOnce: 6,
     alone: ['load', 'many-apps'],
     hooks,
     bySwitch: true,
@@ -51,7 +60,7 @@ export const SUITES = [
     name: 'recordings',
     glob: 'server/dist/test/recordings/**/*.test.js',
     deadlineMs: 8 * MINUTE,
-    filesAtOnce: 2,
+    filesAtOnce: 4,
     hooks,
     bySwitch: true,
   },
@@ -60,7 +69,8 @@ export const SUITES = [
     name: 'edge',
     glob: 'server/dist/test/edge/**/*.test.js',
     deadlineMs: 8 * MINUTE,
-    filesAtOnce: 4,
+    filesAtOnce: 6,
+    isFast: true,
     hooks,
   },
   {
@@ -74,22 +84,32 @@ export const SUITES = [
     name: 'carriers',
     glob: 'server/dist/test/carriers/**/*.test.js',
     deadlineMs: 8 * MINUTE,
-    filesAtOnce: 4,
+    filesAtOnce: 6,
+    isFast: true,
     hooks,
   },
-  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
-  { name: 'cli', glob: 'cli/dist/test/**/*.test.js', deadlineMs: 8 * MINUTE, filesAtOnce: 4 },
+  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE, isFast: true },
+  {
+    name: 'cli',
+    glob: 'cli/dist/test/**/*.test.js',
+    deadlineMs: 8 * MINUTE,
+    filesAtOnce: 4,
+    isFast: true,
+    machineNode: true,
+  },
   {
     name: 'api',
     glob: 'server/dist/test/api/**/*.test.js',
     deadlineMs: 12 * MINUTE,
-    filesAtOnce: 6,
+    filesAtOnce: 8,
+    isFast: true,
     hooks,
   },
   {
     name: 'installer',
     glob: 'installer/test/**/*.test.mjs',
     deadlineMs: 14 * MINUTE,
+    machineNode: true,
     filesAtOnce: 1, // a file that hangs ends no other
     alone: ['appliance', 'doctor-call', 'faults-table', 'freeswitch-journal', 'nat', 'ports', 'two-cells'],
   },

@@ -1,0 +1,113 @@
+/** What `npm test` checks beside the tests: format, types, lint, import directions, and that every test has a suite. */
+import { globSync } from './glob.mjs'
+import { messageOf } from './failure.mjs'
+import { buildConsole } from './packages.mjs'
+import { heading, none } from './test-results.mjs'
+import { runNode } from './test-runs.mjs'
+import { filesOf } from './test-plan.mjs'
+import { SUITES } from './test-suites.mjs'
+
+/** @typedef {import('./test-results.mjs').Outcome} Outcome */
+
+const MINUTE = 60_000
+
+/**
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {string[]} args of Node
+ * @property {number} deadlineMs
+ */
+
+/** It compiles, too: the tests need what it makes. @type {Check} */
+const TYPES = {
+  name: 'types',
+  args: ['node_modules/typescript/bin/tsc', '--build', '--pretty', 'false'],
+  deadlineMs: 5 * MINUTE,
+}
+
+/** They run beside the tests. @type {Check[]} */
+export const CHECKS = [
+  {
+    name: 'lint',
+    args: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+    deadlineMs: 10 * MINUTE,
+  },
+  {
+    name: 'format',
+    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+    deadlineMs: 5 * MINUTE,
+  },
+  {
+    name: 'import directions',
+    args: [
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      ...['server/src', 'cli/src', 'sdk/src', 'console/src', '--config', '.dependency-cruiser.cjs'],
+    ],
+    deadlineMs: 3 * MINUTE,
+  },
+]
+
+/**
+ * Types, the build, and what follows from it.
+ * @param {string} log file for the output of the console's build
+ * @returns {Promise<Outcome[]>}
+ */
+export async function build(log) {
+  return [await runCheck(TYPES), await pagesAreBuilt(log), everyTestBelongs()]
+}
+
+/** @param {Check} check @returns {Promise<Outcome>} */
+export async function runCheck({ name, args, deadlineMs }) {
+  const { problem, output, seconds } = await runNode(args, { deadlineMs })
+  heading(name, seconds)
+  process.stdout.write(`${output}${name}: ${problem || 'fine'}\n`)
+  return outcomeOf(name, problem && `${name} (${problem})`, seconds)
+}
+
+/**
+ * The console's pages, as `npm run up` builds them; they need the SDK, which the check of types has compiled.
+ * @param {string} log
+ * @returns {Promise<Outcome>}
+ */
+async function pagesAreBuilt(log) {
+  const name = 'the console is built'
+  const begin = Date.now()
+  const seconds = () => (Date.now() - begin) / 1000
+  try {
+    await buildConsole({ log, report: () => undefined })
+    return outcomeOf(name, '', seconds())
+  } catch (error) {
+    process.stdout.write(`${messageOf(error)}\n`)
+    return outcomeOf(name, name, seconds())
+  }
+}
+
+/**
+ * A test file that no suite runs would be green for ever.
+ * @returns {Outcome}
+ */
+function everyTestBelongs() {
+  const name = 'every test file belongs to a suite'
+  const known = new Set(SUITES.flatMap(filesOf))
+  const lost = [
+    'server/dist/test/**/*.test.js',
+    'cli/dist/test/**/*.test.js',
+    'sdk/dist/test/**/*.test.js',
+    'console/test/dist/**/*.test.js',
+    'bench/dist/**/*.test.js',
+  ]
+    .flatMap(globSync)
+    .filter((file) => !known.has(file))
+  return outcomeOf(name, lost.length > 0 ? `${name}: ${lost.join(', ')}` : '', 0)
+}
+
+/**
+ * @param {string} name
+ * @param {string} failure '' when it is fine
+ * @param {number} seconds
+ * @returns {Outcome}
+ */
+function outcomeOf(name, failure, seconds) {
+  const result = failure ? { ...none(), failed: [failure] } : { ...none(), passed: [name] }
+  return { name, result, seconds, reason: '' }
+}

@@ -1,0 +1,3 @@
+/** `npm run test:fast`: `npm test -- --fast`. */
+process.argv.push('--fast')
+await import('./test.mjs')

@@ -1,0 +1,51 @@
+/**
+ * The Node that most tests run on: 24, as the image ships it. Where the machine's is older, a copy for the tests comes
+ * from npm; suites that name `machineNode` keep to the machine's own, so that one run proves both.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './processes.mjs'
+import { ROOT } from './settings.mjs'
+
+/** A release of the major version that installer/docker ships. */
+const VERSION = '24.21.0'
+
+const CACHE = join(ROOT, 'node_modules/.cache/jackfield')
+const FOLDER = join(CACHE, `node-${VERSION}`)
+const INSTALL_MS = 300_000
+
+/** Where V8 keeps compiled code: every server of a test would compile the same thousand modules again. */
+const COMPILED = join(CACHE, 'compiled')
+
+/** npm has the program in a package for each system. */
+const PACKAGE = `node-${process.platform}-${process.arch}`
+const PROGRAM = join(FOLDER, 'node_modules', PACKAGE, 'bin/node')
+
+/**
+ * Installs it, unless it is there or the machine's own Node is as new.
+ * @param {{log: string, report: (text: string) => void}} options
+ */
+export async function installTestNode({ log, report }) {
+  if (isNewEnough() || existsSync(PROGRAM)) return report(`${VERSION} is there`)
+  const half = `${FOLDER}.half`
+  rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { recursive: true })
+  const args = ['install', '--prefix', half, '--no-audit', '--no-fund', `${PACKAGE}@${VERSION}`]
+  const { code } = await run('npm', args, { log, deadlineMs: INSTALL_MS, what: 'npm install' })
+  if (code !== 0) return report(`none for ${PACKAGE}: the tests run on ${process.version}`)
+  rmSync(FOLDER, { recursive: true, force: true })
+  renameSync(half, FOLDER)
+  report(`${VERSION} installed`)
+}
+
+/** The program to run tests with. @param {{machineNode?: boolean}} suite */
+export function nodeOf({ machineNode = false }) {
+  return machineNode || isNewEnough() || !existsSync(PROGRAM) ? process.execPath : PROGRAM
+}
+
+/** Environment variables of it; an older Node takes no notice of them. */
+export const NODE_ENVIRONMENT = { NODE_COMPILE_CACHE: COMPILED }
+
+function isNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= Number(VERSION.split('.')[0])
+}

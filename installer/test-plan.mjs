@@ -1,0 +1,118 @@
+/** Which test files run in one process, and in which order the processes begin. */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { globSync } from './glob.mjs'
+import { ROOT } from './settings.mjs'
+import { durationOf, keptDurations } from './test-durations.mjs'
+
+/**
+ * @typedef {import('./test-suites.mjs').Suite} Suite
+ * @typedef {object} Batch files that run in one process
+ * @property {Suite} suite
+ * @property {string[]} files
+ * @property {boolean} alone whether it wants the machine for itself
+ * @property {number} seconds that it is expected to take
+ * @property {number} cores processors that it is expected to keep busy
+ */
+
+/** A process of more than this would be what the end of the run waits for. */
+const BATCH_SECONDS = 150
+
+/** A process starts, loads its modules and ends. */
+const STARTING = { seconds: 2, cpu: 1.5 }
+
+/**
+ * @param {readonly Suite[]} suites
+ * @returns {Batch[]} in the order in which they are to begin: the longest first, and last what runs alone
+ */
+export function plan(suites) {
+  const durations = keptDurations()
+  return suites
+    .flatMap((suite) => batchesOf(suite, durations))
+    .sort((one, other) => Number(one.alone) - Number(other.alone) || other.seconds - one.seconds)
+}
+
+/**
+ * @param {Suite} suite
+ * @param {ReturnType<typeof keptDurations>} durations
+ * @returns {Batch[]}
+ */
+function batchesOf(suite, durations) {
+  const { alone = [], filesAtOnce = Infinity } = suite
+  const files = alike(filesOf(suite))
+  const lonely = files.filter((file) => alone.includes(nameOf(file)))
+  const others = files.filter((file) => !lonely.includes(file))
+  /** @param {string[]} files @param {boolean} alone @returns {Batch} */
+  const batch = (files, alone) => {
+    const all = [STARTING, ...files.map((file) => durationOf(durations, file))]
+    const sum = (/** @type {'seconds' | 'cpu'} */ key) => all.reduce((total, one) => total + one[key], 0)
+    return { suite, files, alone, seconds: sum('seconds'), cores: sum('cpu') / sum('seconds') }
+  }
+  return [
+    ...pieces(others, filesAtOnce, durations).map((files) => batch(files, false)),
+    ...lonely.map((file) => batch([file], true)),
+  ]
+}
+
+/**
+ * @param {string[]} files
+ * @param {number} most in a piece
+ * @param {ReturnType<typeof keptDurations>} durations
+ * @returns {string[][]} files in their order, as many in a piece as its time allows
+ */
+function pieces(files, most, durations) {
+  /** @type {string[][]} */
+  const all = []
+  let seconds = Infinity
+  for (const file of files) {
+    const more = durationOf(durations, file).seconds
+    const last = all.at(-1)
+    if (!last || last.length >= most || seconds + more > BATCH_SECONDS) {
+      all.push([file])
+      seconds = more
+    } else {
+      last.push(file)
+      seconds += more
+    }
+  }
+  return all
+}
+
+/**
+ * Test files that start an appliance alike come one after the other: in one process they share it.
+ * @param {string[]} files
+ */
+function alike(files) {
+  return files
+    .map((file) => ({ file, start: startOf(readFileSync(join(ROOT, file), 'utf8')) }))
+    .sort((one, other) => (one.start === other.start ? 0 : one.start < other.start ? -1 : 1))
+    .map(({ file }) => file)
+}
+
+/** How a test file starts its first appliance or bench, as the code has it. @param {string} code */
+function startOf(code) {
+  const begin = /\b(?:\w+Bench|Appliance)\.start\(/.exec(code)
+  if (!begin) return ''
+  let depth = 0
+  for (let at = begin.index + begin[0].length - 1; at < code.length; at++) {
+    if (code[at] === '(') depth++
+    else if (code[at] === ')' && --depth === 0) return code.slice(begin.index, at + 1).replaceAll(/\s+/g, ' ')
+  }
+  return ''
+}
+
+/** @param {Suite} suite @returns {string[]} compiled test files, from the checkout's root */
+export function filesOf({ glob }) {
+  return globSync(glob)
+}
+
+/** @param {string} file */
+export function nameOf(file) {
+  return basename(file).replace(/\.test\.m?js$/, '')
+}
+
+/** @param {string[]} files */
+export function namesOf(files) {
+  const names = files.map(nameOf)
+  return names.length > 6 ? `${names.length} files` : names.join(', ')
+}
