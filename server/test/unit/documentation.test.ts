@@ -6,9 +6,8 @@ import { pathOf } from '../support/paths.js'
 
 const root = pathOf('')
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].filter((name) =>
-    existsSync(join(root, name)),
-  ),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.github/PULL_REQUEST_TEMPLATE.md'],
+  ...['kamailio-conf/README.md', 'installer/docker/files/README.md'],
   ...filesIn('docs', /\.md$/),
 ]
 
