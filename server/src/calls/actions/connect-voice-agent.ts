@@ -16,7 +16,7 @@ export const connectVoiceAgent = action({
       Type.Integer({
         minimum: 1,
         maximum: 7200,
-        description: 'Seconds; by default 300, or max_call_duration_seconds of the version if that is less',
+        description: 'Seconds; 300 by default, or max_call_duration_seconds of the version if that is less',
       }),
     ),
     ringback_audio_id: RingbackAudioId,
