@@ -25,7 +25,16 @@ const PHRASES: readonly string[] = [
 ]
 
 /** Files and folders that are free of them, from the checkout's root. */
-const PLAIN: readonly string[] = ['README.md', 'CONTRIBUTING.md']
+const PLAIN: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs/start',
+  'docs/install',
+  'docs/operate',
+  'docs/calls',
+]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/
 
