@@ -1,6 +1,6 @@
 /**
- * A running call. What must survive is in its rows and in the variables of its channels; the session
- * can be built again from both (call-recovery.ts).
+ * A running call. Everything that must survive a crash is in its rows and in its channels' variables; recovery rebuilds
+ * the session from both (call-recovery.ts).
  */
 import type { CallbackServer } from '../callbacks/callback-client.js'
 import type { Logger } from 'pino'
@@ -53,7 +53,7 @@ export interface SessionServices {
   readonly flows: Flows
   readonly hunt: Hunt
   readonly actions: ActionServices
-  /** The number that a call goes out with or came in on; null when it is gone. */
+  /** The number that a call is made from or came in on; null if it was deleted. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
   tellKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
@@ -66,48 +66,48 @@ export interface SessionServices {
   readonly endedLegs: Pick<EndedLegs, 'costOf'>
   readonly switchboard: Pick<Switchboard, 'handOn'>
   readonly log: Logger
-  /** The line of a call is connected with somebody. */
+  /** The script leg has been bridged. */
   onTalk(session: LiveCall, talk: Talk): void
-  /** A call of phones is run by another one from now on. */
+  /** A call that the switch bridged is driven by another session from now on. */
   onDriven(session: LiveCall): void
-  /** Called once, when the call's end is written. */
+  /** Called once, when the end of the call is persisted. */
   onEnded(session: LiveCall): void
 }
 
-/** Why a call that came in is refused, and how. */
+/** Why an inbound call is rejected, and with which answer. */
 export interface RefusedPlan {
   /** Hang-up cause. */
   refusal: string
-  /** What the caller is answered, in place of what the cause stands for. */
+  /** SIP answer to the caller, instead of the one that the cause maps to. */
   answer?: SipRefusal
   /** For the timeline. */
   why?: Explanation
 }
 
-/** What an earlier process left in the middle of a step. */
+/** Where the previous process stopped in the middle of a step. */
 export interface ResumePoint extends ProgramMark {
-  /** The step's playback: it still runs, it has ended, or there was none. */
+  /** The step's playback: still running, ended, or there was none. */
   playback: 'running' | 'ended' | 'none'
-  /** The line was connected with somebody. */
+  /** The script leg was bridged. */
   talk: ResumedTalk | null
 }
 
-/** What a customer's server was asked, and that a stream to it is over, is told also when the caller did not wait for it. */
-const toldBehindEnd: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool', 'call.stream'])
+/** Events that are recorded even after the caller has hung up. */
+const recordedAfterEnd: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool', 'call.stream'])
 
 export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
-  /** The leg that the call stands and falls with: that of its program's line, or in a talk who bears the call. */
+  /** The leg whose end ends the call: the script leg or, while bridged, the primary leg. */
   private line: Reached | undefined
   private readonly followed = new WeakSet<Channel>()
-  /** The channels of those who are called, or were. */
+  /** Channels of all destinations that are or were dialled. */
   private readonly rung = new Set<Channel>()
   private stage: CallStage | undefined
   private runner: ProgramRunner | undefined
   private finished = false
   private refused: RefusedPlan | undefined
-  /** Whom it connected goes on in another call. */
+  /** The leg that it connected continues in another call. */
   private isGiven = false
   private readonly notes: TimelineNotes
 
@@ -121,7 +121,7 @@ export class CallSession implements LiveCall {
     })
   }
 
-  /** Calls the party that the call is made to; resolves when the first INVITE is on its way. */
+  /** Dials the called party; resolves when the first INVITE has been sent. */
   async place(reach: Reach<ConnectOutcome>, first = 0): Promise<void> {
     return works.call.run({ callId: this.call.id }, async () => this.placed(reach, first))
   }
@@ -142,7 +142,7 @@ export class CallSession implements LiveCall {
     })
   }
 
-  /** Calls those from whom the call's line is to come. */
+  /** Dials the party that becomes the script leg. */
   private dialler(first: number, dialled: () => void): Dialler {
     const { signal: over } = this.over
     return {
@@ -151,7 +151,7 @@ export class CallSession implements LiveCall {
         this.services.hunt.reach(this.call, route, {
           ...this.huntOptions(ringTimeout),
           ...{ callerName, first },
-          // Who is told over apps has no leg yet, and is found again by the call's status.
+          // Client apps have no leg until they connect; recovery detects this by status = ringing.
           onRinging: (sipCode, at) => void this.ringing(sipCode, at).then(dialled),
           signal: signal ? AbortSignal.any([signal, over]) : over,
           onDialed: (_leg, channel) => {
@@ -160,12 +160,12 @@ export class CallSession implements LiveCall {
           },
         }),
       drop: (reached) => drop(reached, this.services.store, this.writes),
-      // There is no caller who could hear it.
+      // There is no caller to play it to.
       withRingback: async (_file, work) => work(),
     }
   }
 
-  /** Goes on waiting for a leg that an earlier process dialled. */
+  /** Continues to wait for a leg that the previous process dialled. */
   awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
     this.rung.add(channel)
     this.services.hunt
@@ -174,7 +174,10 @@ export class CallSession implements LiveCall {
       .catch((error: unknown) => this.notReached(error))
   }
 
-  /** Waits for the app that makes the call; the program then runs on its leg. @param seconds until it is given up */
+  /**
+   * Waits for the app that makes the call; the script then runs on its leg.
+   * @param seconds until it is given up
+   */
   awaitApp(route: Route, seconds: number): void {
     this.services.hunt
       .reach(this.call, route, { ...this.huntOptions(seconds), role: 'caller' })
@@ -188,26 +191,29 @@ export class CallSession implements LiveCall {
       .catch((error: unknown) => {
         if (error instanceof SwitchDownError) return
         if (!(error instanceof DialFailedError))
-          this.services.log.error({ err: error, call: this.call.id }, 'an app could not be waited for')
+          this.services.log.error(
+            { err: error, call: this.call.id },
+            'waiting for the app that makes a call failed',
+          )
         const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
         this.finish({ ...never, status: 'canceled', endedAt: new Date() })
       })
   }
 
-  /** Begins with a caller who waits: the program runs, and answers when it needs to be heard. */
+  /** Starts an inbound call: the script runs, and answers the caller when its first media is due. */
   begin(caller: Reached): void {
     this.follow(caller)
     void this.runProgram(caller, null)
   }
 
-  /** Ends a call that came in before anything is done for it. */
+  /** Rejects an inbound call before anything is done for it. */
   refuse(caller: Reached, plan: RefusedPlan): void {
     this.refused = plan
     this.follow(caller)
     void refuseChannel(caller.channel, plan.refusal, plan.answer).catch(() => undefined)
   }
 
-  /** Takes up a call whose program an earlier process ran. */
+  /** Recovers a call whose script the previous process ran. */
   takeUp(line: Reached, resume: ResumePoint): void {
     this.follow(line)
     const isAnswered = line.channel.state === 'answered' && !isOfCallingApp(line.leg)
@@ -235,7 +241,7 @@ export class CallSession implements LiveCall {
   }
 
   abandon(): void {
-    // Nothing more is written of it here.
+    // Another session writes the rest.
     this.finished = true
     this.over.abort()
   }
@@ -313,7 +319,7 @@ export class CallSession implements LiveCall {
   }
 
   private async mayBegin({ rate, audio }: Route): Promise<LegRefusal | null> {
-    // An app's call was counted when it was accepted, as the one that it makes with this leg.
+    // An app's call was counted when it was accepted: call and leg are one.
     const isOwn = this.call.answered_at === null && this.line !== undefined && isOfCallingApp(this.line.leg)
     const isCounted = !isOwn && !audio && !isFree(rate)
     if (isCounted && (await this.services.limits.overRate({ id: this.call.workspace_id })) !== null)
@@ -333,7 +339,7 @@ export class CallSession implements LiveCall {
     } as const
   }
 
-  /** The call rings once, however many addresses are tried. */
+  /** A call rings once, however many gateways are tried. */
   private async ringing(sipCode: number, at: Date): Promise<void> {
     if (this.call.status !== 'created') return
     this.call.status = 'ringing'
@@ -349,7 +355,7 @@ export class CallSession implements LiveCall {
   }
 
   private writeAnswer({ leg, channel }: Reached): void {
-    // The leg of an app that calls is up before anybody has answered.
+    // The leg of a calling app is up before anyone has answered.
     const answeredAt = isOfCallingApp(leg) ? null : channel.answeredAt
     const at = notBefore(this.call.created_at, answeredAt ?? new Date())
     this.call.answered_at = at
@@ -378,7 +384,7 @@ export class CallSession implements LiveCall {
   }
 
   private notReached(error: unknown): void {
-    // Without the link nothing is known: the next one finds the call again.
+    // Without the event socket nothing is known: recovery finds the call again after the next connection.
     if (error instanceof SwitchDownError || (this.rung.size === 0 && !(error instanceof DialFailedError)))
       return
     if (!(error instanceof DialFailedError))
@@ -398,7 +404,7 @@ export class CallSession implements LiveCall {
   private lineEnded(end: ChannelEnd): void {
     this.over.abort()
     const borne = this.line?.leg
-    // One that goes on in another call ends there.
+    // A leg that was moved to another call ends there.
     const leg = borne?.call_id === this.call.id ? borne : undefined
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
     const how = endOfCall(this.call, borne, end)
@@ -412,7 +418,7 @@ export class CallSession implements LiveCall {
     const notes = this.notes.take()
     const toldAt = notBefore(this.notes.latest, endedAt)
     const { answer, refusal: hangupCause, why } = this.refused ?? {}
-    // The switch has causes for some answers only.
+    // The switch has no cause for most answers.
     const refused = answer && hangupCause && { hangupCause, sipCode: answer.sipCode }
     void this.writes
       .add(async () => {
@@ -460,12 +466,12 @@ export class CallSession implements LiveCall {
     )
     try {
       if (resume) await this.services.actions.streams.takeUp(stage.streamHost)
-      // A call of phones has no program: its talk is all there is to it.
+      // A call that the switch bridged has no script, only its bridge.
       if (resume?.talk && this.call.program === 'over' && this.call.hangup_cause === null) {
         await stage.context(this.over.signal).join(async () => Promise.resolve('offline'))
       }
       await this.runner.run()
-      // An earlier process may have got as far as that.
+      // The previous process may have got this far.
       const ownCause = this.call.answered_at ? null : stage.causeOfFailure
       await stage.line.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
     } catch (error) {
@@ -475,7 +481,7 @@ export class CallSession implements LiveCall {
     }
   }
 
-  /** The line is answered by the program. */
+  /** The script has answered its leg. */
   private lineAnswered(): void {
     if (!this.line || this.call.answered_at !== null) return
     this.writeAnswer(this.line)
@@ -485,13 +491,13 @@ export class CallSession implements LiveCall {
   private recordOn(before: Channel, now: Channel): void {
     const { actions, log } = this.services
     actions.recorder.goOn(this.call, before, now).catch((error: unknown) => {
-      log.warn({ err: error, call: this.call.id }, 'a call is not recorded any more')
+      log.warn({ err: error, call: this.call.id }, 'the recording of a call failed to continue')
       this.note('call.action', recordingFailure(error))
     })
   }
 
   note(event: CallEventName, details: object): void {
-    if (this.finished && !toldBehindEnd.has(event)) return
+    if (this.finished && !recordedAfterEnd.has(event)) return
     this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }
 

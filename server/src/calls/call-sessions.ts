@@ -1,4 +1,4 @@
-/** All running calls of this server: begins them, keeps them true to the switch, and stops with it. */
+/** All running calls of this server: starts them, reconciles them with the switch, and stops with it. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../cells/cells.js'
@@ -53,42 +53,42 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   tellKeys: SessionServices['tellKeys']
   tellAnswered: SessionServices['tellAnswered']
   replaceActions: SessionServices['replaceActions']
-  /** Of apps in calls. */
+  /** Client legs. */
   seats: { restore(): Promise<void> }
-  /** Goes on with what else belongs to a call that was taken up. */
+  /** Continues whatever else belongs to a recovered call. */
   takenUp(call: LiveCall): Promise<void>
   stir: Pick<Stir, 'verify'>
   cells: Pick<Cells, 'heardBefore'>
-  /** Only what comes from their private addresses is let in. */
+  /** Only INVITEs from their private addresses are accepted. */
   edges: Pick<Edges, 'hosts' | 'hasGivenUp'>
-  /** Whether no call may begin. */
+  /** True while no call may start. */
   isDraining: () => boolean
 }
 
 const sweepMs = 15_000
 
-/** Pause before calls are taken up again, when the database or the switch was not ready for it. */
+/** Pause before recovery is tried again, when the database or the switch was not ready. */
 const retryMs = 1_000
 
-/** Whom a call rang that was taken up is rung again within this. */
+/** Recovered calls dial their destinations again within this time. */
 const freshMs = 3_000
 
-/** A call that could not be placed for so long is given up: nobody wants it any more. */
+/** A call that could not be placed for this long is given up: its caller no longer expects it. */
 const staleMs = 30_000
 
-/** Of more that came in before the calls were taken up, the switch has given up the first already. */
+/** If more calls than this arrive before recovery is done, the switch has already given up the first. */
 const maxEarly = 1_000
 
-/** Calls are not taken up while others are about to be dialled, but no longer than this. */
+/** Recovery waits for dials in progress, but no longer than this. */
 const diallingMs = 5_000
 
-/** Channels younger than this are not judged by a sweep. */
+/** Reconciliation ignores channels younger than this. */
 const youngMs = 10_000
 
 interface CallSessionsEvents {
-  /** The line of a call is connected with somebody. */
+  /** The script leg has been bridged. */
   talk: [call: LiveCall, talk: Talk]
-  /** A call that an earlier process left is over, or has not begun. */
+  /** A call of the previous process is over, or had not started. */
   notTakenUp: [call: Call]
 }
 
@@ -101,13 +101,13 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly takingUp: TakingUp
   private readonly timers: NodeJS.Timeout[] = []
   private readonly endedLegs = new EndedLegs()
-  /** When the switch was lost last, after its calls had been taken up. */
+  /** When the connection to the switch was last lost, after its calls had been recovered. */
   private lostAt: Date | null = null
-  /** Calls that came in before the calls were taken up. */
+  /** Calls that came in before recovery was done. */
   private early: Arrival[] = []
-  /** Calls whose outbox job runs. */
+  /** Calls whose outbox job is running. */
   private readonly placing = new Set<string>()
-  /** What these jobs do once the calls that live are known. */
+  /** The dials of these jobs, once all live calls are known. */
   private readonly dialling = new Map<string, Promise<void>>()
   private recovering: Promise<void> = Promise.resolve()
   private ready = false
@@ -162,7 +162,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       const wasReady = this.ready
       this.ready = false
       this.early = []
-      // While calls are still being taken up, it is the same gap.
+      // While recovery is still running, it is the same gap.
       if (wasReady) this.lostAt = options.link.heardAt ?? new Date()
     })
   }
@@ -176,7 +176,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     )
   }
 
-  /** Stops driving calls; they go on in the switch, and the next process takes them up. */
+  /** Stops driving calls: they continue in the switch, and the next process recovers them. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval)
     clearTimeout(this.retryTimer)
@@ -187,12 +187,12 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     await this.options.actions.streams.stop()
   }
 
-  /** Whether the calls that live are known: those of an earlier process are taken up. */
+  /** True once the calls of the previous process are recovered. */
   get isReady(): boolean {
     return this.ready
   }
 
-  /** Whether calls were taken up only just now: those that ring may not ring again yet. */
+  /** True just after a recovery: ringing calls may not ring again yet. */
   get isFresh(): boolean {
     return !this.ready || Date.now() < this.readyAt + freshMs
   }
@@ -206,17 +206,20 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return [...this.sessions.values()].find(({ channelIds }) => channelIds.includes(channelId))
   }
 
-  /** Whether it will be known in a moment what becomes of a call: it is about to be taken up, or placed. */
+  /** True if the state of a call is known in a moment: it is about to be recovered, or placed. */
   isSettling(callId: string): boolean {
     const session = this.sessions.get(callId)
     if (!this.ready || this.takingUp.isLeft(callId)) return true
     return session ? (session.isResuming ?? false) : this.placing.has(callId)
   }
 
-  /** Places an accepted call: the work of its outbox job. @throws when it must be tried again */
+  /**
+   * Places an accepted call: runs its outbox job.
+   * @throws if it must be tried again
+   */
   async place(job: Job): Promise<void> {
     const { call_id } = job.payload as { call_id: string }
-    // On a slow database the job's lease runs out: a second run beside the first would dial a second time.
+    // On a slow database the job's lease runs out: a second run beside the first would dial twice.
     if (this.placing.has(call_id)) throw new Error('the call is being placed')
     this.placing.add(call_id)
     try {
@@ -230,7 +233,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     await this.recovering
     const call = await this.options.store.load(call_id)
     if (!call?.live || this.sessions.has(call_id)) return
-    // Another cell took ours for dead meanwhile: the job is that one's now.
+    // Another cell took ours for dead meanwhile and owns the job now.
     if (call.cell !== this.options.cell) return
     if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
     if (!this.ready) throw new SwitchDownError()
@@ -240,7 +243,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   }
 
   private async dial(call: Call, job: Job): Promise<void> {
-    // A job that comes again was interrupted: what it left is taken up rather than dialled twice.
+    // A retried job was interrupted: recover its legs rather than dial twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call.id)).length > 0)
       return this.takingUp.takeUp(call, await this.history([call]))
     if (call.line === 'caller') {
@@ -260,9 +263,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   }
 
   /**
-   * Hangs up calls that others have ended, while this server could not be heard of, and lets go of those that another cell
-   * goes on with.
-   * @param live those that have not ended
+   * Hangs up calls that others ended while this server had no contact, and releases those that another cell continues.
+   * @param live the calls that have not ended
    */
   async dropEnded(live?: readonly Call[]): Promise<void> {
     const { store, switchboard, log, cell } = this.options
@@ -272,7 +274,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       if (known.has(id)) continue
       const row = await store.load(id)
       if (!this.sessions.has(id) || (row?.live && row.cell === cell)) continue
-      log.warn({ call: id, cell: row?.cell }, 'a call outlived its end here')
+      log.warn({ call: id, cell: row?.cell }, 'hanging up a call that was ended elsewhere')
       const { channelIds } = session
       if (row?.live) {
         this.forget(id)
@@ -282,7 +284,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     }
   }
 
-  /** Whether somebody is about to register a session for it. */
+  /** True if a session is about to be registered for it. */
   private isBegun(callId: string): boolean {
     return this.placing.has(callId) || this.arrivals.isTakingCall(callId)
   }
@@ -312,7 +314,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     })
   }
 
-  /** The switch is dead, and others have ended its calls: nothing is left to be driven. */
+  /** Releases all calls: the switch is dead, and others have ended its calls. */
   async letAllGo(): Promise<void> {
     const { switchboard, claims, actions, seats } = this.options
     this.recovering = this.recovering
@@ -329,19 +331,19 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         await seats.restore()
       })
       .catch((error: unknown) =>
-        this.options.log.warn({ err: error }, 'what a dead switch has left cannot be let go'),
+        this.options.log.warn({ err: error }, 'the calls of a dead switch cannot be released'),
       )
     await this.recovering
   }
 
-  /** After each connection: every live call is found again, or found to have ended. */
+  /** After each connection: finds every live call again, or finds that it has ended. */
   private recoverAll(): void {
     this.recovering = this.recovering
       .then(async () => {
         this.ready = false
-        // A leg that is written and not dialled yet would be dialled a second time.
+        // A leg that is written but not dialled yet would be dialled twice.
         await Promise.race([Promise.allSettled(this.dialling.values()), sleep(diallingMs)])
-        // What an attempt before this one has taken up is taken up anew.
+        // Start over with everything that an earlier attempt has recovered.
         this.options.switchboard.abandonAll()
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
@@ -361,28 +363,28 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.readyAt = Date.now()
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
         for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
-        this.options.log.info({ calls: this.sessions.size }, 'calls taken up')
+        this.options.log.info({ calls: this.sessions.size }, 'calls recovered')
       })
       .catch((error: unknown) => {
-        this.options.log.warn({ err: error }, 'calls cannot be taken up yet')
+        this.options.log.warn({ err: error }, 'calls cannot be recovered yet')
         if (this.options.link.isUp) this.retryTimer = setTimeout(() => this.recoverAgain(), retryMs)
       })
   }
 
   private recoverAgain(): void {
-    // The link may have been lost since, and all been taken up when it came back.
+    // The connection may have been lost again, and everything recovered when it came back.
     if (!this.ready && this.options.link.isUp) this.recoverAll()
   }
 
-  /** Whether a call may still stand in a queue: those that talk have left it. */
+  /** True if a call may still wait in a queue: bridged calls have left it. */
   private mayWait(callId: string): boolean {
     const session = this.sessions.get(callId)
     return session !== undefined && !session.talk && !session.isResuming
   }
 
-  /** @param calls that are taken up */
+  /** @param calls that are being recovered */
   private async history(calls: readonly Call[]): Promise<SwitchHistory> {
-    // `uptime` answers the seconds since the start of the switch.
+    // `uptime` answers the seconds since the switch started.
     const seconds = Number((await this.options.link.api('uptime')).trim())
     const startedAt = new Date(Date.now() - seconds * 1000)
     const { heardBefore } = this.options.cells
@@ -391,7 +393,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     return { startedAt, heardAt: isLostLater ? this.lostAt : heardBefore, journal }
   }
 
-  /** Compares calls with channels: neither outlives the other. */
+  /** Reconciles calls with channels: neither may outlive the other. */
   private async sweep(): Promise<void> {
     if (!this.ready) return
     const channelIds = await this.options.switchboard.channelIds()
@@ -399,9 +401,9 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const young = Date.now() - youngMs
     const missed: Missed[] = []
     for (const session of this.sessions.values()) {
-      // The link was lost meanwhile, which abandons all: they are taken up when it is back.
+      // The connection was lost meanwhile, which abandons all sessions: they are recovered when it is back.
       if (!this.ready) return
-      // It was begun while the link was lost, after all others had been taken up: it is taken up below.
+      // It was started while disconnected, after all others had been recovered: recover it below.
       const { channel } = session
       if (channel?.isAbandoned) this.forget(session.call.id)
       else if (channel && (await isMissed(channel))) missed.push({ session, channel })
@@ -420,14 +422,14 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       await this.takingUp.takeUpAll(forgotten, await this.history(forgotten))
   }
 
-  /** A call that came in while nobody listened, or whose taking was cut short before it was written. */
+  /** Takes a call that came in while no server listened, or whose handling was cut short before it was written. */
   private async takeArrival(channelId: string): Promise<void> {
     const arrival = (await this.options.switchboard.look(channelId))?.arrival
     if (!arrival || (arrival.takenFor && (await this.options.store.load(arrival.takenFor)))) return
     void this.arrivals.take(arrival)
   }
 
-  /** A channel that no session drives: one of a call that has ended, or that another cell has, is hung up. */
+  /** Hangs up an orphan channel: its call has ended, or belongs to another cell. */
   private async checkStray(channelId: string, young: number): Promise<void> {
     const snapshot = await this.options.switchboard.look(channelId)
     const callId = snapshot?.variable('jackfield_call')
@@ -439,7 +441,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       void this.arrivals.take(snapshot.arrival)
       return
     }
-    this.options.log.warn({ call: callId, channel: channelId }, 'a channel outlived its call')
+    this.options.log.warn({ call: callId, channel: channelId }, 'hanging up an orphan channel')
     await this.options.switchboard.kill(channelId, 'NORMAL_CLEARING')
   }
 

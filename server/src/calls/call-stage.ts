@@ -1,4 +1,4 @@
-/** What a program finds when it runs: the call's line, and everything that actions may do with it. */
+/** What a script may use of its call: the script leg and everything that actions do with it. */
 import type { CallbackServer } from '../callbacks/callback-client.js'
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
@@ -50,10 +50,10 @@ interface StageServices {
   replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   /** See {@link ActionContext.mayBegin}. */
   mayBegin(route: Route): Promise<LegRefusal | null>
-  /** The line has just been answered. */
+  /** The script leg has just been answered. */
   answered(): void
   readonly setStatus: (status: 'started' | 'active') => void
-  /** The line is connected with somebody. */
+  /** The script leg has been bridged. */
   talkBegan(talk: Talk): void
   /** See {@link TalkOptions.borneBy}. */
   borneBy(now: Reached): void
@@ -78,23 +78,23 @@ export class CallStage {
     this.resuming = resume !== null && resume.talk !== null
   }
 
-  /** With which cause a caller is let go whom nobody has answered; null when nobody was called. */
+  /** Hangup cause for a caller whose dial failed; null when nothing was dialled. */
   get causeOfFailure(): string | null {
     return this.lastFailure === null ? null : causeOfOutcome(this.lastFailure)
   }
 
-  /** The channel that the program runs on; another one, when somebody else has taken the line's place in a talk. */
+  /** The channel that the script runs on; another one after a transfer has replaced the script leg. */
   get line(): Channel {
     return (this.talk?.line ?? this.lastLine).channel
   }
 
-  /** The call, as its streams see it. */
+  /** The call as its streams see it. */
   get streamHost(): StreamHost {
     const { over, note } = this.services
     return { call: this.call, line: () => this.line, over, note }
   }
 
-  /** What goes on beside the call's program, which stays on the line for that. */
+  /** What runs in the background of the script and keeps its leg up. */
   get background() {
     const { id } = this.call
     const { streams } = this.services.actions
@@ -105,10 +105,10 @@ export class CallStage {
     }
   }
 
-  /** The line is sent silence meanwhile: carriers and phones give up a call in which no media comes. */
+  /** Plays silence on the leg meanwhile: carriers and phones give up a call without media. */
   private async inSilence<T>(work: () => Promise<T>): Promise<T> {
     const { line } = this
-    // That of an earlier process goes on for ever.
+    // The playback of the previous process is endless.
     if (this.takeResume()?.playback === 'running') await line.park()
     const over = new AbortController()
     const silence = line.play(endlessSilence, over.signal).catch(() => undefined)
@@ -120,7 +120,7 @@ export class CallStage {
     }
   }
 
-  /** Channels of others than who bears the call. */
+  /** Channels other than the primary leg's. */
   get channelIds(): string[] {
     const talking = this.talk?.reached.map(({ channel }) => channel.id) ?? []
     return [...(this.operator?.channelIds ?? []), ...talking]
@@ -130,17 +130,17 @@ export class CallStage {
     return this.talk?.reached.map(({ leg }) => leg) ?? []
   }
 
-  /** The talk of the line with somebody, while there is one. */
+  /** The bridge of the script leg, while there is one. */
   get talk(): Talk | undefined {
     return this.current?.talk
   }
 
-  /** Whether an earlier process left a talk that goes on in a moment. */
+  /** True if the previous process left a bridge that is about to be resumed. */
   get isResuming(): boolean {
     return this.resuming
   }
 
-  /** The transfer that is under way. */
+  /** The transfer in progress. */
   get transfer(): Transfer | undefined {
     return this.current?.transfer
   }
@@ -148,13 +148,13 @@ export class CallStage {
   /** See {@link LiveCall.handOver}. */
   async handOver(request: TransferRequest, reach?: Reach): Promise<Transfer | null> {
     if (!this.current || this.current.talk.isOver || this.current.transfer) return null
-    this.services.note('call.transfer', { status: 'initiated', ...told(request) })
+    this.services.note('call.transfer', { status: 'initiated', ...timelineOf(request) })
     const transfer = this.runTransfer(request, null, reach)
     await transfer?.begun
     return transfer ?? null
   }
 
-  /** Where the program stands is kept with the channel: it matters as long as the channel lives. */
+  /** The script's position is stored on the channel: it matters only while the channel lives. */
   async mark(variables: Readonly<Record<string, string>>): Promise<void> {
     this.resume = null
     this.resuming = false
@@ -211,7 +211,7 @@ export class CallStage {
   }
 
   private async open(answer: boolean): Promise<void> {
-    // Who has not offered media yet hears nothing before the answer.
+    // A late offer: the far end gets no early media before the answer.
     if (!answer && !this.line.offersLate) return this.line.openEarlyMedia()
     await this.answer()
   }
@@ -220,11 +220,11 @@ export class CallStage {
     if (this.call.answered_at !== null) return
     if (this.line.state !== 'answered') await this.line.answer()
     this.services.answered()
-    // The limit of an unanswered call ends here.
+    // The limit of an unanswered call no longer applies.
     await this.line.limit(this.call.max_duration, 'ALLOTTED_TIMEOUT')
   }
 
-  /** @throws {ProgramEnded} when other actions have just taken the place of the one that hangs up */
+  /** @throws {ProgramEnded} when other actions have just replaced the action that hangs up */
   private async hangUp(cause: string, lastWord: LastWord | null): Promise<never> {
     if (!this.line.end && !(await this.endProgram(cause, lastWord))) throw new ProgramEnded()
     await this.line.hangUp(cause)
@@ -233,12 +233,12 @@ export class CallStage {
     )
   }
 
-  /** Without the database nothing new can be accepted either: the call is hung up all the same. */
+  /** Without the database no new actions can be accepted either: hang up all the same. */
   private async endProgram(cause: string, lastWord: LastWord | null): Promise<boolean> {
     try {
       return await this.services.endProgram(cause, lastWord)
     } catch (error) {
-      this.services.log.warn({ err: error }, 'a call is hung up without the database')
+      this.services.log.warn({ err: error }, 'a call is hung up, although the database is unreachable')
       if (lastWord) this.services.note(lastWord.event, lastWord.details)
       return true
     }
@@ -249,7 +249,7 @@ export class CallStage {
     if (resume?.playback === 'ended' || signal.aborted) return
     if (resume?.playback === 'running') await this.line.finishPlaying(signal)
     else if (!(await this.line.play(file, signal)) && !signal.aborted) {
-      this.services.log.warn({ file }, 'the switch could not play it')
+      this.services.log.warn({ file }, 'the switch could not play a file')
     }
   }
 
@@ -268,7 +268,7 @@ export class CallStage {
 
   private async join<O extends Outcome>(reach: Reach<O>, signal: AbortSignal): Promise<O | ConnectOutcome> {
     const { store, writes, hunt, over, setStatus, actions } = this.services
-    // Who was to talk with somebody is not kept on the line for a server that hears them.
+    // A call being connected no longer waits for its background stream.
     actions.streams.release(this.call.id)
     const link = new OperatorLink(this.call, this.line, store, writes)
     this.operator = link
@@ -276,7 +276,7 @@ export class CallStage {
     try {
       const resume = this.takeResume()
       const waiting = resume?.talk
-      // What an earlier process played while it rang would go on for ever.
+      // The ringback of the previous process is endless.
       if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
       const reached = waiting?.other ?? (await link.ring(hunt, reach, ends))
       if (typeof reached === 'string') {
@@ -289,7 +289,7 @@ export class CallStage {
       })
       setStatus('active')
       await this.talkWith(reached, waiting ?? null, ends)
-      // The other one's end may be told before that of a caller who has left: no further step begins for them.
+      // The B-leg's hangup may arrive before that of a caller who has left: start no further step for that caller.
       await this.line.untilParked()
       this.line.keys.take()
       setStatus('started')
@@ -312,7 +312,7 @@ export class CallStage {
       lineReplaced: (before, now) => services.lineReplaced(before, now),
       legAnswered: ({ leg }, at) => void writes.add(async () => store.legAnswered(leg, at)),
       legEnded: ({ leg }, end) => {
-        // One that goes on in another call ends there.
+        // A leg that was moved to another call ends there.
         if (leg.call_id === this.call.id) void writes.add(async () => store.legEnded(leg, end))
       },
     })
@@ -356,7 +356,7 @@ export class CallStage {
     current.transfer = transfer
     transfer
       .run(consulted)
-      .then((status) => note('call.transfer', { status, ...told(request) }))
+      .then((status) => note('call.transfer', { status, ...timelineOf(request) }))
       .catch((error: unknown) => {
         if (!(error instanceof SwitchDownError)) log.error({ err: error }, 'a transfer failed')
       })
@@ -373,14 +373,14 @@ export class CallStage {
   }
 }
 
-/** The call as somebody sees it to whom it is handed over: the other party is the one who waits for them. */
+/** The call as the target of a transfer sees it: the other party is the waiting side. */
 function shownBy(call: Call, handedOver: Side): Call {
   if (handedOver === 'operator') return call
   return { ...call, line: call.line === 'called' ? 'caller' : 'called' }
 }
 
-/** What the timeline has of a transfer. */
-function told({ target, consult, by, reason }: TransferRequest): object {
+/** Details of a transfer for the timeline. */
+function timelineOf({ target, consult, by, reason }: TransferRequest): object {
   return {
     mode: consult ? 'consult' : 'blind',
     ...{ to: target, transferred_by: by },

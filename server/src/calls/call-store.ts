@@ -1,4 +1,4 @@
-/** All that is written of a call while it lives. The rows are the truth; a running session is a cache of them. */
+/** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
 import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
@@ -30,15 +30,15 @@ export interface CallEnd {
   hangupCause: string
   sipCode: number | null
   endedAt: Date
-  /** The moment that the timeline shows, which is not before what the program did; `endedAt` by default. */
+  /** Time on the timeline, not before the script's last event; `endedAt` by default. */
   toldAt?: Date
-  /** What was told as its answer connected nobody, and is taken back. */
+  /** The answer connected no party: undoes what was recorded for it. */
   isUnconnected?: true
-  /** Why it was refused, for the timeline. */
+  /** Why the call was rejected, for the timeline. */
   why?: Explanation | undefined
 }
 
-/** A call that this cell was about to go on with has ended, or belongs to another one. */
+/** A call that this cell wanted to continue has ended, or belongs to another cell. */
 export class CallGoneError extends Error {
   constructor(callId: string) {
     super(`${callId} has ended, or another cell has it`)
@@ -46,9 +46,9 @@ export class CallGoneError extends Error {
 }
 
 interface CallStoreEvents {
-  /** Something of a call that lives has been written, or it has ended. */
+  /** A live call has changed, or ended. */
   changed: [workspaceId: string, callId: string]
-  /** A leg has been written; `isRetry`: those before it led to the same party, and failed. */
+  /** A leg has been written; `isRetry`: earlier legs to the same party failed. */
   legBegun: [leg: CallLeg, isRetry: boolean]
   /** The end of a leg has been written. */
   legEnded: [leg: CallLeg, end: ChannelEnd]
@@ -87,17 +87,17 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return { rows, total }
   }
 
-  /** A call by its id alone, for work that is the platform's own. */
+  /** A call by its id alone, for the platform's own work. */
   async load(id: string): Promise<Call | null> {
     return this.database.platformTable(Call).findOneBy({ id })
   }
 
-  /** All calls of a cell that have not ended: of this server’s by default. */
+  /** All calls of a cell that have not ended; of this server's cell by default. */
   async live(cell = this.cell): Promise<Call[]> {
     return this.database.platformTable(Call).findBy({ live: 1, cell })
   }
 
-  /** The cell of a call that lives; null for any other. */
+  /** The cell of a live call; null for any other. */
   async cellOf(id: string): Promise<string | null> {
     const call = await this.database
       .platformTable(Call)
@@ -123,7 +123,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
   }
 
-  /** Legs of live calls of this cell that agents have, or are rung by. */
+  /** Legs of live calls of this cell that belong to agents, ringing ones included. */
   async legsOfAgents(): Promise<CallLeg[]> {
     return this.database
       .platformTable(CallLeg)
@@ -148,9 +148,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /**
-   * Writes a new call with its first event and, where it has one, its first leg; the last of its transaction.
-   * @throws {TooManyCallsError} the workspace has as many as it may, {@link NoCreditError} it has no credit for it any
-   * more: nothing of the transaction may stay
+   * Writes a new call with its first event and, if it has one, its first leg. Call it last in the transaction.
+   * @throws {TooManyCallsError} the workspace is at its limit, {@link NoCreditError} it has no credit left for the
+   * call: the transaction must be rolled back
    */
   async create(
     tx: EntityManager,
@@ -165,7 +165,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await this.limits.occupy(tx, { id: call.workspace_id }, isEmergency)
   }
 
-  /** Writes a call that was refused in the moment it came: it begins and ends at once, and never counted. */
+  /** Writes a call that was rejected on arrival: it starts and ends at once, and never counts against limits. */
   async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
     const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status, why } = end
     const ended = { ended_at, hangup_cause, sip_code }
@@ -182,9 +182,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /**
    * Writes a leg that is about to be dialled.
-   * @param isRetry whether an address before it has failed, of the same party
-   * @throws {CallGoneError} the call has ended, or another cell has it: nothing may be begun for it that nobody is
-   * charged for
+   * @param isRetry whether an earlier address of the same party has failed
+   * @throws {CallGoneError} the call has ended, or belongs to another cell: dialling would start a leg that is never
+   * charged
    */
   async addLeg(leg: CallLeg, isRetry = false): Promise<void> {
     const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [leg.call_id, this.cell] }
@@ -197,23 +197,23 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /**
-   * Has a leg that lives go on in another call, with what it costs, and what its call holds of the credit.
-   * @param spent USD of that call without the leg: so much it holds on
-   * @param told for that call's timeline
-   * @throws {CallGoneError} one of both calls has ended, or another cell has it
+   * Moves a live leg to another call, with its cost and its share of the credit hold.
+   * @param spent USD that the first call has cost without the leg: its hold from now on
+   * @param event for the timeline of the first call
+   * @throws {CallGoneError} one of the calls has ended, or belongs to another cell
    */
-  async moveLeg(leg: CallLeg, to: Call, spent: number, told: CallEvent): Promise<void> {
+  async moveLeg(leg: CallLeg, to: Call, spent: number, event: CallEvent): Promise<void> {
     const from = leg.call_id
     await this.database.transaction(async (tx) => {
-      // Two such moves at once lock their calls in one order.
+      // Lock the calls in one order, so that two moves at once cannot deadlock.
       for (const id of [from, to.id].sort()) {
         const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [id, this.cell] }
         if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(id)
       }
       await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'operator' })
       to.credit_held = await this.holds.move(tx, from, to.id, spent)
-      await insertRows(tx, CallEvent, [told])
-      await this.tellLive(tx, [told])
+      await insertRows(tx, CallEvent, [event])
+      await this.tellLive(tx, [event])
     })
     Object.assign(leg, { call_id: to.id, role: 'operator' })
     for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
@@ -230,7 +230,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  /** @param status `active` when the answer joins two people, rather than beginning a script */
+  /** @param status `active` when the answer bridges two people, rather than starting a script */
   async answered(
     call: Call,
     leg: CallLeg,
@@ -254,13 +254,16 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  /** Who calls is known by name now. @param name at most 64 characters */
+  /**
+   * The caller's name is known now.
+   * @param name at most 64 characters
+   */
   async nameCaller(call: Call, name: string): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
     this.changed(undefined, call.workspace_id, call.id)
   }
 
-  /** A call of phones is driven from now on, on one of its legs. */
+  /** A call that the switch bridged is driven from now on, on one of its legs. */
   async setLine(call: Call, line: 'caller' | 'called'): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { line })
   }
@@ -270,7 +273,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(undefined, call.workspace_id, call.id)
   }
 
-  /** Adds to the timeline of a call that may have ended; nothing where there is no such call. */
+  /** Adds to the timeline of a call that may have ended; does nothing if there is no such call. */
   async noteOf(tx: EntityManager, callId: string, event: CallEvent['event'], details: object): Promise<void> {
     const call = await tx.findOneBy(Call, { id: callId })
     if (!call) return
@@ -279,19 +282,19 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await this.tellLive(tx, [note])
   }
 
-  /** Adds to the timeline what a program did; only those who watch the call in this moment are told. */
+  /** Adds script events to the timeline and publishes them to live viewers of the call only. */
   async note(...events: CallEvent[]): Promise<void> {
     const { manager } = this.database.source
     await insertRows(manager, CallEvent, events)
     await this.tellLive(manager, events)
   }
 
-  /** The caller has pressed keys: on the timeline, and told to those who asked for it. */
+  /** Records the keys that the caller pressed, and notifies subscribers. */
   async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
     await this.tell(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
   }
 
-  /** Who has answered is known: on the timeline, and told to those who asked for it. */
+  /** Records who has answered, and notifies subscribers. */
   async answeredBy(tx: EntityManager, call: Call, answered: Answered): Promise<void> {
     const event = eventOf(call, 'call.machine_detection', new Date(), { details: answered })
     await this.tell(tx, call, answered, event)
@@ -310,11 +313,11 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /**
-   * Ends a call: rows, last events and charge in one transaction, and once only, whoever comes first.
+   * Ends a call: rows, last events and charge in one transaction, and once only, by the first caller.
    * @param line the leg that ended with it
-   * @param notes of the timeline that are not written yet
-   * @param cell that drives it: a call that another one goes on with is left alone
-   * @returns whether this was the end, rather than a repetition of it
+   * @param notes timeline events that are not written yet
+   * @param cell that drives it: a call that another cell continues is left alone
+   * @returns whether this ended the call; false for a repetition
    */
   async ended(
     call: Call,
@@ -376,7 +379,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  /** Another cell that took this one for dead may have ended a call, or go on with it. */
+  /** Another cell that took this one for dead may have ended the call, or continue it. */
   private ownLive({ id }: Call) {
     return { id, live: 1, cell: this.cell } as const
   }
@@ -387,7 +390,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     else tell()
   }
 
-  /** A call that begins ringing is told in one go: its caller hears so the next instant. */
+  /** A new ringing call is published in one event: the caller hears ringback at once. */
   private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
     await insertRows(tx, Call, [call])
     if (leg) {
@@ -408,7 +411,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  /** Writes events to the timeline, and tells those who asked to be told. */
+  /** Writes events to the timeline, and sends them to subscribers. */
   private async tell(
     tx: EntityManager,
     call: Call,
@@ -437,7 +440,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     events: readonly CallEvent[],
     more: readonly WorkspaceEvent[] = [],
   ): Promise<void> {
-    const told = events.map((event) => ({
+    const published = events.map((event) => ({
       ...event,
       data: {
         call_id: call.id,
@@ -450,7 +453,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         ...outcome,
       },
     }))
-    await this.sink.record(tx, [...told, ...more])
+    await this.sink.record(tx, [...published, ...more])
   }
 }
 

@@ -12,8 +12,8 @@ export type CallStatus =
 export type CallDirection = 'inbound' | 'outbound'
 
 /**
- * What decides where a call goes on: its actions, or a version of a flow. `over`: it is through, and the call is being
- * hung up.
+ * What decides the next step of a call: its actions, or a version of a flow. `over`: the script has finished, and the
+ * call is being hung up.
  */
 export type ProgramKind = 'script' | 'flow' | 'over'
 
@@ -24,60 +24,62 @@ export class Call {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) direction!: CallDirection
-  /** The cell that drives it: see `Cell`. */
+  /** The cell that drives the call: see `Cell`. */
   @Column(asciiId) cell!: string
   @Column(asciiId) status!: CallStatus
   @Column({ type: 'varchar', length: 64 }) from_number!: string
   @Column({ type: 'varchar', length: 64 }) from_name!: string
   @Column({ type: 'varchar', length: 80 }) to_number!: string
   @Column({ type: 'varchar', length: 80 }) to_name!: string
-  /** The number that it goes out with. */
+  /** The number that the call is made from. */
   @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
-  /** The SIP account whose phone made it. */
+  /** The SIP account whose phone made the call. */
   @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
-  /** The agent whose softphone or app made it. */
+  /** The agent whose softphone or app made the call. */
   @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
-  /** The user of a customer's app who made it: `sub` of their JWT. */
+  /** The user of a customer's app who made the call: `sub` of their JWT. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   client_sub!: string | null
-  /** Whether the app that made it wants video. */
+  /** True if the app that made the call wants video. */
   @Column(flag) is_video!: boolean
-  /** Seconds after the answer at which it is hung up. */
+  /** Seconds from answer to forced hang-up. */
   @Column({ type: 'int', unsigned: true }) max_duration!: number
   /**
-   * The leg whose channel the program runs on: the caller's of an inbound call, else the called party's. Null where the
-   * switch joins both ends by itself: the call has no program.
+   * The script leg: the caller's on an inbound call, else the called party's. Null if the switch bridges both ends by
+   * itself: such a call has no script.
    */
   @Column({ ...asciiId, nullable: true } as never) line!: 'caller' | 'called' | null
   @Column(asciiId) program!: ProgramKind
   @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
-  /** The version of the flow that it runs or ran. */
+  /** The version of the flow that the call runs or ran. */
   @Column({ type: 'bigint', unsigned: true, nullable: true }) call_flow_version_id!: string | null
-  /** The actions of its script, or those that run in the stead of a node of its flow. */
+  /** The actions of the script, or those that run in place of a node of the flow. */
   @Column({ type: 'json' }) script!: ScriptStep[]
-  /** The node of the flow in whose stead `script` runs. */
+  /** The node of the flow in place of which `script` runs. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   script_node!: string | null
-  /** Actions that run when the program is through. */
+  /** Actions that run when the script has finished. */
   @Column({ type: 'json', nullable: true }) pending_script!: ScriptStep[] | null
-  /** Grows when the script is replaced. */
+  /** Incremented when the script is replaced. */
   @Column({ type: 'int', unsigned: true }) script_revision!: number
   /** 1 until the end, then null: the index of live calls stays small. */
   @Column({ type: 'tinyint', nullable: true }) live!: 1 | null
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
-  /** Seconds from answer to end, every begun second counted. */
+  /** Seconds from answer to end, rounded up. */
   @Column({ type: 'int', unsigned: true }) duration!: number
   /** USD, of all legs. */
   @Column(money) cost!: number
-  /** USD that is held for it while it lives: see `CreditHolds`. */
+  /** USD held for the call while it lives: see `CreditHolds`. */
   @Column(money) credit_held!: number
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
-  /** Who forwarded it before it came in, the latest first; null of outbound calls, and where nobody did. */
+  /**
+   * Who forwarded the call before it came in, latest first; null for outbound calls and calls that were not forwarded.
+   */
   @Column({ type: 'json', nullable: true }) diversions!: Diversion[] | null
-  /** Whether its caller is who they say; null of outbound calls, and where nothing is verified. */
+  /** Result of caller verification (STIR/SHAKEN); null for outbound calls, and where calls are not verified. */
   @Column({ type: 'json', nullable: true }) caller_verification!: CallerVerification | null
 }

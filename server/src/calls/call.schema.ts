@@ -22,13 +22,13 @@ const partyNumber = (maxLength: number, description: string) =>
     description,
   })
 
-/** An action as it is written; its parameters are checked by the action itself. */
+/** An action as submitted; the action itself checks its parameters. */
 export const CallAction = Type.Object(
   {
     action: Type.String({ maxLength: 64 }),
     params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     continue: Type.Optional(
-      Type.Boolean({ description: 'true by default; false ends the call when the action has done its work' }),
+      Type.Boolean({ description: 'true by default; false ends the call when the action has finished' }),
     ),
     auto_answer: Type.Optional(
       Type.Boolean({
@@ -40,11 +40,11 @@ export const CallAction = Type.Object(
 )
 export type CallAction = Static<typeof CallAction>
 
-/** An action of a script as it is kept with its call. */
+/** An action of a script as it is stored with its call. */
 export interface ScriptStep extends CallAction {
-  /** A customer's server answered it: what it names is looked up when its turn comes. */
+  /** It came from a customer's server: references are resolved when its turn comes. */
   answered?: true
-  /** Why it fails when its turn comes; of an answered action that breaks a rule. */
+  /** Why it fails when its turn comes; set on an answered action that breaks a rule. */
   problem?: string
 }
 
@@ -52,7 +52,7 @@ export const MakeCall = Type.Object({
   to: Type.Object({
     number: partyNumber(
       maxClientAddress,
-      'E.164 number, a short number of a gateway, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with',
+      'E.164 number, a short number of a gateway, the username of an agent or SIP account (if both exist, the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension (a team’s rings all members; a voice agent’s is bridged when the actions connect it)',
     ),
     name: Type.Optional(partyName),
   }),

@@ -1,4 +1,4 @@
-/** Calls: making, controlling and reading them. */
+/** Calls: make, control and read them. */
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import { badRequest, invalidField, notFound } from '../http/errors.js'
@@ -15,7 +15,7 @@ import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls
 import type { Flows } from './program.js'
 import type { Programs } from './program-store.js'
 
-/** What making a call answers. */
+/** Response of making a call. */
 export interface MadeCall {
   call_id: string
   status: 'created'
@@ -40,8 +40,8 @@ export class CallService {
 
   /**
    * Accepts an outbound call; it is placed as soon as it is written.
-   * @throws 400 for a party, script or number that will not do, 403 without credit, for a country that may not be called
-   * and for one call too many at once, 429 for too many in a second
+   * @throws 400 for an invalid party, script or number, 403 without credit, for a blocked country and at the limit of
+   * concurrent calls, 429 over the limit of calls per second
    */
   async make(workspace: Owner, input: MakeCall, idempotencyKey: string | undefined): Promise<MadeCall> {
     const accept = async () => this.accept(workspace, input)
@@ -89,7 +89,7 @@ export class CallService {
   }
 
   /**
-   * Puts other actions in the place of those that a call has left, and begins them at once; or behind them.
+   * Replaces the remaining actions of a call and starts the new ones at once; or appends them.
    * @throws 400 when the call is not answered or its media is not ready, 404
    */
   async changeActions(
@@ -109,7 +109,7 @@ export class CallService {
     }
     const revision = await programs.replace(call, script)
     if (revision === null) throw await this.notRunning(call)
-    // A call that is not taken up yet is given them when it is.
+    // A call that is not recovered yet gets them when it is.
     live.known(id)?.replaceScript?.(script, revision)
     return { queued: true }
   }
@@ -120,20 +120,23 @@ export class CallService {
     return badRequest(`The call must be started or active to change its actions; it is ${now}`)
   }
 
-  /** Hangs up a call, or stops calling. @throws 400 when it has ended, 404, 503 while calls are taken up */
+  /**
+   * Hangs up a call, or cancels its dial.
+   * @throws 400 when it has ended, 404, 503 during recovery
+   */
   async hangUp(workspace: Owner, id: string): Promise<Call> {
     const call = await this.get(workspace, id)
     if (!call.live) throw badRequest('The call has ended')
     if (!(await this.hangUpLive(id))) {
       const end = { status: 'canceled', hangupCause: 'ORIGINATOR_CANCEL', sipCode: null } as const
       await this.options.store.ended(call, { ...end, endedAt: new Date() })
-      // It may have been placed in the same moment.
+      // It may have been placed at the same moment.
       await this.hangUpLive(id)
     }
     return this.get(workspace, id)
   }
 
-  /** @returns false when nothing runs for the call */
+  /** @returns false if no session drives the call */
   private async hangUpLive(id: string): Promise<boolean> {
     const session = await this.options.live.find(id)
     if (session) await overSwitch(async () => session.hangUp('NORMAL_CLEARING'))
@@ -147,7 +150,7 @@ export class CallService {
     return call
   }
 
-  /** Whom it reached, or tried to, oldest first. */
+  /** All legs, failed ones included, oldest first. */
   async legs(call: Call): Promise<CallLeg[]> {
     return this.options.store.legsOf(call.id)
   }
@@ -177,7 +180,7 @@ export class CallService {
   }
 }
 
-/** Whether the switch has joined a call by itself, also when it was handed over since. */
+/** True if the switch bridged the call by itself, even if it was transferred since. */
 function isOfPhones({ line, live, program, script, agent_id, sip_account_id }: Call): boolean {
   if (line === null) return true
   return Boolean(live) && program === 'over' && script.length === 0 && (agent_id ?? sip_account_id) !== null

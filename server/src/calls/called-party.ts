@@ -1,4 +1,6 @@
-/** The party that a call is made to: a number, a phone, a client or a voice agent, or a team of which everybody is rung. */
+/**
+ * The party that a call is made to: a number, a phone, a client or a voice agent, or a team that rings all its members.
+ */
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'
@@ -8,15 +10,15 @@ import { NoWay } from './no-way.js'
 import type { Reach } from './reach.js'
 import { reachTeam } from './ring-group.js'
 
-/** How the party of a call is rung. */
+/** How the called party is dialled. */
 export interface CalledWay {
-  /** Set where there is one way, whose addresses are tried one after another. */
+  /** Set if there is a single route, whose addresses are tried one after another. */
   route: Route | null
   /** @param ringTimeout seconds */
   ring(ringTimeout: number): Reach<ConnectOutcome>
 }
 
-/** Seconds that the party of a call is rung: no longer than the call may last. */
+/** Ring time of the called party in seconds: no longer than the call may last. */
 export function ringSeconds({ max_duration }: Call, ringTimeout: number): number {
   return Math.min(ringTimeout, max_duration)
 }
@@ -30,7 +32,7 @@ interface Services {
 export class CalledParty {
   constructor(private readonly services: Services) {}
 
-  /** @returns why there is no way: the party is gone, may not be called, or nothing can be held for it that should be */
+  /** @returns why it cannot be dialled: the party is gone, may not be called, or its credit cannot be held */
   async wayTo(call: Call): Promise<CalledWay | NoWay> {
     const workspace = { id: call.workspace_id }
     const { routing, voiceAgents } = this.services.actions
@@ -42,7 +44,7 @@ export class CalledParty {
         ? ((await voiceAgents.wayToCalled(call, to.voiceAgentId)) ?? new NoWay('gone'))
         : await routing.route(workspace, await this.services.phoneNumber(call), to, call.from_number)
     if (route instanceof NoWay) return route
-    // Where it leads may have changed since the call was accepted as one that costs nothing.
+    // The route may have changed since the call was accepted as free.
     if (!(await this.services.credit.holdFirst(call, route.rate))) return new NoWay('no_credit')
     return {
       route,
@@ -54,7 +56,7 @@ export class CalledParty {
   }
 
   private wayToTeam(call: Call, teamId: string): CalledWay {
-    // Who is called sees who calls, as they do when a caller's program rings them.
+    // The team members see the caller, as when a caller's script rings them.
     const seen: Call = { ...call, line: 'caller' }
     const context = { ...this.services.actions, call: seen, workspace: { id: call.workspace_id } }
     return {

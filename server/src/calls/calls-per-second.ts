@@ -1,23 +1,26 @@
 /**
- * How many calls of a workspace begin in a second. Of several servers all count together, second by second, in Redis;
- * a server that is alone, or does not reach it, counts by itself: a bucket of tokens for each workspace, which holds as
- * many as one second may have and fills evenly.
+ * Limits the calls that a workspace starts per second. Several servers count together in Redis, second by second. A
+ * single server, or one without Redis, counts alone: a token bucket per workspace, which holds one second's worth and
+ * refills evenly.
  */
 import type { SharedCounters } from '../http/shared-counters.js'
 
-/** Workspaces remembered; when there are more, all begin with full buckets again. */
+/** Workspaces in memory; at the limit all start with full buckets again. */
 const maxBuckets = 10_000
 
 export class CallsPerSecond {
   private readonly buckets = new Map<string, { tokens: number; at: number }>()
 
-  /** @param now milliseconds, of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly shared: SharedCounters | null = null,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Counts a call that is to begin. @returns false when it is one too many */
+  /**
+   * Counts a new call.
+   * @returns false if it exceeds the limit
+   */
   async take(workspaceId: string, perSecond: number): Promise<boolean> {
     const counted = await this.shared?.add(`calls-per-second:${workspaceId}`, 1_000)
     return counted ? counted.count <= perSecond : this.takeHere(workspaceId, perSecond)

@@ -60,7 +60,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       path: '/calls/export.csv',
       audited: 'call.export',
       summary: 'Download calls as CSV',
-      description: `Newest first, ${maxExportedCalls} at most: of more ask for less time. An apostrophe stands before what a spreadsheet would run as a formula.`,
+      description: `Newest first, ${maxExportedCalls} at most: ask for a shorter period to get the rest. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
       tag,
       auth: read,
       tier: 'heavy',
@@ -105,7 +105,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       path: '/calls/:id/events',
       summary: 'Read a call’s timeline',
       description:
-        'Keys that may not write see `********` in place of credentials in URLs, and of headers in what was asked and answered.',
+        'Read-only keys see `********` in place of credentials in URLs, and of the headers of requests and responses.',
       tag,
       auth: read,
       params: idParams,
@@ -145,7 +145,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       drivesCalls: 'call',
       summary: 'Replace the actions of a live call, or add to them',
       description:
-        'Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.',
+        'Works for calls that run a flow, too. `replace` stops the running action and starts the new ones at once; `push` starts them after the remaining ones.',
       tag,
       auth: write,
       params: idParams,
@@ -165,7 +165,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       path: '/calls/:id',
       summary: 'Delete a call',
       description:
-        'With its legs, timeline, transcripts and recordings. What it cost stays in the ledger and in the usage.',
+        'With its legs, timeline, transcripts and recordings. Its cost stays in the ledger and in the usage.',
       tag,
       auth: apiKey('full', ['owner', 'editor']),
       params: idParams,

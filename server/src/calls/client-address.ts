@@ -15,7 +15,7 @@ export function clientAddress(sub: string): string {
   return `${prefix}${sub}`
 }
 
-/** The `sub` in an address; null when the text is none. */
+/** The `sub` of an address; null if the text is not one. */
 export function subOf(text: string): string | null {
   return addressRule.exec(text)?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-/** Collecting keys that a caller presses; those pressed before count. */
+/** Collects DTMF keys of a caller, including those typed ahead. */
 import type { Channel } from '../switch/channel.js'
 import { type ChannelEnd, ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
@@ -7,9 +7,9 @@ export interface CollectOptions {
   /** Milliseconds without a key, after the prompt and after each key. */
   timeoutMs: number
   maxDigits: number
-  /** The key that ends the collection, and is not among the digits; null where every key counts. */
+  /** The key that ends the collection and is not part of the digits; null if every key counts. */
   terminator: '#' | '*' | null
-  /** File that is played until the first key. */
+  /** File to play until the first key. */
   prompt?: string
 }
 
@@ -19,7 +19,7 @@ export interface Collected {
 }
 
 /**
- * Ends at the terminator, when there are enough digits, when no key comes in time, or at the signal (as `timeout`).
+ * Ends at the terminator, at `maxDigits`, on timeout, or at the signal (as `timeout`).
  * @throws {ChannelEndedError | SwitchDownError}
  */
 export async function collect(
@@ -69,7 +69,7 @@ class Keys {
     this.channel.off('digit', this.listen)
   }
 
-  /** Waits until enough was pressed, or nothing more comes. */
+  /** Waits for enough keys, or for the timeout. */
   async rest(signal: AbortSignal): Promise<Collected> {
     const { channel, options } = this
     if (this.done) return { digits: this.digits, status: 'completed' }
@@ -100,7 +100,7 @@ class Keys {
   }
 
   private readonly listen = (): void => {
-    // Only what is used is taken: the key after the last one is typed ahead for whoever asks next.
+    // Takes only what is used: keys after the last one are typed ahead for the next prompt.
     const [key = '', ...later] = this.channel.keys.take()
     this.channel.keys.giveBack(later.join(''))
     this.press(key)

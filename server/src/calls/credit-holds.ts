@@ -1,7 +1,7 @@
 /**
- * Credit that is held for calls while they live: what others may spend is the balance without it, so that calls which
- * run at once, on whatever server, cannot together spend what is not there. What a call holds stands in its own row and
- * goes with its end, in the transaction that charges it (`CallStore.ended`): no hold outlives its call.
+ * Credit held for live calls. The spendable balance excludes it, so that concurrent calls, on whatever server, cannot
+ * together overspend. A call's hold is in its own row and is released in the transaction that charges the call
+ * (`CallStore.ended`): no hold outlives its call.
  */
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
@@ -11,25 +11,25 @@ import type { Refused } from './call-limits.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
 import type { Call } from './call.entity.js'
 
-/** What a call holds when it begins. USD. */
+/** USD that a call holds when it starts. */
 export interface FirstHold {
-  /** Its first period. */
+  /** For its first period. */
   readonly amount: number
-  /** The least that it can begin with: a moment in which more can be held. */
+  /** The least that it can start with: enough time to raise the hold. */
   readonly least: number
 }
 
-/** Seconds that a call can begin with when others take the rest of the credit in the same instant. */
+/** Seconds that a call can start with when others take the rest of the credit at the same time. */
 const leastSeconds = 3
 
 export const noHold: FirstHold = { amount: 0, least: 0 }
 
-/** A call that cannot be paid; what it says is what people are told. */
+/** A call that cannot be paid; its message is shown to users. */
 export abstract class CannotPayError extends Error {
   abstract readonly reason: 'no_credit' | 'spend_limit'
 }
 
-/** As much is spent as may be, in this hour or day. */
+/** The hourly or daily spend limit is reached. */
 export class SpendLimitError extends CannotPayError {
   readonly reason = 'spend_limit'
 
@@ -38,7 +38,7 @@ export class SpendLimitError extends CannotPayError {
   }
 }
 
-/** There is not enough for a moment of the call. */
+/** The credit does not cover the first moment of the call. */
 export class NoCreditError extends CannotPayError {
   readonly reason = 'no_credit'
   override message = 'The workspace has no credit left for this call'
@@ -48,13 +48,13 @@ export class CreditHolds {
   constructor(
     private readonly database: Database,
     private readonly credit: CreditService,
-    /** Seconds of a call for which credit is held ahead. */
+    /** Seconds of a call for which credit is held in advance. */
     readonly seconds: number,
     private readonly refused: Refused,
   ) {}
 
   /**
-   * How long a call may be at a rate, and what it holds first.
+   * How long a call may last at a rate, and its first hold.
    * @throws {CannotPayError}
    */
   async plan(workspace: Owner, rate: Rate): Promise<{ affordable: number; hold: FirstHold }> {
@@ -68,8 +68,8 @@ export class CreditHolds {
   }
 
   /**
-   * Holds credit for a call that the transaction has written; among its last statements, as others wait for it.
-   * @throws {CannotPayError} others have taken what was there: nothing of the transaction may stay
+   * Holds credit for a call that the transaction has written. Call it among the last statements: it blocks others.
+   * @throws {CannotPayError} others have taken the credit: the transaction must be rolled back
    */
   async begin(tx: EntityManager, call: Call, { amount, least }: FirstHold): Promise<void> {
     if (amount === 0) return
@@ -84,9 +84,9 @@ export class CreditHolds {
   }
 
   /**
-   * Raises what a live call holds, for a further leg of it: which begins as a call does, within the limits of spending.
+   * Raises the hold of a live call for a further leg, within the spend limits, as for a new call.
    * @param wanted USD that the call is to hold
-   * @returns USD that it holds; null when as much is spent and held as may be, or it has ended
+   * @returns USD that it holds; null at the spend limit, or when the call has ended
    */
   async raiseForLeg(workspace: Owner, callId: string, wanted: number): Promise<number | null> {
     try {
@@ -102,12 +102,12 @@ export class CreditHolds {
   }
 
   /**
-   * Raises what live calls of one workspace hold, as far as credit goes; where it does not go far enough, each is given
-   * its share of what there is.
+   * Raises the holds of live calls of one workspace as far as credit allows; if it does not suffice, each gets its
+   * share.
    * @param wanted USD that each is to hold, by the call's id
-   * @param admit asked once nobody else can spend, where they do not hold as much already: that was admitted with what they
-   * began with; what it throws leaves all as it was
-   * @returns USD that each holds; those that have ended are left out
+   * @param admit runs once the balance is locked, and only if the calls hold less than `wanted`: holds up to that were
+   * admitted before; if it throws, nothing changes
+   * @returns USD that each holds; ended calls are left out
    */
   async raise(
     { id: workspaceId }: Owner,
@@ -115,7 +115,8 @@ export class CreditHolds {
     admit: (tx: EntityManager) => Promise<void> = async () => undefined,
   ): Promise<ReadonlyMap<string, number>> {
     return this.database.transaction(async (tx) => {
-      // Calls before the balance, as where they end; by their own index, or the rows of others would be locked, too.
+      // Lock calls before the balance, as the end of a call does; by primary key, or other calls' rows would be locked,
+      // too.
       const rows = await tx.query<{ id: string; credit_held: string; live: 1 | null }[]>(
         'SELECT id, credit_held, live FROM calls FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id FOR UPDATE',
         [[...wanted.keys()]],
@@ -145,8 +146,8 @@ export class CreditHolds {
   }
 
   /**
-   * Gives what one call holds to another one, in a transaction that has locked both.
-   * @param spent USD that the first holds on
+   * Moves a call's hold to another call, in a transaction that has locked both.
+   * @param spent USD that the first keeps
    * @returns USD that the other one holds
    */
   async move(tx: EntityManager, from: string, to: string, spent: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Sees that every call that runs here holds credit for what it costs next, and ends it before it costs more. */
+/** Makes sure that every call that runs here holds credit for its next seconds, and ends it before it costs more. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { grouped } from '../grouped.js'
@@ -7,24 +7,24 @@ import type { CreditHolds } from './credit-holds.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 
-/** How often the calls are looked at, in milliseconds. */
+/** Interval between checks of the calls, in milliseconds. */
 export const creditWatchMs = 1_000
 
-/** Holds are raised when they last for less than this, in milliseconds. */
+/** Holds are raised when they cover less than this, in milliseconds. */
 const aheadMs = 10_000
 
-/** A call is ended so long before the second that it could not pay, in milliseconds. */
+/** A call is ended this long before the first second that it cannot pay, in milliseconds. */
 const marginMs = 250
 
-/** The same where the next second costs a whole step of several: ending it late is dear. */
+/** The same for rates with steps of several seconds, where ending late is expensive. */
 const stepMarginMs = 2_000
 
 type Watched = Pick<LiveCall, 'call' | 'costAt' | 'increment' | 'hangUp'>
 
 export class CreditWatch {
-  /** Ends of calls whose credit is over within a second. */
+  /** Timers of calls whose credit runs out within a second. */
   private readonly ends = new Map<string, NodeJS.Timeout>()
-  /** Workspaces whose calls are being held more for. */
+  /** Workspaces whose holds are being raised. */
   private readonly raising = new Set<string>()
 
   constructor(
@@ -33,9 +33,9 @@ export class CreditWatch {
   ) {}
 
   /**
-   * Holds for those calls whose hold is nearly used up what they need next, and ends those that have nothing left.
-   * While the database does not tell what there is, calls go on for as long as they may last at most.
-   * @returns when that is done; a workspace whose rows cannot be had keeps nobody else's calls waiting
+   * Raises the holds of calls that have nearly used theirs up, and ends those that have nothing left. While the
+   * database is unreachable, calls continue up to their maximum duration.
+   * @returns when that is done; a workspace whose rows are locked does not delay other workspaces' calls
    */
   async check(calls: readonly Watched[]): Promise<void> {
     const now = Date.now()
@@ -51,7 +51,7 @@ export class CreditWatch {
     )
   }
 
-  /** @returns whether it is known what the calls hold now */
+  /** @returns whether the holds of the calls are known now */
   private async raise(workspaceId: string, calls: readonly Watched[], until: Date): Promise<boolean> {
     if (this.raising.has(workspaceId)) return false
     this.raising.add(workspaceId)
@@ -61,21 +61,24 @@ export class CreditWatch {
       for (const { call } of calls) call.credit_held = held.get(call.id) ?? call.credit_held
       return true
     } catch (error) {
-      this.log.warn({ err: error, workspace: workspaceId }, 'credit cannot be held for calls that live')
+      this.log.warn({ err: error, workspace: workspaceId }, 'holding credit for live calls failed')
       return false
     } finally {
       this.raising.delete(workspaceId)
     }
   }
 
-  /** Holds what the first leg of a call costs, where it was accepted as one that costs nothing. @returns as {@link hold} */
+  /**
+   * Holds the cost of a call's first leg, if the call was accepted as free.
+   * @returns as {@link hold}
+   */
   async holdFirst(call: Call, rate: Rate): Promise<boolean> {
     return call.credit_held > 0 || this.hold({ call, costAt: () => 0 }, rate)
   }
 
   /**
-   * Holds what a further leg of a call costs first.
-   * @returns whether there is credit for a moment of it, and as much is not spent yet as may be
+   * Holds the first cost of a further leg.
+   * @returns whether there is credit for its first moment within the spend limits
    */
   async hold(one: Pick<LiveCall, 'call' | 'costAt'>, rate: Rate): Promise<boolean> {
     if (isFree(rate)) return true
@@ -107,7 +110,7 @@ export class CreditWatch {
     const timer = setTimeout(
       () => {
         this.ends.delete(call.id)
-        // Credit may have been added in the last moment.
+        // Credit may have been added at the last moment.
         if (paidMs(one) > margin) return
         this.log.info({ workspace: call.workspace_id, call: call.id }, 'credit used up')
         one.hangUp('OUTGOING_CALL_BARRED').catch((error: unknown) => {
@@ -120,7 +123,7 @@ export class CreditWatch {
   }
 }
 
-/** Milliseconds, of a few seconds at most, for which a call may go on with what it holds. */
+/** Milliseconds, up to a few seconds, that a call may continue on its hold. */
 function paidMs(one: Watched): number {
   const now = Date.now()
   const paidAt = (ms: number) => one.costAt(new Date(now + ms)) <= one.call.credit_held

@@ -1,4 +1,4 @@
-/** One address of a way, how it is dialled, and what is offered there. */
+/** One address of a route: how it is dialled, and which media it is offered. */
 import type { CallerBand } from '../switch/arrival.js'
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
@@ -11,11 +11,11 @@ import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
 
-/** One address of a route, and what is offered there. */
+/** One address of a route, and its media offer. */
 export interface Way {
   target: RouteTarget
   offer: MediaOffer
-  /** Offered to who refuses the first. */
+  /** Offer after the first one was rejected. */
   otherOffer?: MediaOffer | undefined
 }
 
@@ -23,7 +23,7 @@ interface RoutedWay extends Way {
   route: Route
 }
 
-/** One address of a route, which may be of another gateway than the rest. */
+/** One address of a route, which may belong to another gateway than the rest. */
 export function wayTo(whole: Route, target: RouteTarget): RoutedWay {
   const route = { ...whole, ...target.over }
   const [offer, otherOffer] = offersOf(route)
@@ -34,7 +34,7 @@ export function toContacts(route: Route, contacts: ContactKind): Route {
   return { ...route, contacts }
 }
 
-/** What is offered, and after a refusal of that. The edge knows what a phone takes, and has learnt it by then. */
+/** First and second media offer. The SIP edge knows what a phone supports, and has learnt it by the second. */
 export function offersOf({ phone, contacts, encryption = 'none' }: Route): [MediaOffer, MediaOffer?] {
   if (contacts === 'webrtc') return ['webrtc']
   if (phone) return ['optional', 'optional']
@@ -42,8 +42,8 @@ export function offersOf({ phone, contacts, encryption = 'none' }: Route): [Medi
 }
 
 /**
- * Whether the caller ends with a leg that fails, also while no server is there. A phone may forward the call, and may take
- * another offer.
+ * Whether the caller is hung up when this leg fails, even while no server runs. A phone may forward the call, and may
+ * accept another offer.
  */
 export function onFailureOf({ phone }: Route, { otherOffer }: Way, isLast: boolean): OnFailure {
   if (!isLast) return 'go_on'
@@ -51,7 +51,9 @@ export function onFailureOf({ phone }: Route, { otherOffer }: Way, isLast: boole
   return otherOffer ? 'go_on' : 'end'
 }
 
-/** Whether the number that a phone shows is the caller's: of a call that came in, and was looked at. */
+/**
+ * STIR/SHAKEN result to show on a phone: only if the number it displays is the caller's, on a verified inbound call.
+ */
 export function verstat({ caller_verification, from_number }: Call, { phone, caller }: Route) {
   if (!phone || !caller_verification || caller.user !== from_number || !from_number.startsWith('+')) return {}
   return { verstat: verstatOf[caller_verification.status] }
@@ -73,7 +75,7 @@ export function dialTargetOf({
   return requestHost === undefined ? target : { ...target, host: requestHost, port: null }
 }
 
-/** What a leg is known by: a gateway's address, or a SIP URI. */
+/** Identifies a leg: a gateway's address, or a SIP URI. */
 export function uriOf({ gatewayId }: Route, { user, host, port, transport, server }: RouteTarget): string {
   const at = port === null ? host : `${host}:${port}`
   return gatewayId === null ? `sip:${user}@${at}` : `${server ?? at};${transport}`
@@ -85,7 +87,7 @@ const phoneCodecs: Readonly<Record<CallerBand, readonly Codec[]>> = {
   narrow: ['PCMU', 'PCMA', 'G722', 'OPUS'],
 }
 
-/** Carriers are offered what their gateway says, else what all of them speak; phones what their caller speaks first, so that nothing is translated. */
+/** Carriers get their gateway's codecs, or PCMU and PCMA; phones get the caller's codec first, to avoid transcoding. */
 export function codecsFor(route: Route, caller: Channel | undefined): readonly Codec[] {
   if (!route.phone) return route.codecs ?? ['PCMU', 'PCMA']
   return phoneCodecs[caller?.hears ?? 'narrow']

@@ -1,22 +1,22 @@
-/** Who forwarded a call before: Diversion (RFC 5806) and History-Info (RFC 7044), as they come in and as they go out. */
+/** Who forwarded a call before: the Diversion (RFC 5806) and History-Info (RFC 7044) headers, inbound and outbound. */
 
 import { anonymous } from '../switch/caller-variables.js'
 
-/** Somebody whose calls went on to somebody else. */
+/** One party that forwarded the call. */
 export interface Diversion {
-  /** In E.164 where that can be told, else as it came; null: withheld. */
+  /** E.164 if it can be normalised, else as received; null: withheld. */
   number: string | null
-  /** Why, by the words of RFC 5806. */
+  /** Reason, in the words of RFC 5806. */
   reason: string
 }
 
-/** More of one call are not kept. */
+/** At most this many are stored for one call. */
 export const mostDiversions = 5
 
-/** Far more than so many need. */
+/** Far longer than {@link mostDiversions} entries need. */
 const longestHeader = 4_000
 
-/** Their words, and the causes of RFC 4458 that say the same (RFC 7544 section 4.2.1). */
+/** Reasons, and the equivalent causes of RFC 4458 (RFC 7544 section 4.2.1). */
 const causes: Readonly<Record<string, number>> = {
   ...{ unconditional: 302, 'user-busy': 486, 'no-answer': 408, deflection: 480 },
   ...{ unavailable: 503, 'time-of-day': 404, 'do-not-disturb': 404, 'follow-me': 404, 'out-of-service': 404 },
@@ -29,7 +29,7 @@ interface Entry {
   params: string
 }
 
-/** The entries of a header with commas between them; those that are no address are left out. */
+/** The comma-separated entries of a header; those without an address are skipped. */
 function entriesOf(header: string): Entry[] {
   const entries = header.slice(0, longestHeader).match(/(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^",<])+/g) ?? []
   return entries.flatMap((entry) => {
@@ -56,10 +56,10 @@ function isAnonymous({ user, uri }: Entry): boolean {
 }
 
 /**
- * Those who forwarded a call, the latest first.
- * @param heads what the carrier said; History-Info counts where there is no Diversion
- * @param called our number: its own entry is none
- * @param read makes a number of a user part
+ * The parties that forwarded a call, latest first.
+ * @param heads the headers; History-Info is used only without a Diversion
+ * @param called our number: its own entry is skipped
+ * @param read normalises a user part to a number
  */
 export function diversionsOf(
   { diversion = '', history = '' }: { diversion?: string | undefined; history?: string | undefined },
@@ -81,7 +81,7 @@ function ofDiversion(entry: Entry): { user: string | null; reason: string } {
   return { user: isWithheld ? null : entry.user, reason: reason in causes ? reason : 'unknown' }
 }
 
-/** All but the last one, which is where the call went; the cause of each stands at the next. */
+/** All but the last entry, which is where the call went; the cause of each is in the next one. */
 function ofHistory(entries: readonly Entry[]): { user: string | null; reason: string }[] {
   return entries
     .slice(0, -1)
@@ -94,13 +94,13 @@ function ofHistory(entries: readonly Entry[]): { user: string | null; reason: st
     .reverse()
 }
 
-/** Who forwarded a call last: `anonymous` where that is withheld; null: nobody. */
+/** Who forwarded the call last: `anonymous` if withheld; null if no one did. */
 export function forwardedFrom(diversions: readonly Diversion[] | null): string | null {
   const [latest] = diversions ?? []
   return latest ? (latest.number ?? anonymous) : null
 }
 
-/** `write`: how the carrier wants numbers. `domain`: as it stands in a URI. */
+/** `write`: number format of the carrier. `domain`: as written in a URI. */
 interface Written {
   write: (number: string) => string
   domain: string
@@ -108,13 +108,13 @@ interface Written {
 
 const anonymousUri = 'sip:anonymous@anonymous.invalid'
 
-/** What of a number can stand in a URI. */
+/** Keeps the characters of a number that are valid in a URI. */
 function uriOf({ number }: Diversion, { write, domain }: Written): string {
   const user = number === null ? '' : write(number).replace(/[^0-9A-Za-z+._*-]/g, '')
   return user === '' ? anonymousUri : `sip:${user}@${domain}`
 }
 
-/** @param diversions the latest first */
+/** @param diversions latest first */
 export function diversionHeader(diversions: readonly Diversion[], written: Written): string {
   return diversions
     .map((one) => {
@@ -124,7 +124,10 @@ export function diversionHeader(diversions: readonly Diversion[], written: Writt
     .join(', ')
 }
 
-/** @param diversions the latest first @param target whom the call goes to now, as it stands in a URI */
+/**
+ * @param diversions latest first
+ * @param target where the call goes now, as written in a URI
+ */
 export function historyHeader(diversions: readonly Diversion[], target: string, written: Written): string {
   const past = [...diversions].reverse()
   const entries = past.map((one, index) => {

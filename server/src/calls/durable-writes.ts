@@ -1,23 +1,23 @@
-/** Writes that must not be lost while the database is away for a while: in their order, tried again until they succeed. */
+/** Writes that survive a database outage: kept in order and retried until they succeed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { works } from '../works.js'
 
 const firstRetryMs = 50
 const lastRetryMs = 2_000
-/** After this long a write is given up and logged; the sweep settles what it can later. */
+/** After this long a write is given up and logged; reconciliation repairs what it can later. */
 const patienceMs = 10 * 60_000
 
 export class DurableWrites {
   private last: Promise<void> = Promise.resolve()
 
-  /** @param callId the call that is written of */
+  /** @param callId the call that the writes belong to */
   constructor(
     private readonly log: Logger,
     private readonly callId?: string,
   ) {}
 
-  /** Queues a write behind those before it. */
+  /** Queues a write after the earlier ones. */
   async add(write: () => Promise<unknown>): Promise<void> {
     const { callId } = this
     const persist = async () => this.persist(write)
@@ -27,7 +27,7 @@ export class DurableWrites {
     return this.last
   }
 
-  /** Resolves when all that was queued so far is written. */
+  /** Resolves when all writes queued so far are done. */
   async settled(): Promise<void> {
     await this.last
   }
@@ -40,10 +40,10 @@ export class DurableWrites {
         return
       } catch (error) {
         if (Date.now() > until) {
-          this.log.error({ err: error }, 'a write of a call is given up')
+          this.log.error({ err: error }, 'giving up a write of a call')
           return
         }
-        this.log.warn({ err: error }, 'a write of a call is tried again')
+        this.log.warn({ err: error }, 'retrying a write of a call')
         await sleep(delay)
       }
     }

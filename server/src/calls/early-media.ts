@@ -1,7 +1,4 @@
-/**
- * A caller who waits and hears what the far end plays before it answers: the ringback of its network, or why it cannot
- * be reached (SIP 183 with SDP; RFC 3960).
- */
+/** Early media for a waiting caller: the ringback or announcement of the far network (SIP 183 with SDP; RFC 3960). */
 import type { Channel } from '../switch/channel.js'
 import { type Ringback, ringbackTone } from './ringback.js'
 
@@ -10,27 +7,27 @@ export class EarlyMedia {
 
   constructor(
     private readonly caller: Channel,
-    /** What the caller hears where the far end plays nothing. */
+    /** Plays to the caller while the far end sends nothing. */
     private readonly ringback: Ringback,
   ) {}
 
-  /** Lets the caller hear a channel that is not answered yet, until it is, or fails. */
+  /** Connects the caller with an unanswered channel until it answers or fails. */
   hear(channel: Channel): void {
     this.heard = { channel, joined: this.join(channel).catch(() => false) }
   }
 
-  /** Whether the caller is joined with a channel that has been answered since. */
+  /** True if the caller is bridged with a channel that has been answered since. */
   async isJoinedWith(channel: Channel): Promise<boolean> {
     return this.heard?.channel === channel && (await this.heard.joined)
   }
 
-  /** The far end has failed: the caller goes on as if it had never been heard. */
+  /** The far end has failed: clears its failure status on the caller. */
   async failed(): Promise<void> {
     if (this.heard && (await this.heard.joined)) await this.caller.forgetFailure()
   }
 
   private async join(channel: Channel): Promise<boolean> {
-    // A description of media is no sound yet (RFC 3960 section 3.2): until then it rings.
+    // SDP alone is no media yet (RFC 3960 section 3.2): keep our ringback until RTP arrives.
     if (this.caller.offersLate || !(await channel.untilHeard())) return false
     await this.ringback.pause()
     await this.caller.waitFor(channel)
@@ -39,8 +36,8 @@ export class EarlyMedia {
 }
 
 /**
- * Lets a caller whom the switch connects by itself hear the far end from its first packet of sound on. The caller is told 183
- * then, and hears our ringback while further addresses ring.
+ * Lets a caller that the switch bridges by itself hear the far end from its first RTP on. The caller gets 183 then, and
+ * our ringback while further addresses ring.
  */
 export async function passWhenHeard(caller: Channel, far: Channel): Promise<void> {
   if (caller.offersLate || !(await far.untilHeard())) return

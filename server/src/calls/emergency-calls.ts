@@ -1,6 +1,6 @@
 /**
- * Emergency calls of phones: digits that the country's plan names go out as they were dialled, whatever the workspace's limits,
- * rates and credit say, and are told at once (47 U.S.C. 623, Kari's Law: direct dialing and notification).
+ * Emergency calls from phones. Numbers of the country's plan are dialled as entered, whatever the workspace's limits,
+ * rates and credit, and raise an alert at once (47 U.S.C. 623, Kari's Law: direct dialing and notification).
  */
 import type { EntityManager } from 'typeorm'
 import type { AlertService } from '../alerts/alert.service.js'
@@ -26,16 +26,16 @@ interface Options {
   alerts: Pick<AlertService, 'record' | 'tell'>
 }
 
-/** Gateways that one call is tried over. */
+/** At most this many gateways are tried for one call. */
 const mostGateways = 5
 
 export class EmergencyCalls {
   constructor(private readonly options: Options) {}
 
   /**
-   * Which emergency number a phone dials: one of the workspace's country, or of the country of the number that the phone
-   * calls with.
-   * @returns its digits; null: none
+   * The emergency number that a phone dials: one of the workspace's country, or of the country of the phone's caller
+   * id.
+   * @returns its digits; null if it is none
    */
   async dialled(phone: Phone, text: string): Promise<string | null> {
     if (!/^\d{2,5}$/.test(text)) return null
@@ -48,7 +48,7 @@ export class EmergencyCalls {
     return (await phones.extension({ id: phone.workspace_id }, text)) ? null : text
   }
 
-  /** The way over every gateway that may take the call, with the number that it shows. */
+  /** A route over every gateway that takes emergency calls, with the caller id to show. */
   async route(phone: Phone, digits: string): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
     const workspace = { id: phone.workspace_id }
     const from = await this.callerOf(workspace, phone)
@@ -61,13 +61,13 @@ export class EmergencyCalls {
     return { route: { number: digits, rate: free, phone: null, isEmergency: true, ...first, targets }, from }
   }
 
-  /** The way that a call goes on, told when nobody takes it; null for none. */
+  /** The route of a recovered call, which raises an alert when every gateway fails; null if there is none. */
   async routeOf(phone: Phone, call: Call): Promise<Route | null> {
     const found = await this.route(phone, call.to_number)
     return found instanceof NoWay ? null : { ...found.route, unreached: () => this.failed(call, phone) }
   }
 
-  /** Writes that a phone calls, with the call itself. */
+  /** Records the alert in the same transaction as the call. */
   async tell(tx: EntityManager, call: Call, phone: Phone, from: PhoneNumber | null): Promise<void> {
     await this.options.alerts.record(tx, {
       ...{ workspace_id: call.workspace_id, kind: 'emergency_call', period_began: call.created_at },
@@ -76,7 +76,7 @@ export class EmergencyCalls {
     })
   }
 
-  /** Tells that nobody took the call. */
+  /** Raises an alert that no carrier took the call. */
   failed(call: Call, phone: Phone): void {
     this.options.alerts.tell({
       ...{ workspace_id: call.workspace_id, kind: 'emergency_call_failed', period_began: call.created_at },
@@ -85,7 +85,9 @@ export class EmergencyCalls {
     })
   }
 
-  /** The phone's own verified number, else the workspace's oldest that calls out; it is shown even where the phone withholds it. */
+  /**
+   * The phone's own verified number, else the workspace's oldest caller id; it is shown even if the phone withholds it.
+   */
   private async callerOf(workspace: Owner, phone: Phone): Promise<PhoneNumber | null> {
     const { routing, phoneNumbers } = this.options
     const { outbound_caller_id: digits } = phone
@@ -95,7 +97,7 @@ export class EmergencyCalls {
     return own?.status === 'active' && own.is_verified ? own : routing.callerOf(workspace, null)
   }
 
-  /** The workspace's gateway for emergency calls, that of the number, and those of its other numbers, oldest first. */
+  /** The workspace's emergency gateway, that of the caller id, and those of its other numbers, oldest first. */
   private async ways(workspace: Owner, from: PhoneNumber | null, digits: string) {
     const { workspaceOf, phoneNumbers, outboundGateways, routing } = this.options
     const named = (await workspaceOf(workspace.id))?.emergency_gateway_id

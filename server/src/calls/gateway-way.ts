@@ -1,4 +1,4 @@
-/** What a gateway makes of a call: how both numbers are written there, and what the carrier is told. */
+/** How a call goes out over a gateway: number formats, caller id, and headers for the carrier. */
 import { writeNumber } from '../carriers/numbers.js'
 import type { Owner } from '../database/workspace-table.js'
 import { hostInUri } from '../http-client/next-hops.js'
@@ -10,7 +10,7 @@ import { anonymous } from '../switch/caller-variables.js'
 import type { CallLimits } from './call-limits.js'
 import type { Route } from './call-routing.js'
 
-/** The part of a route that its gateway decides. */
+/** The part of a route that its gateway determines. */
 export type GatewayWay = Pick<
   Route,
   | 'caller'
@@ -25,21 +25,24 @@ export type GatewayWay = Pick<
   | 'targets'
 >
 
-/** Whom a call goes to: digits with the country code, which are written as the carrier wants them, or digits as they are. */
+/** The called number: E.164 digits, written in the carrier's format, or digits as dialled. */
 export type Called = { e164: string } | { asDialled: string }
 
 interface Options {
   outboundGateways: OutboundGatewayService
   gatewayRoutes: Pick<GatewayRoutes, 'targetsOf'>
   limits: Pick<CallLimits, 'maySign'>
-  /** Host that calls to carriers carry in From, as it stands in a URI. */
+  /** Host in the From header of calls to carriers, as written in a URI. */
   publicHost: string
 }
 
 export class GatewayWays {
   constructor(private readonly options: Options) {}
 
-  /** @param from null: the caller has no number @returns why nothing goes over the gateway */
+  /**
+   * @param from null if the caller has no number
+   * @returns why the gateway cannot be used
+   */
   async over(
     workspace: Owner,
     gateway: OutboundGateway,

@@ -1,4 +1,6 @@
-/** Somebody with whom a phone talks goes on in another call: the phone joins two with whom it talks in two calls. */
+/**
+ * Moves the partner of a phone into another call: the phone joins the two parties of its two calls (attended transfer).
+ */
 import { SwitchRefusedError } from '../switch/errors.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import { bearsNothing } from './call-bearer.js'
@@ -15,16 +17,16 @@ interface Services {
   readonly actions: { readonly recorder: Pick<CallRecorder, 'leave'> }
 }
 
-/** How a call ends whose parties go on without it, whoever leaves it first. */
+/** End of a call whose parties continue without it, whichever leaves first. */
 export const partedBy = { hangupCause: 'ATTENDED_TRANSFER' } as const
 
-/** A phone, and whom it talks with. */
+/** A phone, and the party that it is bridged with. */
 interface Pair {
   readonly phone: Reached
   readonly partner: Reached
 }
 
-/** Who talks with the phone on a channel; null when one of both has left. */
+/** The party bridged with the phone on a channel; null when one of them has left. */
 export function pairIn(talk: Talk, channelId: string): Pair | null {
   const { line, operator } = talk
   const phone = [line, operator].find(({ channel }) => channel.id === channelId)
@@ -33,7 +35,7 @@ export function pairIn(talk: Talk, channelId: string): Pair | null {
   return { phone, partner }
 }
 
-/** See {@link LiveCall.give}: for the call that they leave their channel has ended, and the phone is hung up. */
+/** See {@link LiveCall.give}. This call ends when the partner leaves it; the phone is hung up. */
 export async function giveFrom(
   call: Call,
   talk: Talk,

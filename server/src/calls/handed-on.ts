@@ -1,22 +1,22 @@
-/** A call that came in and is handed on over a gateway: what its carrier is told of who called, and whom. */
+/** Inbound calls that are forwarded over a gateway: caller id and forwarding headers for its carrier. */
 import { type CallerId, anonymous } from '../switch/caller-variables.js'
 import type { Call } from './call.entity.js'
 import type { Route, RouteTarget } from './call-routing.js'
 import { diversionHeader, historyHeader, mostDiversions } from './diversions.js'
 
-/** What a gateway's carrier is told. */
+/** What a gateway's carrier gets. */
 export interface Forwarding {
   header: 'none' | 'diversion' | 'history_info'
   /** Whose number is shown. */
   caller: 'own' | 'original'
-  /** Writes a number as the carrier wants it. */
+  /** Formats a number for the carrier. */
   write: (number: string) => string
 }
 
-/** Legs of one call have one who called: of a call that did not come in nothing changes. */
+/** Set for forwarded inbound calls only; nothing changes for other calls. */
 interface Shown {
   caller: Pick<CallerId, 'user' | 'isWithheld'> | null
-  /** The digits that are signed for, where they are not our own. */
+  /** Digits to sign for (STIR/SHAKEN), if they are not our own. */
   original: string | null
   headers: Readonly<Record<string, string>>
 }
@@ -42,14 +42,14 @@ export function handedOn(
     }),
   }
   if (caller === 'own') return { ...nothing, headers }
-  // Of one who withholds their number we know nothing but that: ours stands in P-Asserted-Identity.
+  // A withheld caller has no number that we could show: P-Asserted-Identity has ours.
   if (from === anonymous)
     return { caller: { user: write(own.user), isWithheld: true }, original: null, headers }
   if (!/^\+\d{3,15}$/.test(from)) return { ...nothing, headers }
   return { caller: { user: write(from) }, original: from.slice(1), headers }
 }
 
-/** A way over a gateway that shows our number in any case. */
+/** A route over a gateway that always shows our number. */
 export function showingOwn(route: Route): Route {
   return route.forwarding ? { ...route, forwarding: { ...route.forwarding, caller: 'own' } } : route
 }

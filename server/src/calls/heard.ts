@@ -1,10 +1,10 @@
-/** Agents who talk in a call. */
+/** Agents who can be monitored in a call. */
 import type { Heard } from './live-call.js'
 import type { Reached } from './hunt.js'
 import type { Talk } from './talk.js'
 import type { Side } from './talk-mark.js'
 
-/** An agent at one side of a talk, whoever that is then; null when no agent is there now. */
+/** The agent on one side of a bridge, even after that side is replaced; null when there is no agent now. */
 export function heardInTalk(talk: Talk, side: Side): Heard | null {
   const agentId = talk.at(side).leg.agent_id
   if (agentId === null || talk.isOver) return null
@@ -23,7 +23,7 @@ export function heardInTalk(talk: Talk, side: Side): Heard | null {
   }
 }
 
-/** An agent at one end of a call of phones; null when no agent is there. */
+/** The agent at one end of a call that the switch bridged; null when there is none. */
 export function heardOnPhone({ leg, channel }: Reached): Heard | null {
   const agentId = leg.agent_id
   if (agentId === null || channel.end) return null

@@ -1,4 +1,4 @@
-/** Reaching somebody: the addresses of a route one after another, until one answers or speaks a final word. */
+/** Dials the addresses of a route one after another, until one answers or fails finally (trunk failover). */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { type DialFailure, isFinal } from '../switch/hangup-causes.js'
@@ -39,28 +39,28 @@ export { DialFailedError, type Reached, lostRace }
 export interface HuntOptions {
   role: LegRole
   callerName: string
-  /** Seconds for the whole hunt. */
+  /** Seconds for all addresses together. */
   ringTimeout: number
   /** Seconds after the answer. */
   maxDuration: number
   afterBridge: 'park' | 'hangup'
   signal: AbortSignal
-  /** The address to begin with: those before it were tried by an earlier process. */
+  /** The first address to dial: the previous process tried those before it. */
   first?: number
-  /** A caller that waits unanswered, and hears what the far end does. */
+  /** A caller that waits unanswered, and gets the far end's progress and early media. */
   caller?: Channel
-  /** Set when somebody hands the call over to whom it rings. */
+  /** Set if the called party gets the call by transfer. */
   transfer?: { reason: string | null }
-  /** What is offered, in place of what suits the route. */
+  /** Offered instead of the route's default codecs. */
   codecs?: readonly Codec[]
-  /** `isForked`: others are called at the same time, and the switch connects the first that answers. */
+  /** `isForked`: other legs ring at the same time, and the switch bridges the first that answers. */
   onDialed?: (leg: CallLeg, channel: Channel, isForked?: true) => void
-  /** Somebody outside the workspace is heard before they answer: the caller can hear it in the place of a ringback. */
+  /** Somebody outside the workspace sends early media: it can replace the ringback. */
   onEarlyMedia?: (channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
 
-/** Of an agent who has a call already, or takes none: nothing of theirs rings. */
+/** The agent has a call, or takes none: none of their devices rings. */
 export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
 export class Hunt {
@@ -72,13 +72,13 @@ export class Hunt {
     private readonly stir: Pick<Stir, 'sign'>,
     private readonly routing: Pick<CallRouting, 'forwarded'>,
     private readonly contacts: Pick<RegisteredContacts, 'kindsOf'>,
-    /** The edge's private address, `host:port`: of several the one that lives. */
+    /** Private address of a live SIP edge, `host:port`. */
     private readonly proxy: () => string,
   ) {}
 
   /**
-   * Calls the addresses of a route, and where it leads to a person all their apps at the same time.
-   * @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile
+   * Dials the addresses of a route and, if it leads to a user, all their apps at the same time.
+   * @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile
    */
   async reach(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     if (route.audio) return this.reachAudio(call, route, route.audio, options)
@@ -88,7 +88,7 @@ export class Hunt {
     if (!release) throw new DialFailedError(agentBusy, new Date())
     try {
       await this.people.admit(call, to)
-      // Who waits for the switch's own connection hears only what that calls.
+      // A caller that the switch bridges by itself gets only what the switch dials, so apps cannot ring.
       if (options.caller) return await this.reachAddresses(call, route, options)
       return await this.people.reach({
         ...{ call, route, to, options },
@@ -103,12 +103,18 @@ export class Hunt {
     }
   }
 
-  /** Calls the addresses of a route alone, wherever it leads. @throws as {@link reach} */
+  /**
+   * Dials the addresses of a route, but no apps.
+   * @throws as {@link reach}
+   */
   async reachPhone(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     return this.reachAddresses(call, route, options)
   }
 
-  /** Keeps others from ringing an agent at the same time. @returns null when somebody does, or the agent has a call */
+  /**
+   * Reserves an agent, so that no other call rings them.
+   * @returns null if another call does, or the agent has one
+   */
   private async claim({ id }: Call, { person, isExpected }: AppRoute): Promise<(() => void) | null> {
     if (person.kind !== 'agent' || isExpected) return () => undefined
     return this.claims.claim(person.sub, id)
@@ -121,12 +127,12 @@ export class Hunt {
     void channel.hangUp(lostRace).catch(() => undefined)
   }
 
-  /** Desk phones and browsers need an offer each, so that those of one address ring over two legs. */
+  /** Desk phones and browsers need different SDP offers, so those of one address ring over two legs. */
   private async reachAddresses(call: Call, route: Route, options: HuntOptions): Promise<Reached> {
     const [target] = route.targets
     if (!route.phone || !target) return this.reachInTurn(call, route, options)
     const kinds = await this.contacts.kindsOf({ username: target.user, domain: target.host })
-    // Where nothing is registered the edge answers 480.
+    // If nothing is registered, the SIP edge answers 480.
     const [way = toContacts(route, 'sip'), ...others] = kinds.map((kind) => toContacts(route, kind))
     if (others.length === 0) return this.reachInTurn(call, way, options)
     if (options.caller) return this.reachForked(call, [way, ...others], options, options.caller)
@@ -176,7 +182,7 @@ export class Hunt {
       if (way.otherOffer && refusesMedia(end.sipCode)) ways.unshift({ target, route, offer: way.otherOffer })
       else if (isFinal(end) && !whole.isEmergency) break
     }
-    // The switch ends the caller with the last refusal, which aborts, too.
+    // The switch ends the caller with the last failure, which aborts the signal, too.
     const isGivenUp =
       options.signal.aborted && (ways.length > 0 || failure.hangupCause === 'ORIGINATOR_CANCEL')
     if (!isGivenUp) whole.unreached?.()
@@ -184,8 +190,8 @@ export class Hunt {
   }
 
   /**
-   * Has the switch ring both kinds of phones for a caller that waits; it connects the first that answers. What one of them
-   * asks for by its refusal is done when both have failed, and none of them has declined.
+   * Lets the switch ring both kinds of phones for a waiting caller and bridge the first that answers. A redirect or a
+   * refused offer is followed up once both have failed and neither has declined.
    */
   private async reachForked(
     call: Call,
@@ -227,7 +233,7 @@ export class Hunt {
         ? null
         : await this.nextWay(call, routes, ends)
       const ringTimeout = Math.ceil((until - Date.now()) / 1000)
-      // What the last of both has said would be the answer to the caller.
+      // The caller would get the status of whichever failed last.
       if (!caller.end) await caller.forgetFailure()
       if (!again || ringTimeout <= 0 || options.signal.aborted || caller.end) throw error
       const rest = { ...options, ringTimeout, first: 0 }
@@ -235,7 +241,7 @@ export class Hunt {
     }
   }
 
-  /** Where a call goes on that several phones have refused: to where one forwards it, or to one that wants another offer. */
+  /** What to dial after several phones have failed: where one forwards, or one again with another offer. */
   private async nextWay(call: Call, routes: readonly Route[], ends: readonly ChannelEnd[]) {
     for (const [index, route] of routes.entries()) {
       const end = ends[index]
@@ -298,13 +304,13 @@ export class Hunt {
       ringTimeout: options.ringTimeout,
       maxDuration: options.maxDuration,
       afterBridge: options.afterBridge,
-      // Of phones several may ring at once.
+      // Several phones may ring at once.
       earlyMedia: options.onEarlyMedia !== undefined && route.phone === null,
       marks: { jackfield_call: call.id, jackfield_role: options.role },
     }
   }
 
-  /** As {@link legOutcome}, of a leg that was just dialled. */
+  /** As {@link legOutcome}, for a leg that was just dialled. */
   private async followed(leg: CallLeg, channel: Channel, seconds: number, options: HuntOptions) {
     let ringingAt: Date | null = null
     channel.once('ringing', (_sipCode, at) => {
@@ -316,31 +322,31 @@ export class Hunt {
     return end
   }
 
-  /** Where a phone sends its calls, within the workspace. */
+  /** Where a phone redirects its calls, within the workspace. */
   private async forwarded({ workspace_id: id }: Call, route: Route, end: ChannelEnd): Promise<Route | null> {
     if (end.forwardedTo === undefined) return null
     return this.routing.forwarded({ id }, route, end.forwardedTo)
   }
 
-  /** Of a phone that forwards its calls to where they may not go: its person does not take them. */
+  /** The phone forwards to where calls may not go: counts as no answer. */
   private async sentAway({ caller }: Pick<HuntOptions, 'caller'>): Promise<DialFailure> {
-    // Else the caller would be told the 410 of the edge.
+    // Otherwise the caller would get the SIP edge's 410.
     await caller?.forgetFailure()
     return { hangupCause: 'NO_ANSWER', sipCode: 480 }
   }
 
-  /** Who calls, signed for this leg alone: its time is that of the INVITE, and its origin leads back to the leg. */
+  /** Signs the caller id for this leg alone: `iat` is the time of the INVITE, and `origid` identifies the leg. */
   private identity(
     { attestation, caller, number }: Route,
     { channel_id: origid }: CallLeg,
     original: string | null,
   ) {
     if (!attestation) return {}
-    // Of who called us we know only where the call came in.
+    // A forwarded caller is only attested as received from a gateway (C).
     const attest = original === null ? attestation : 'C'
     const claims = { attest, origid, orig: original ?? caller.user.replace('+', ''), dest: [number] }
     const signature = this.stir.sign(claims)
-    // The edge makes it the header Identity: a header of that name the switch would send twice.
+    // The SIP edge turns it into the Identity header: the switch would send a header of that name twice.
     return signature === undefined ? {} : { 'X-Edge-Identity': signature }
   }
 
@@ -374,7 +380,7 @@ export class Hunt {
   }
 
   /**
-   * Waits on legs that an earlier process dialled, several where the switch called both kinds of phones for a caller.
+   * Waits for legs that the previous process dialled; several if the switch rings both kinds of phones for a caller.
    * @throws as {@link reach}, for these legs
    */
   async await(dialled: readonly Reached[], options: HuntOptions): Promise<Reached> {

@@ -1,4 +1,4 @@
-/** Calls that come in over a trunk: from the INVITE that the edge let in to a flow that runs, or to the refusal. */
+/** Inbound calls over trunks: from the INVITE that the SIP edge accepted to a running flow, or a rejection. */
 import { diversionsOf } from './diversions.js'
 import type { InboundNumbers } from '../carriers/numbers.js'
 import type { Logger } from 'pino'
@@ -42,17 +42,17 @@ export interface InboundCallsOptions {
   log: Logger
 }
 
-/** Seconds for which a caller may wait unanswered; the edge gives up at 600. */
+/** Seconds that a caller may wait unanswered; the SIP edge gives up at 600. */
 const unansweredLimit = 590
 
-/** What is done for a call: its flow's version, or why it is refused. */
+/** What a call gets: a version of a flow, or a rejection. */
 type Plan =
   { versionId: string; flowId: string; maxDuration: number; rate: Rate; hold: FirstHold } | RefusedPlan
 
-/** The prefix of its number is blocked. */
+/** A rate blocks the number's prefix. */
 const barred: RefusedPlan = { refusal: 'INCOMING_CALL_BARRED', why: explained('rate_blocked') }
 
-/** There is no credit for the call: the carrier, which the ACL has let in, is not answered as a stranger is. */
+/** No credit: the carrier has passed the ACL, so it gets 402 rather than what strangers get. */
 const unpaid = ({ reason }: CannotPayError): RefusedPlan => ({
   refusal: 'INCOMING_CALL_BARRED',
   answer: { sipCode: 402, phrase: 'Payment Required' },
@@ -66,7 +66,7 @@ export class InboundCalls {
     private readonly register: (call: LiveCall) => void,
   ) {}
 
-  /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
+  /** Creates a call from an INVITE, or rejects it; never throws. The INVITE must come from the SIP edge. */
   async take(arrival: Arrival, callId: string): Promise<void> {
     const { switchboard, log } = this.options
     try {
@@ -85,7 +85,7 @@ export class InboundCalls {
       else if (looked === 'over_rate') await channel.hangUp(causeOfRefusal.rate)
       else await this.begin(callId, arrival, number, channel, looked.verification)
     } catch (error) {
-      log.error({ err: error, call: callId }, 'a call could not be taken')
+      log.error({ err: error, call: callId }, 'an inbound call failed')
       await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
@@ -96,16 +96,19 @@ export class InboundCalls {
     return inboundNumber(this.options.database, workspaceId, numberId)
   }
 
-  /** Whether too many calls of its workspace begin in this second; else who calls: null where nothing is verified. */
+  /**
+   * `over_rate` if too many of the workspace's calls start in this second, else the result of caller verification; null
+   * if calls are not verified.
+   */
   private async lookAt(
     arrival: Arrival,
     { number: { id, number, workspace_id: workspace }, spelling }: InboundNumber,
   ): Promise<'over_rate' | { verification: CallerVerification | null }> {
     if ((await this.options.limits.overRate({ id: workspace })) !== null) {
-      this.options.log.warn({ workspace, number: id }, 'a call is refused: too many in a second')
+      this.options.log.warn({ workspace, number: id }, 'a call is rejected: too many per second')
       return 'over_rate'
     }
-    // Also of a caller who withholds it: it is told to nobody.
+    // A withheld number is verified, too; it is shown to no one.
     const caller = callerNumberOf(arrival.header('X-Edge-Caller') ?? '', spelling)
     const numbers = { orig: caller.replace('+', ''), dest: number }
     return { verification: await this.options.stir.verify(arrival.header('X-Edge-Identity'), numbers) }
@@ -129,7 +132,7 @@ export class InboundCalls {
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
       await database.transaction(async (tx) => {
-        // The number has shown that it works.
+        // The number works: activate it.
         if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
         await store.create(tx, call, 'refusal' in plan ? noHold : plan.hold, leg)
       })
@@ -155,21 +158,21 @@ export class InboundCalls {
     found: InboundNumber,
     channel: Channel,
     verification: CallerVerification | null,
-    told: SipRefusal,
+    answer: SipRefusal,
   ): Promise<void> {
     const cause = 'CALL_REJECTED'
     const call = callOf(this.options.cell, callId, arrival, found, { refusal: cause }, verification)
     const leg = callerLegOf(call, arrival, channel.id, free)
-    return refuseAtOnce({ call, leg, channel }, this.options.store, cause, { answer: told })
+    return refuseAtOnce({ call, leg, channel }, this.options.store, cause, { answer })
   }
 
   private async planFor({ number, flowVersionId, isContested }: InboundNumber, rate: Rate): Promise<Plan> {
     const flowId = number.call_flow_id
     if (number.status === 'pending' && isContested) {
-      // A call proves nothing of whose it is: whoever squats on a number would hear the callers of another.
+      // An inbound call proves no ownership: a squatter would get another workspace's callers.
       this.options.log.warn(
         { workspace: number.workspace_id, number: number.number },
-        'a call to a pending number of several workspaces is refused: the operator activates it, or says whose it is',
+        'a call to a pending number of several workspaces is rejected: the operator must activate it or decide whose it is',
       )
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
@@ -229,7 +232,7 @@ function callOf(
   }
 }
 
-/** In E.164 where it can be told, else as it came; carriers write numbers of their country in many ways. */
+/** E.164 if the number can be normalised, else as received; carriers format national numbers in many ways. */
 function callerNumberOf(text: string, { country, inbound_number_format: format }: InboundNumbers): string {
   const plain = text.replace(/[^0-9A-Za-z+._-]/g, '').slice(0, 64)
   if (!plain || /^(anonymous|unavailable|restricted|unknown)$/i.test(plain)) return anonymous

@@ -1,4 +1,4 @@
-/** What a call that comes in is decided by, in one look: the time of this is heard as silence by who calls. */
+/** Everything that decides an inbound call, in one query: the caller hears its latency as silence. */
 import type { Database } from '../database/database.js'
 import type { InboundNumbers } from '../carriers/numbers.js'
 import { entityOf } from '../database/rows.js'
@@ -9,15 +9,15 @@ export interface InboundNumber {
   number: PhoneNumber
   /** The newest version of the number's flow; null without a flow. */
   flowVersionId: string | null
-  /** What becomes of calls whose caller is not verified. */
+  /** What to do with calls whose caller is not verified. */
   unverifiedCallers: UnverifiedCallers
-  /** How the carrier writes numbers. */
+  /** How the carrier formats numbers. */
   spelling: InboundNumbers
-  /** Whether another workspace has the number, too, and the operator has not said that it is this one's. */
+  /** True if another workspace has the number, too, and the operator has not assigned it to this one. */
   isContested: boolean
 }
 
-/** Null when there is no such number. */
+/** Null if there is no such number. */
 export async function inboundNumber(
   { source }: Database,
   workspaceId: string,

@@ -1,33 +1,33 @@
-/** How legs ended whose end nobody heard of. */
+/** Reconstructs how legs ended whose hangup event was missed. */
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { EndedOfCalls } from '../switch/ended-channels.js'
 import type { CallLeg } from './call-leg.entity.js'
 
 export interface SwitchHistory {
-  /** When this run of the switch began. */
+  /** When this run of the switch started. */
   startedAt: Date
   /**
-   * When the switch was last heard of before it was not for a while: when this server lost it, or whoever drove it
-   * before last said that it lived. Null when that has never been.
+   * Last contact with the switch before the gap: when this server lost the connection, or the last heartbeat of the
+   * server that drove the switch before. Null if there never was one.
    */
   heardAt: Date | null
-  /** What its journal tells. */
+  /** The switch's CDR journal. */
   journal: Pick<EndedOfCalls, 'isKept' | 'find'>
 }
 
-/** How a leg ended whose channel the switch has no more. */
+/** How a leg ended whose channel no longer exists. */
 export async function endOfGone(leg: CallLeg, history: SwitchHistory): Promise<ChannelEnd> {
   return (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history) ?? unheardOf()
 }
 
 /**
- * What can be known of a leg whose channel is gone and is in no journal. Null when the switch has never
- * heard of it: it would stand in the journal otherwise.
+ * The best guess for a leg whose channel is gone and which is not in the journal. Null if the switch never had the
+ * channel: it would be in the journal otherwise.
  */
 export function presumedEnd(leg: CallLeg, { startedAt, heardAt, journal }: SwitchHistory): ChannelEnd | null {
   const restarted = leg.created_at < startedAt
   if (!restarted && !leg.answered_at && journal.isKept) return null
-  // What nobody heard is not charged: a machine may have been off for a day before its switch began anew.
+  // Time without contact is not charged: a machine may have been off for a day before its switch restarted.
   const heard = heardAt ?? new Date()
   const latest = restarted && startedAt < heard ? startedAt : heard
   const earliest = leg.answered_at ?? leg.created_at
@@ -39,12 +39,12 @@ export function presumedEnd(leg: CallLeg, { startedAt, heardAt, journal }: Switc
   }
 }
 
-/** Of a channel of which nothing is left. */
+/** End of a channel that left no trace. */
 export function unheardOf(): ChannelEnd {
   return { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: null, endedAt: new Date() }
 }
 
-/** What a leg's row says of its end. */
+/** End of a leg, as recorded in its row. */
 export function endOfLeg(leg: CallLeg): ChannelEnd {
   return {
     hangupCause: leg.hangup_cause ?? 'NORMAL_UNSPECIFIED',
@@ -54,7 +54,7 @@ export function endOfLeg(leg: CallLeg): ChannelEnd {
   }
 }
 
-/** When a leg was answered that has ended so; null of an answer that connected nobody. */
+/** When an ended leg was answered; null if the answer was never acknowledged. */
 export function answerOfLeg(leg: Pick<CallLeg, 'answered_at'>, end: ChannelEnd): Date | null {
   return end.isUnacknowledged ? null : (leg.answered_at ?? end.answeredAt)
 }

@@ -1,11 +1,11 @@
-/** What the parties at the ends of legs are called. */
+/** Display names of the parties of legs. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { CallLeg } from './call-leg.entity.js'
 
 type Party = 'agent_id' | 'voice_agent_id' | 'sip_account_id' | 'gateway_id'
 
-/** Tables of parties with the column that names them; of a leg with several the first counts. */
+/** Tables of parties and their name columns; the first match of a leg counts. */
 const tables: readonly (readonly [Party, string])[] = [
   ['agent_id', 'SELECT id, display_name AS name FROM agents'],
   ['voice_agent_id', 'SELECT id, name FROM voice_agents'],
@@ -13,7 +13,7 @@ const tables: readonly (readonly [Party, string])[] = [
   ['gateway_id', 'SELECT id, title AS name FROM outbound_gateways'],
 ]
 
-/** Names by the leg's id; of a party that has been deleted there is none. */
+/** Names by leg id; deleted parties have none. */
 export async function legNames(
   { source }: Database,
   workspace: Owner,

@@ -1,19 +1,20 @@
-/** How the ringing of one leg ends. */
+/** Waits until one ringing leg is answered or fails. */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
 import type { HuntOptions } from './hunt.js'
 import { lostRace } from './reached.js'
 
-/** A leg is cancelled again after this: before the switch has made its channel, that is lost. */
+/** A leg is cancelled again after this: the first cancel is lost if the switch had not created the channel yet. */
 const cancelAgainMs = 300
 
-/** Time for the switch to report the end of a leg whose ring time is over, in milliseconds. */
+/** Time for the switch to report the end of a leg after its ring time, in milliseconds. */
 const graceMs = 10_000
 
 /**
- * Waits for the answer of a leg. Its signal cancels it.
- * @returns how it ended, null when it is answered. @throws {SwitchDownError}
+ * Waits for the answer of a leg. The signal cancels the leg.
+ * @returns how it ended; null when it is answered.
+ * @throws {SwitchDownError}
  */
 export async function legOutcome(
   channel: Channel,
@@ -54,13 +55,14 @@ export async function legOutcome(
   })
 }
 
-/** The switch joins a caller with what it has called for it within milliseconds of the answer. */
+/** The switch bridges a caller with a leg that it dialled within milliseconds of the answer. */
 const joinDeadlineMs = 5_000
 
 /**
- * Waits until the switch has joined a channel with the caller that it called it for: of two that answer at the same time it
- * takes one, which need not be the one whose answer was told first.
- * @returns the end of one that lost. @throws {SwitchDownError}
+ * Waits until the switch has bridged a channel with its caller. If two legs answer at the same time the switch picks
+ * one, not necessarily the one whose answer event came first.
+ * @returns the end of a leg that lost.
+ * @throws {SwitchDownError}
  */
 export async function untilBridged(channel: Channel): Promise<ChannelEnd | null> {
   if (channel.end) return channel.end

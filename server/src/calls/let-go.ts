@@ -1,14 +1,14 @@
-/** Letting somebody go who was rung, or reached, and is not wanted. */
+/** Releases legs that were dialled or answered and are no longer needed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallStore } from './call-store.js'
 import type { DurableWrites } from './durable-writes.js'
 import { type Reached, lostRace } from './hunt.js'
 
-/** Who is let go is gone within this, in milliseconds. */
+/** A released leg has hung up within this, in milliseconds. */
 const letGoMs = 2_000
 
-/** Of those whom an earlier process was ringing, or had reached: hangs up and waits for the end, which is written. */
+/** Hangs up a leg that the previous process was dialling or had connected; waits for its end and writes it. */
 export async function letGo({ leg, channel }: Reached, store: Pick<CallStore, 'legEnded'>): Promise<void> {
   const gone = new AbortController()
   const ended = (end: ChannelEnd) => {
@@ -21,7 +21,7 @@ export async function letGo({ leg, channel }: Reached, store: Pick<CallStore, 'l
   await sleep(letGoMs, undefined, { signal: gone.signal }).catch(() => undefined)
 }
 
-/** Hangs up on somebody who has answered in vain; the end is written when it comes. */
+/** Hangs up a leg that answered but is not needed; its end is written when it comes. */
 export function drop(
   { leg, channel }: Reached,
   store: Pick<CallStore, 'legEnded'>,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId } from '../database/columns.js'
 
-/** How many calls of a workspace live: changed in the transactions that begin and end calls. */
+/** Number of live calls of a workspace, updated in the transactions that start and end calls. */
 @Entity('live_call_counts')
 export class LiveCallCount {
   @PrimaryColumn(asciiId) workspace_id!: string

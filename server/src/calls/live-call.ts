@@ -1,4 +1,4 @@
-/** What runs for every live call, whoever made it. */
+/** The running session of a live call, of either kind. */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallEventName } from './call-event.entity.js'
@@ -11,86 +11,94 @@ import type { Talk } from './talk.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
 
-/** An agent who talks in a call, as a supervisor hears them. */
+/** An agent in a call, as a supervisor monitors them. */
 export interface Heard {
   readonly agentId: string
-  /** Theirs now; another one when the call was handed over. */
+  /** The agent's channel now; another one after a transfer. */
   readonly channel: Channel
-  /** Whether nobody talks there any more. */
+  /** True when the agent's side has left. */
   readonly isOver: boolean
-  /** Calls back when it is over. @returns forgets that */
+  /**
+   * Calls back when it is over.
+   * @returns a function that unsubscribes
+   */
   onOver(callback: () => void): () => void
 }
 
-/** Whom a phone talks with. */
+/** The party that a phone is bridged with. */
 export interface Partner {
   readonly leg: CallLeg
-  /** Whether the phone has called them. */
+  /** True if the phone has called this party. */
   readonly isCalled: boolean
 }
 
-/** How somebody goes on in another call. */
+/** How a party moves to another call. */
 export interface Giving {
-  /** Writes their leg to the other call. @returns its id @throws {CallGoneError} one of both calls has ended */
+  /**
+   * Writes the leg to the other call.
+   * @returns that call's id
+   * @throws {CallGoneError} one of the calls has ended
+   */
   readonly take: (leg: CallLeg) => Promise<string>
-  /** Is waited for before both are parted; the phone may leave from then on. */
+  /** Awaited before the bridge is parted; the phone may leave from then on. */
   readonly taken: () => Promise<void>
 }
 
 export interface LiveCall {
   readonly call: Call
-  /** The channel that the call stands and falls with. */
+  /** The channel whose end ends the call. */
   readonly channel: Channel | undefined
-  /** Ids of all its channels. */
+  /** Ids of all channels of the call. */
   readonly channelIds: string[]
   /** USD that the call has cost up to a moment. */
   costAt(now: Date): number
-  /** Seconds of the largest step in which what lives of it is charged. */
+  /** Seconds of the largest billing increment among its live legs. */
   readonly increment: number
-  /** Ends the call, or the attempt to reach somebody. */
+  /** Ends the call, or cancels its dial. */
   hangUp(cause: string): Promise<void>
-  /** Ends it with what is known when the switch no longer tells. */
+  /** Ends it with what is known, when the switch no longer reports its end. */
   lose(end: ChannelEnd): void
-  /** Lets go of a call that another cell goes on with; calls of phones never are. */
+  /** Releases a call that another cell continues; not for calls that the switch bridged. */
   abandon?(): void
-  /** Runs another script in the place of what is left of its own; calls of phones have none. */
+  /** Runs another script instead of the rest of its own; not for calls that the switch bridged. */
   replaceScript?(script: ScriptStep[], revision: number): void
-  /** Other actions wait behind those of its script. */
+  /** Further actions have been queued behind its script. */
   actionsPushed?(): void
-  /** The talk of its line with somebody, while there is one; calls of phones have none. */
+  /** The bridge of the script leg, while there is one; not for calls that the switch bridged. */
   readonly talk?: Talk | undefined
-  /** Whether an earlier process left a talk in it that goes on in a moment. */
+  /** True if the previous process left a bridge that is about to be resumed. */
   readonly isResuming?: boolean
-  /** The transfer that is under way. */
+  /** The transfer in progress. */
   readonly transfer?: Transfer | undefined
   /**
-   * Begins to hand the call over; resolves when who hands it over may leave.
-   * @param reach finds the target; rings them by default
-   * @returns the transfer; null when there is no talk, or one is under way
+   * Starts a transfer; resolves when the transferring party may leave.
+   * @param reach finds the target; dials it by default
+   * @returns the transfer; null if the call is not bridged, or a transfer is in progress
    */
   handOver?(request: TransferRequest, reach?: Reach): Promise<Transfer | null>
   /**
-   * Takes a call over that the switch joins by itself, so that it can be handed over. Only calls of phones have this.
-   * @param by who asks for it, an agent or a SIP account: when they are in the call, it is they who hand it over
-   * @returns what runs the call from now on, with its talk; null when nobody talks in it
+   * Takes over a call that the switch bridged by itself, so that it can be transferred. Only such calls have this.
+   * @param by id of the agent or SIP account that asks; if they are in the call, they are the transferring party
+   * @returns the session that runs the call from now on, with its bridge; null if the call is not bridged
    */
   drive?(by: string): Promise<LiveCall | null>
-  /** Whom the phone on a channel talks with; null while nobody does. {@link give} may be called where it is not null. */
+  /** The party bridged with the phone on a channel; null if there is none. Call {@link give} only if it is not null. */
   partnerOf(channelId: string): Partner | null
   /**
-   * Has whom the phone on a channel talks with go on in another call, parked; the phone is let go, and this call ends.
-   * @returns null when one of both has left before
+   * Moves the party bridged with the phone on a channel to another call, parked; the phone is hung up, and this call
+   * ends.
+   * @returns null if one of them has left before
    */
   give(channelId: string, giving: Giving): Promise<Reached | null>
-  /** Adds to its timeline; calls that have no program tell nothing. */
+  /** Adds to the timeline; not for calls that the switch bridged. */
   note?(event: CallEventName, details: object): void
-  /** The agents who talk in it now. */
+  /** The agents in the call now. */
   heard(): Heard[]
-  /** Resolves when all that it knew is written. */
+  /** Resolves when all pending writes are done. */
   settled(): Promise<void>
 }
 
-/** The clocks of switch and server differ by a little: a timeline must not run backwards. */
+/** The clocks of switch and server differ slightly: a timeline must not run backwards. */
 export function notBefore(earliest: Date, at: Date): Date {
   return at < earliest ? earliest : at
 }

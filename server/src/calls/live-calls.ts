@@ -1,30 +1,30 @@
 /**
- * Finding live calls for who asks for something to be done with one. After a start, or after the link to the switch was
- * lost, it takes a moment until they are taken up: whoever asks meanwhile waits for that.
+ * Finds live calls for requests. After a start, or after the connection to the switch was lost, recovery takes a
+ * moment: requests wait for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '../http/errors.js'
 import { SwitchDownError, SwitchTimeoutError } from '../switch/errors.js'
 import type { LiveCall } from './live-call.js'
 
-/** What the API's document says of the 503. */
-export const takingUp = 'The server has just started, and takes up the calls that go on'
+/** Description of the 503 in the OpenAPI document. */
+export const takingUp = 'The server has just started and is recovering live calls'
 
 interface Sessions {
-  /** Whether it will be known in a moment what becomes of a call. */
+  /** True if the state of the call will be known in a moment. */
   isSettling(callId: string): boolean
   find(callId: string): LiveCall | undefined
 }
 
-/** Nobody waits longer, in milliseconds. */
+/** The longest wait, in milliseconds. */
 const waitMs = 5_000
 
 const lookMs = 50
 
-/** Of more requests at once the others are asked to come again. */
+/** If more requests wait, the others get a 503. */
 const maxWaiting = 1_000
 
-/** Seconds after which to come again. */
+/** Retry-After, in seconds. */
 const retryAfter = 1
 
 export class LiveCalls {
@@ -32,18 +32,21 @@ export class LiveCalls {
 
   constructor(private readonly sessions: Sessions) {}
 
-  /** What runs for a call in this moment. */
+  /** The session of a call, if there is one now. */
   known(callId: string): LiveCall | undefined {
     return this.sessions.find(callId)
   }
 
-  /** @throws {UnavailableError} 503 when it is not known in time what became of the call */
+  /** @throws {UnavailableError} 503 if the state of the call is not known in time */
   async find(callId: string): Promise<LiveCall | undefined> {
     await this.until(() => !this.sessions.isSettling(callId))
     return this.sessions.find(callId)
   }
 
-  /** Waits for something that comes when calls are taken up. @throws {UnavailableError} 503 when it does not in time */
+  /**
+   * Waits for a condition that recovery fulfils.
+   * @throws {UnavailableError} 503 if it does not in time
+   */
   async until(known: () => boolean): Promise<void> {
     if (known()) return
     const until = Date.now() + waitMs
@@ -60,7 +63,10 @@ export class LiveCalls {
   }
 }
 
-/** Runs what needs the switch. @throws {UnavailableError} 503 when the link to it is lost meanwhile */
+/**
+ * Runs work that needs the switch.
+ * @throws {UnavailableError} 503 if the connection to it is lost meanwhile
+ */
 export async function overSwitch<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,11 +1,11 @@
-/** What the end of a call is worked out from. */
+/** Rows that the end of a call is computed from. */
 import type { EntityManager } from 'typeorm'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import { answerOfLeg } from './leg-ends.js'
 import { billedSeconds, chargedSeconds, costOf, isFree } from '../rates/rating.js'
 
-/** A leg, and of its call what its end depends on. */
+/** A leg, with the columns of its call that its end depends on. */
 interface LockedLeg {
   live: 1 | null
   /** The cell that drives the call. */
@@ -14,7 +14,7 @@ interface LockedLeg {
   call_answered_at: Date | null
   /** Seconds after which the switch ends the call. */
   max_duration: number
-  /** This and what follows is null where the call has no leg. */
+  /** From here on: null if the call has no leg. */
   id: string | null
   answered_at: Date | null
   ended_at: Date | null
@@ -26,7 +26,10 @@ interface LockedLeg {
   role: LegRole | null
 }
 
-/** Locks a call and its legs until the transaction ends. @returns a row also for a call without legs; none without a call */
+/**
+ * Locks a call and its legs until the transaction ends.
+ * @returns one row for a call without legs; none if there is no such call
+ */
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
     `SELECT calls.live, calls.cell, calls.credit_held, calls.answered_at AS call_answered_at, calls.max_duration,
@@ -37,10 +40,7 @@ export async function lockedLegs(tx: EntityManager, callId: string): Promise<Loc
   )
 }
 
-/**
- * Writes how a leg ended. Of a call that has ended before, whoever ended it, it does not live for longer than it was
- * charged for.
- */
+/** Writes the end of a leg. If its call has ended before, the leg does not outlast what was charged. */
 export async function writeEndOfLeg(
   tx: EntityManager,
   leg: Pick<CallLeg, 'id' | 'call_id' | 'answered_at'>,
@@ -53,12 +53,12 @@ export async function writeEndOfLeg(
        leg.ended_at = IF(calls.live = 1 OR leg.ended_at IS NULL, ?, LEAST(leg.ended_at, ?)),
        leg.hangup_cause = ?, leg.sip_code = ?
      WHERE calls.id = ? AND leg.id = ?`,
-    // Whoever read the leg before it was answered takes nothing of that back.
+    // A stale read from before the answer must not clear `answered_at`.
     [isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, leg.call_id, leg.id],
   )
 }
 
-/** No leg of a call that has ended is open: the own end of one that goes a moment later is written over this. */
+/** Closes all open legs of an ended call; a leg's own end, a moment later, overwrites this. */
 export async function endOpenLegs(
   tx: EntityManager,
   callId: string,
@@ -73,7 +73,7 @@ export async function endOpenLegs(
   )
 }
 
-/** What a leg is charged. */
+/** What a leg costs. */
 export interface LegCharge {
   readonly id: string
   readonly seconds: number
@@ -81,7 +81,7 @@ export interface LegCharge {
   readonly cost: number
 }
 
-/** What the legs of a call are charged; none lasts longer than its call, with which one ended whose end is not known. */
+/** Charges of a call's legs. No leg lasts longer than its call; a leg without a known end ended with it. */
 export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCharge[] {
   return legs.flatMap((leg) => {
     if (leg.id === null) return []
@@ -91,14 +91,14 @@ export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCha
       minimum_seconds: leg.minimum_seconds ?? 1,
       increment_seconds: leg.increment_seconds ?? 1,
     }
-    // Of a machine that was off, or a switch that crashed, the end is not known: no call lasts for longer than it may.
+    // After a crash or power loss the end is unknown: cap it at the call's maximum duration.
     const endedAt = leg.ended_at && leg.ended_at < callEndedAt ? leg.ended_at : callEndedAt
     const seconds = Math.min(billedSeconds(leg.answered_at, endedAt), leg.max_duration)
     return [{ id: leg.id, seconds: chargedSeconds(seconds, rate), cost: costOf(seconds, rate) }]
   })
 }
 
-/** Keeps what each leg is charged. */
+/** Stores the charge of each leg. */
 export async function writeCharges(
   tx: EntityManager,
   callId: string,
@@ -116,12 +116,12 @@ export async function writeCharges(
   )
 }
 
-/** Seconds of the largest step in which legs are charged. */
+/** Seconds of the largest billing increment among legs. */
 export function largestIncrement(legs: readonly (CallLeg | undefined)[]): number {
   return Math.max(1, ...legs.flatMap((leg) => (leg && !isFree(leg) ? [leg.increment_seconds] : [])))
 }
 
-/** USD, of a leg that lives, up to a moment. */
+/** USD, for a live leg, up to a moment. */
 export function costSoFar(leg: CallLeg | undefined, now: Date): number {
   return leg?.answered_at ? costOf(billedSeconds(leg.answered_at, now), leg) : 0
 }

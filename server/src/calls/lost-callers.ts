@@ -1,9 +1,9 @@
-/** Callers whose switch has died while they heard it ring: it refuses them no more, so the edge does. */
+/** Callers whose switch has died while ringing: only the SIP edge can still reject them. */
 import type { Logger } from 'pino'
 import type { Edges } from '../edge/edges.js'
 import type { CallStore } from './call-store.js'
 
-/** Refuses who still rings as the ends of legs are written that a crash has cut. */
+/** Rejects callers that still ring, as the ends of their legs are written after a crash. */
 export function refuseLostCallers(
   store: Pick<CallStore, 'on'>,
   edges: Pick<Edges, 'callEnded'>,

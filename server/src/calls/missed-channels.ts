@@ -1,4 +1,4 @@
-/** Calls whose channels the switch has no more, and of whose ends nobody was told. */
+/** Calls whose channels no longer exist in the switch, but whose hangup events never came. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../switch/channel.js'
 import type { EndedChannels } from '../switch/ended-channels.js'
@@ -9,28 +9,28 @@ export interface Missed {
   readonly channel: Channel
 }
 
-/** The event of a channel's end comes within this after the switch has forgotten the channel. */
+/** The hangup event arrives within this time after the switch has dropped the channel. */
 const eventDelayMs = 1_000
 
 /**
- * But not before the journal has its line, and a full disk keeps the switch from that for seconds with each. After so
- * long without either it was lost.
+ * The event waits for the journal line, and a full disk delays that by seconds per channel. Without either after this
+ * long, the event was lost.
  */
 const unheardMs = 120_000
 
 export class MissedChannels {
-  /** When they were missed first. */
+  /** When each channel was first found missing. */
   private readonly missedAt = new WeakMap<Channel, Date>()
 
   constructor(
     private readonly journal: EndedChannels,
-    /** Whether calls are driven: while the link to the switch is lost nobody knows what has become of them. */
+    /** True while calls are driven: without a connection to the switch their state is unknown. */
     private readonly isReady: () => boolean,
   ) {}
 
-  /** Ends the calls of those whose end is known, or was waited for long enough. The journal is read once for all of them. */
+  /** Ends the calls whose end is known or overdue. Reads the journal once for all of them. */
   async lose(missed: readonly Missed[]): Promise<void> {
-    // They may have ended while the switch was asked, with their events still on the way.
+    // They may have ended during the query, with their events still on the way.
     await sleep(eventDelayMs)
     const journal = this.journal.of(missed.map(({ session }) => session.call.id))
     for (const { session, channel } of missed) {

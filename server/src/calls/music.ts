@@ -1,4 +1,4 @@
-/** What somebody hears who waits in a call: the same over and over, until it is stopped or they hang up. */
+/** Music or a tone for a waiting party: repeats until it is stopped or the party hangs up. */
 import type { Channel } from '../switch/channel.js'
 
 export class Music {
@@ -13,7 +13,7 @@ export class Music {
     this.playing = channel.playForever(source, this.over.signal).catch(() => undefined)
   }
 
-  /** Resolves when the channel is quiet. */
+  /** Resolves when playback has stopped. */
   async stop(): Promise<void> {
     this.over.abort()
     await this.playing

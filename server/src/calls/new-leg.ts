@@ -5,7 +5,7 @@ import type { Call } from './call.entity.js'
 
 type Known = Pick<CallLeg, 'channel_id' | 'role' | 'number' | 'uri'>
 
-/** The row of a leg that begins now: nobody of the workspace is at its end, and nothing is paid, unless it says so. */
+/** The row of a new leg: by default free, and without a party of the workspace. */
 export function newLeg(
   { id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
   known: Known & Partial<CallLeg>,

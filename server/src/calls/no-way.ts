@@ -1,6 +1,6 @@
-/** Why a call, or a further leg of one, is not made: a word for programs, and a sentence for the timeline. */
+/** Why a call, or a further leg, is not made: a code for programs, and a sentence for the timeline. */
 
-/** What a sentence says must not tell of other workspaces. */
+/** The sentences must not reveal anything about other workspaces. */
 const sentences = {
   no_number: 'The workspace has no number that may call out',
   number_unverified: 'The number is not verified, and may not be shown to others',
@@ -14,18 +14,18 @@ const sentences = {
   rate_blocked: 'The rates of the workspace block this prefix',
   no_credit: 'The workspace has no credit left for the call',
   spend_limit: 'The workspace has reached a limit of spending',
-  gone: 'Whom the call goes to is gone',
+  gone: 'The called party no longer exists',
 } as const
 
 export type NoWayReason = keyof typeof sentences
 
-/** As the timeline has it. */
+/** As shown on the timeline. */
 export interface Explanation {
   reason: NoWayReason
   problem?: string | undefined
 }
 
-/** There is no way to somebody. */
+/** There is no route. */
 export class NoWay {
   constructor(readonly reason: NoWayReason) {}
 

@@ -1,4 +1,4 @@
-/** Ringing somebody for a call, and what its caller hears meanwhile. */
+/** Dials a destination for a call, and plays ringback to its caller meanwhile. */
 import type { Channel } from '../switch/channel.js'
 import type { CallStore } from './call-store.js'
 import type { Route } from './call-routing.js'
@@ -24,15 +24,15 @@ export class OperatorLink {
     private readonly writes: DurableWrites,
   ) {}
 
-  /** Channels of all who were rung. */
+  /** Channels of all dialled legs. */
   get channelIds(): string[] {
     return [...this.channels].filter(({ end }) => !end).map(({ id }) => id)
   }
 
   /**
-   * Rings whomever `reach` chooses.
-   * @param shown the call as whom it rings sees it, where somebody is handed over; who waits hears something else already
-   * @returns how it failed when nobody was reached
+   * Dials the destinations that `reach` selects.
+   * @param shown the call as the target of a transfer sees it; the waiting party gets music already, so no ringback
+   * @returns how it failed, if no one answered
    */
   async ring<O extends Outcome>(
     hunt: Hunt,
@@ -78,13 +78,13 @@ export class OperatorLink {
       signal: options.signal ? AbortSignal.any([options.signal, signal]) : signal,
       onDialed: (_leg, channel) => {
         this.channels.add(channel)
-        // The address before may have been heard in its place.
+        // Early media of the previous address may have replaced it.
         this.ringback?.start()
       },
     }
   }
 
-  /** Lets somebody go who has answered, and is not wanted any more. */
+  /** Hangs up a leg that answered but is not needed any more. */
   drop(reached: Reached): void {
     drop(reached, this.store, this.writes)
   }

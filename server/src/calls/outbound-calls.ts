@@ -1,4 +1,4 @@
-/** What all calls that are asked for over the API have in common: the limits they keep, and how they are accepted. */
+/** Shared by all calls made over the API: limits, acceptance and idempotency. */
 import type { EntityManager } from 'typeorm'
 import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
 import { addJob } from '../database/outbox.js'
@@ -16,10 +16,10 @@ import { free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import { shortNumberRate, shortNumberReach } from './short-numbers.js'
 
-/** The kind of outbox job that places a call. */
+/** Kind of the outbox job that places a call. */
 export const placeCallJob = 'place_call'
 
-/** A call that may be made, and what its request is answered. */
+/** An accepted call, and the response to its request. */
 export interface AcceptedCall<A> {
   call: Call
   hold: FirstHold
@@ -27,7 +27,7 @@ export interface AcceptedCall<A> {
   answer: A
 }
 
-/** What a call may do that was admitted. */
+/** Limits of an admitted call. */
 interface Admission {
   /** Seconds. */
   mayLast: number
@@ -38,11 +38,11 @@ interface Services {
   store: CallStore
   holds: CreditHolds
   limits: CallLimits
-  /** @throws 503 while no call may begin */
+  /** @throws 503 while no call may start */
   mayBegin: () => void
   rates: Rates
   idempotency: Idempotency
-  /** Has calls placed that were accepted. */
+  /** Starts to place accepted calls. */
   wake: () => void
   cells: { readonly ofNewCall: string }
 }
@@ -50,16 +50,16 @@ interface Services {
 export class OutboundCalls {
   constructor(private readonly services: Services) {}
 
-  /** The cell of a call that is accepted now. */
+  /** The cell of calls that are accepted now. */
   get cell(): string {
     return this.services.cells.ofNewCall
   }
 
   /**
-   * Admits a call that is about to be accepted.
-   * @param to whom it goes to; null where a flow decides
-   * @returns seconds that it may last, and the credit that it holds first
-   * @throws {CannotPayError} 403 for a country or a prefix that may not be called, 429 for too many in a second
+   * Checks a call that is about to be accepted.
+   * @param to the called party; null if a flow decides
+   * @returns seconds that it may last, and its first credit hold
+   * @throws {CannotPayError} 403 for a blocked country or prefix, 429 over the limit of calls per second
    */
   async admit(workspace: Owner, to: Reachable | null, from: PhoneNumber | null): Promise<Admission> {
     const { limits, holds } = this.services
@@ -73,7 +73,7 @@ export class OutboundCalls {
     return { mayLast: Math.min(plan.affordable, maxCallSeconds), hold: plan.hold }
   }
 
-  /** @throws 403 for a prefix that may not be called */
+  /** @throws 403 for a blocked prefix */
   private async rateOf(workspace: Owner, to: Reachable, from: PhoneNumber) {
     const { rates, limits } = this.services
     if (to.kind === 'short_number') return shortNumberRate(from)
@@ -87,8 +87,9 @@ export class OutboundCalls {
 
   /**
    * Writes a call and the job that places it, once for all requests with one key.
-   * @param accept checks the request; not asked about a repetition
-   * @throws 403 one call too many at once, 409 the key was used for another request, 503 while no call may begin
+   * @param accept checks the request; not called for a repetition
+   * @throws 403 over the limit of concurrent calls, 409 the key was used for another request, 503 while no call may
+   * start
    */
   async make<A>(
     workspace: Owner,
@@ -122,13 +123,16 @@ export class OutboundCalls {
   }
 }
 
-/** What of whom a call goes to is of a country; null inside the workspace. */
+/** What the country limits apply to; null inside the workspace. */
 function reachOf(to: Reachable, from: PhoneNumber | null): Reached | null {
   if (to.kind === 'short_number') return from && shortNumberReach(from)
   return to.kind === 'number' ? to.number : null
 }
 
-/** What is the same in the rows of all new calls. @param cell that which drives it */
+/**
+ * Columns with the same values for all new calls.
+ * @param cell the cell that drives the call
+ */
 export function newCall(cell: string) {
   return {
     cell,

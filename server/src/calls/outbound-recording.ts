@@ -1,4 +1,4 @@
-/** Calls that go out with a number which has them recorded. */
+/** Records outbound calls of numbers that are set to record them. */
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../switch/channel.js'
@@ -20,13 +20,13 @@ interface Services extends Numbers {
   readonly log: Logger
 }
 
-/** Whether the number that the call goes out with has its calls recorded. */
+/** True if the calling number records its outbound calls. */
 export async function isRecordedByNumber(call: Call, numbers: Numbers): Promise<boolean> {
   return call.direction === 'outbound' && ((await numbers.phoneNumber(call))?.record_outbound ?? false)
 }
 
 /**
- * Records an answered call if its number says so; the call goes on whatever becomes of that, and its timeline says it.
+ * Records an answered call if its number says so. If that fails the call continues, and its timeline shows the failure.
  * @param writes of the call
  */
 export async function recordOutbound(
@@ -40,18 +40,18 @@ export async function recordOutbound(
     if (!(await isRecordedByNumber(call, services)) || !(await recorder.mayRecord(call))) return
     await recorder.begin(call, channel, { format: 'wav', stereo: false })
   } catch (error) {
-    services.log.warn({ err: error, call: call.id }, 'a call is not recorded')
+    services.log.warn({ err: error, call: call.id }, 'recording a call failed')
     const note = eventOf(call, 'call.action', new Date(), { details: recordingFailure(error) })
     void writes.add(async () => services.store.note(note))
   }
 }
 
-/** For the timeline of a call that was to be recorded, and is not. */
+/** Timeline entry of a call that should have been recorded, but was not. */
 export function recordingFailed(call: Call, at: Date): CallEvent {
   return eventOf(call, 'call.action', at, { details: recordingFailure(null) })
 }
 
-/** The timeline's entry for a recording that did not begin. */
+/** Timeline entry of a recording that did not start. */
 export function recordingFailure(error: unknown): object {
   const problem = error instanceof ActionProblem ? { problem: error.message } : {}
   return { action: 'recording', outcome: 'failed', ...problem }

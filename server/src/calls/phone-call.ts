@@ -1,7 +1,7 @@
 /**
- * A call that a phone makes. The switch joins both ends by itself (see `Switchboard.dialFor`): the session only finds
- * the way, writes down what happens, and ends what must end. It can be built again at any moment (phone-recovery.ts).
- * Once somebody hands the call over it is driven as others are, by a `CallSession`.
+ * A call from a phone. The switch bridges both ends by itself (see `Switchboard.dialFor`); the session only finds the
+ * route, records what happens, and ends the call. It can be rebuilt at any moment (phone-recovery.ts). When one side
+ * transfers the call, a `CallSession` drives it from then on.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../switch/channel.js'
@@ -23,7 +23,7 @@ import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from 
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from './locked-legs.js'
 
-/** How long the end of the far leg is waited for when the caller has gone, in milliseconds. */
+/** How long to wait for the end of the far leg after the caller has gone, in milliseconds. */
 const farEndMs = 2_000
 
 export class PhoneCall implements LiveCall {
@@ -32,22 +32,22 @@ export class PhoneCall implements LiveCall {
   private far: { leg: CallLeg; channel: Channel } | undefined
   private farOver: Promise<void> = Promise.resolve()
   private driving: Promise<LiveCall | null> | undefined
-  /** Another one runs the call. */
+  /** Another session drives the call. */
   private isDriven = false
-  /** Its far end has gone on in another call. */
+  /** The far end has moved to another call. */
   private isGiven = false
   private why: Explanation | undefined
 
   constructor(
     readonly call: Call,
-    /** The phone that called, its channel parked or connected. */
+    /** The calling phone, its channel parked or bridged. */
     private readonly caller: Reached,
     private readonly services: SessionServices,
   ) {
     this.writes = new DurableWrites(services.log, call.id)
   }
 
-  /** Calls the far end for the caller. */
+  /** Dials the far end for the caller. */
   connect(route: Route, ringTimeout: number, first = 0): void {
     this.follow(
       this.services.hunt
@@ -56,7 +56,7 @@ export class PhoneCall implements LiveCall {
     )
   }
 
-  /** Goes on waiting for a far end that an earlier process called, over one leg or several at once. */
+  /** Continues to wait for a far end that the previous process dialled, over one leg or several at once. */
   awaitAnswer(dialled: readonly Reached[], ringTimeout: number): void {
     this.far = dialled.at(-1)
     const [only, ...others] = dialled
@@ -68,12 +68,15 @@ export class PhoneCall implements LiveCall {
     )
   }
 
-  /** Takes up a talk that began under an earlier process; without `far` its far end has gone. */
+  /** Recovers a bridge from before a restart; without `far` its far end has gone. */
   takeUp(far: Reached | null): void {
     this.follow(far ? this.join(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
   }
 
-  /** Ends it before anybody was called. @param why for the timeline */
+  /**
+   * Ends it before anything was dialled.
+   * @param why for the timeline
+   */
   refuse(cause: string, why?: Explanation): void {
     this.why = why
     this.follow(this.caller.channel.hangUp(cause))
@@ -119,7 +122,7 @@ export class PhoneCall implements LiveCall {
     return this.driving
   }
 
-  /** What the switch and the row say in between suits both: either one takes the call up again. */
+  /** Whatever the channels and the row say in between, either session can recover the call. */
   private async handOn(by: string): Promise<LiveCall | null> {
     const { call, caller, far, services } = this
     if (!far || !call.answered_at) return null
@@ -130,7 +133,7 @@ export class PhoneCall implements LiveCall {
     await this.writes.settled()
     await line.channel.parkAfterBridge(true)
     if (line === caller) {
-      // The limit of the talk is the far leg's, which may leave.
+      // The duration limit is on the far leg, which may leave.
       const gone = (Date.now() - call.answered_at.getTime()) / 1000
       await line.channel.limit(Math.max(1, Math.ceil(call.max_duration - gone)), 'ALLOTTED_TIMEOUT')
     }
@@ -187,7 +190,7 @@ export class PhoneCall implements LiveCall {
       await far.channel.parkAfterBridge(true)
       const callId = await take(far.leg)
       this.far = undefined
-      // A later process finds the channel in the other call.
+      // Recovery must find the channel in the other call.
       await far.channel.setVariables({ jackfield_call: callId, jackfield_role: far.leg.role })
       await services.actions.recorder.leave(call, far.channel)
       await taken()
@@ -196,7 +199,7 @@ export class PhoneCall implements LiveCall {
       if (!(error instanceof CallGoneError || error instanceof SwitchRefusedError)) throw error
     }
     if (this.far) {
-      // The other call has ended: both talk on, unless the phone has left meanwhile.
+      // The other call has ended: the bridge stays, unless the phone has left meanwhile.
       this.isGiven = false
       if (caller.channel.end) await far.channel.hangUp('NORMAL_CLEARING')
       else await far.channel.parkAfterBridge(false)
@@ -206,7 +209,7 @@ export class PhoneCall implements LiveCall {
     return far
   }
 
-  /** Whether it is the far end that hands the call over, rather than its caller. */
+  /** True if the far end transfers the call, rather than its caller. */
   private isHandedOnBy(by: string, far: CallLeg): boolean {
     const { agent_id, sip_account_id } = this.caller.leg
     if (by === (agent_id ?? sip_account_id)) return false
@@ -223,7 +226,7 @@ export class PhoneCall implements LiveCall {
       signal: this.over.signal,
       onDialed: (leg: CallLeg, channel: Channel, isForked?: true) => {
         this.far = { leg, channel }
-        // The switch would take the first that is heard for the one that answers, and cancel the others.
+        // The switch would take the first early media for the answer, and cancel the other legs.
         if (!isForked) this.hearEarly(channel)
       },
       onRinging: (sipCode: number, at: Date) => this.ringing(sipCode, at),
@@ -236,7 +239,7 @@ export class PhoneCall implements LiveCall {
     else far.once('early', hear)
   }
 
-  /** The call is as long as its caller's channel: whatever happens at the far end comes to that. */
+  /** The caller's channel is the primary leg: every end of the far leg leads to its end. */
   private follow(far: Promise<void>): void {
     this.farOver = far.catch(async (error: unknown) => this.farFailed(error))
     const { channel } = this.caller
@@ -255,7 +258,7 @@ export class PhoneCall implements LiveCall {
   private async join({ leg, channel }: Reached): Promise<void> {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
-    // Whoever is at the caller's end may hand the call over.
+    // A transfer may replace the caller, so record the far end.
     void recordOutbound(this.call, channel, this.services, this.writes)
     const end = await new Promise<ChannelEnd | null>((resolve) => {
       channel.once('ended', resolve)
@@ -264,7 +267,7 @@ export class PhoneCall implements LiveCall {
     })
     if (!end || this.isDriven || this.far?.channel !== channel) return
     void this.writes.add(async () => this.services.store.legEnded(leg, end))
-    // The switch does so too; this is for a far end that left before both were joined.
+    // The switch does so, too; this is for a far end that left before the bridge was complete.
     await this.caller.channel.hangUp(end.hangupCause)
   }
 
@@ -280,15 +283,15 @@ export class PhoneCall implements LiveCall {
     })
   }
 
-  /** Nobody was reached: the caller is told so, unless the switch has done that already. */
+  /** The dial failed: hangs up the caller with its cause, unless the switch has done that already. */
   private async farFailed(error: unknown): Promise<void> {
-    // Without the link nothing is known: the next one finds the call again.
+    // Without the event socket nothing is known: recovery finds the call again after the next connection.
     if (error instanceof SwitchDownError) return
     if (!(error instanceof DialFailedError))
-      this.services.log.error({ err: error, call: this.call.id }, 'a phone could not be connected')
+      this.services.log.error({ err: error, call: this.call.id }, 'connecting the call of a phone failed')
     const cause = error instanceof DialFailedError ? error.failure.hangupCause : 'NORMAL_TEMPORARY_FAILURE'
     await this.caller.channel.hangUp(cause).catch((failure: unknown) => {
-      this.services.log.warn({ err: failure, call: this.call.id }, 'a caller could not be told')
+      this.services.log.warn({ err: failure, call: this.call.id }, 'hanging up a caller failed')
     })
   }
 

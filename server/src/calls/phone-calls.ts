@@ -1,4 +1,4 @@
-/** Phones that call: from the INVITE that the edge let in to a call that runs, or to the refusal that the phone shows. */
+/** Calls from phones: from the INVITE that the SIP edge accepted to a running call, or a rejection. */
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -42,40 +42,40 @@ export interface PhoneCallsOptions {
   claims: AgentClaims
   limits: CallLimits
   emergency: EmergencyCalls
-  /** The country whose way of dialling a workspace's phones follow; null when there is no such workspace. */
+  /** The country whose dialling rules a workspace's phones follow; null if there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
-  /** Whether an agent has apps, which ring besides their softphones. */
+  /** True if an agent has apps, which ring besides their softphones. */
   hasApps(workspace: Owner, agentId: string): Promise<boolean>
   /** Seconds. */
   ringTimeout: number
   log: Logger
 }
 
-/** The way that a call takes, or why it takes none. */
+/** The route of a call, or why there is none. */
 export type Plan =
   | { route: Route; phoneNumberId: string | null; maxDuration: number; hold: FirstHold }
   /** A call flow runs on the caller's channel. */
   | { flow: DialledFlow; phoneNumberId: null; maxDuration: number }
-  /** A program on the caller's channel reaches a team, or an agent wherever they are. */
+  /** A script on the caller's channel dials a team, or an agent on all devices. */
   | { script: CallAction[]; phoneNumberId: null; maxDuration: number }
   | { refusal: string; why?: Explanation }
 
 type DialledFlow = NonNullable<Awaited<ReturnType<Flows['atDialCode']>>>
 
-/** Seconds that the switch waits beyond the ring time before it gives a caller up by itself. */
+/** Seconds that the switch waits beyond the ring time before it gives up on its own. */
 const ringGraceSeconds = 30
 
-/** The caller may not do this: SIP 403. */
+/** Forbidden: SIP 403. */
 const barred = { refusal: 'OUTGOING_CALL_BARRED' }
 
-/** Nothing takes an emergency call: SIP 503, so that the phone tries another line of its own. */
+/** No gateway takes the emergency call: SIP 503, so that the phone tries another line of its own. */
 const unserved = { refusal: 'NORMAL_TEMPORARY_FAILURE' }
 
-/** Emergency calls of one account at once: as many as it has phones. */
+/** Concurrent emergency calls of one account: as many as it has phones. */
 const mostEmergencyCalls = 10
 
 export class PhoneCalls {
-  /** SIP accounts and agents of calls that are about to run, by call. */
+  /** SIP accounts and agents of calls that are about to run, by call id. */
   private readonly beginning = new Map<string, string>()
 
   constructor(
@@ -85,7 +85,7 @@ export class PhoneCalls {
     private readonly register: (call: LiveCall) => void,
   ) {}
 
-  /** Makes a call of what arrived, or refuses it; never throws. Only what came from the edge may be given. */
+  /** Creates a call from an INVITE, or rejects it; never throws. The INVITE must come from the SIP edge. */
   async take(arrival: Arrival, callId: string): Promise<void> {
     const { switchboard, ringTimeout, log } = this.options
     try {
@@ -98,16 +98,16 @@ export class PhoneCalls {
       const phone = await this.callerOf(arrival)
       if (phone) await this.admit(callId, arrival, phone, channel)
       else {
-        log.warn({ source: arrival.source }, 'a call that no SIP account or agent made is refused')
+        log.warn({ source: arrival.source }, 'a call is rejected: no SIP account or agent made it')
         await channel.hangUp('INCOMING_CALL_BARRED')
       }
     } catch (error) {
-      log.error({ err: error, call: callId }, 'a call of a phone could not be taken')
+      log.error({ err: error, call: callId }, 'a call of a phone failed')
       await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
 
-  /** How a phone reaches what it dialled. */
+  /** How to reach what a phone dialled. */
   private async plan(
     phone: Phone,
     destination: Destination | null,
@@ -122,7 +122,10 @@ export class PhoneCalls {
     return this.directPlan(phone, destination, isWithheld)
   }
 
-  /** How the switch alone joins a phone with what it dialled. @returns why that may not be called */
+  /**
+   * A route that the switch bridges by itself.
+   * @returns why it may not be called
+   */
   async directRoute(
     phone: Phone,
     destination: Extract<Destination, { kind: 'phone' | 'number' | 'short_number' }>,
@@ -158,13 +161,13 @@ export class PhoneCalls {
     }
   }
 
-  /** Null where one leg from phone to phone is all that is needed. */
+  /** Null if a single leg from phone to phone is enough. */
   private async scriptTo(workspace: Owner, destination: Destination): Promise<CallAction[] | null> {
     const { ringTimeout } = this.options
     if (destination.kind === 'team') {
       return [
         { action: 'connect_team', params: { team_id: destination.teamId }, continue: false },
-        // Whom of them the caller did not reach, and why, is none of their business.
+        // The caller need not know which members were unreachable, and why.
         { action: 'hangup', params: { cause: 'NO_ANSWER' } },
       ]
     }
@@ -182,25 +185,25 @@ export class PhoneCalls {
     return [{ action: 'connect_agent', params: { agent_id: id, timeout: ringTimeout }, continue: false }]
   }
 
-  /** The SIP account or agent that the edge has authenticated. */
+  /** The SIP account or agent that the SIP edge has authenticated. */
   private async callerOf(arrival: Arrival): Promise<Phone | null> {
     const [workspaceId, accountId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Account')]
     return workspaceId && accountId ? this.options.phones.find({ id: workspaceId }, accountId) : null
   }
 
-  /** Begins a call, unless its phone or its workspace makes too many a second or at once. */
+  /** Starts a call, unless its phone or workspace is over the limit of calls per second or concurrent calls. */
   private async admit(callId: string, arrived: Arrival, phone: Phone, channel: Channel): Promise<void> {
     const arrival = withoutPrefix(arrived)
     const { limits, emergency, log } = this.options
     const digits = await emergency.dialled(phone, arrival.dialled)
     if (digits !== null) return this.callEmergency(callId, { ...arrival, dialled: digits }, phone, channel)
-    const told = { workspace: phone.workspace_id, account: phone.id }
+    const source = { workspace: phone.workspace_id, account: phone.id }
     if ((await limits.overRate({ id: phone.workspace_id })) !== null) {
-      log.warn(told, 'a call is refused: too many in a second')
+      log.warn(source, 'a call is rejected: too many per second')
       return channel.hangUp(causeOfRefusal.rate)
     }
     if (this.callsOf(phone) >= limits.maxOfAccount(phone.max_concurrent_calls)) {
-      log.warn(told, 'a call is refused: too many of one SIP account')
+      log.warn(source, 'a call is rejected: too many of one SIP account')
       return channel.hangUp(causeOfRefusal.concurrent)
     }
     this.beginning.set(callId, phone.id)
@@ -211,7 +214,7 @@ export class PhoneCalls {
     }
   }
 
-  /** How many calls this server runs that a SIP account's or an agent's phones made. */
+  /** Number of calls on this server that phones of a SIP account or agent made. */
   private callsOf(phone: Phone): number {
     const beginning = [...this.beginning.values()].filter((id) => id === phone.id)
     const running = [...this.running.values()].filter(
@@ -251,7 +254,7 @@ export class PhoneCalls {
     else session.connect(plan.route, ringTimeout)
   }
 
-  /** Begins a call to the emergency service: no limit of calls, rate or credit keeps it. */
+  /** Starts an emergency call: limits of calls, rates and credit do not apply. */
   private async callEmergency(
     callId: string,
     arrival: Arrival,
@@ -262,7 +265,10 @@ export class PhoneCalls {
     const isSame = ({ call }: LiveCall) =>
       call.to_number === arrival.dialled && (call.sip_account_id ?? call.agent_id) === phone.id
     if ([...this.running.values()].filter(isSame).length >= mostEmergencyCalls) {
-      log.warn({ workspace: phone.workspace_id, account: phone.id }, 'an emergency call too many is refused')
+      log.warn(
+        { workspace: phone.workspace_id, account: phone.id },
+        'an emergency call is rejected: too many of one account',
+      )
       return channel.hangUp(causeOfRefusal.concurrent)
     }
     const found = await emergency.route(phone, arrival.dialled)
@@ -308,7 +314,7 @@ function callOf(
     id,
     workspace_id: phone.workspace_id,
     direction: 'outbound',
-    // Who it was is in the call's account or agent.
+    // The caller is known from the call's account or agent.
     from_number: isWithheld ? anonymous : shownNumber(phone),
     from_name: isWithheld ? anonymous : phone.title,
     to_number: number,

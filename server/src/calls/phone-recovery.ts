@@ -1,4 +1,4 @@
-/** Taking up calls of phones that an earlier process, or an earlier link to the switch, left behind. */
+/** Recovers calls of phones after a restart, or after the connection to the switch was lost. */
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
@@ -17,7 +17,7 @@ interface Services {
   store: CallStore
   switchboard: Switchboard
   session: SessionServices
-  /** The way that the call was going. */
+  /** The route of the call. */
   routeOf(call: Call): Promise<Route | null>
   /** Seconds. */
   ringTimeout: number
@@ -26,7 +26,7 @@ interface Services {
 export class PhoneRecovery {
   constructor(private readonly services: Services) {}
 
-  /** @returns the call's session, or null when it has ended */
+  /** @returns the call's session; null if it has ended */
   async recover(call: Call, legs: readonly CallLeg[], history: SwitchHistory): Promise<PhoneCall | null> {
     const caller = legs.find(({ role }) => role === 'caller')
     const called = legs.filter(({ role }) => role === 'called')
@@ -45,14 +45,14 @@ export class PhoneRecovery {
     for (const leg of called) if (!leg.ended_at && !isOpen(leg)) await this.writeEnd(leg, history)
     if (found.channel.state === 'answered') {
       const far = open.find(({ channel }) => channel.state === 'answered') ?? open.at(-1)
-      // The switch lets those go that have lost.
+      // The switch releases the legs that lost.
       await Promise.all(open.map(async (one) => one !== far && letGo(one, this.services.store)))
       session.takeUp(far ?? null)
     } else session.awaitAnswer(open, this.services.ringTimeout)
     return session
   }
 
-  /** Those legs that have not ended, and whose channels the switch has. */
+  /** Legs that have not ended and whose channels still exist. */
   private async adoptAll(legs: readonly CallLeg[]): Promise<Reached[]> {
     const found = await Promise.all(
       legs.map(async (leg) => {
@@ -63,7 +63,7 @@ export class PhoneRecovery {
     return found.filter((one) => one !== null)
   }
 
-  /** The caller waits and nobody is being called: goes on where the earlier process stopped. */
+  /** The caller waits, and no leg is ringing: continues where the previous process stopped. */
   private async goOn(
     session: PhoneCall,
     called: readonly CallLeg[],
@@ -74,13 +74,13 @@ export class PhoneRecovery {
     const far = called.at(-1)
     for (const leg of called) if (leg !== far && !leg.ended_at) await this.writeEnd(leg, history)
     const end = far && (await this.writeEnd(far, history))
-    // The switch is at it, though its channel cannot be seen: whatever comes of that is not ours to follow.
+    // The switch is dialling a channel that cannot be seen: we cannot follow the outcome.
     if (far && !end && snapshot.application === 'bridge') {
       session.refuse('NORMAL_TEMPORARY_FAILURE')
       return
     }
     const route = end && isFinal(end) ? null : await this.services.routeOf(call)
-    // All legs to a phone are to its one address.
+    // All legs to a phone go to its one address.
     const tried = route?.phone ? Math.min(called.length, 1) : called.length
     const first = end ? tried : Math.max(0, tried - 1)
     if (route && first < route.targets.length) session.connect(route, this.services.ringTimeout, first)
@@ -110,7 +110,10 @@ export class PhoneRecovery {
     await store.ended(call, endOfPhoneCall(answeredAt, end))
   }
 
-  /** Writes how the far leg ended. @returns null when the journal does not tell: it may be that it was never dialled */
+  /**
+   * Writes how the far leg ended.
+   * @returns null if the journal does not have it: it may never have been dialled
+   */
   private async writeEnd(far: CallLeg, history: SwitchHistory): Promise<ChannelEnd | null> {
     if (far.ended_at) return endOfLeg(far)
     const end = await history.journal.find(far.channel_id)
@@ -119,7 +122,7 @@ export class PhoneRecovery {
   }
 }
 
-/** Of a channel of which nothing is left. */
+/** End of a channel that left no trace. */
 function unknownEnd(): ChannelEnd {
   return { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: new Date() }
 }

@@ -1,4 +1,4 @@
-/** Phones that hand their calls over by their own key (REFER, RFC 3515): as their people do with the API. */
+/** Call transfers by a phone's own key (REFER, RFC 3515): the same as over the API. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Owner } from '../database/workspace-table.js'
@@ -10,7 +10,7 @@ import type { LiveCall } from './live-call.js'
 import type { Phones } from './phones.js'
 import type { TransferService } from './transfer.service.js'
 
-/** As the edge tells of it. */
+/** As reported by the SIP edge. */
 interface Referral {
   readonly sipCallId: string
   readonly cseq: number
@@ -29,13 +29,13 @@ interface Services {
   log: Logger
 }
 
-/** The phone has the answer before it hears what came of it, which goes another way. */
+/** Time for the 202 to reach the phone before the NOTIFY, which takes another path. */
 const answerMs = 50
 
 export class PhoneReferrals {
   constructor(private readonly services: Services) {}
 
-  /** Hands a phone's call over, or declines; never throws. Another server may have the call: it answers. */
+  /** Transfers a phone's call, or declines; never throws. If another server has the call, that one answers. */
   async take(referral: Referral): Promise<void> {
     const { switchboard, callOf, log } = this.services
     const channel = switchboard.ofDialog(referral.sipCallId)
@@ -45,7 +45,7 @@ export class PhoneReferrals {
     const released = new Promise<void>((resolve) => (release = resolve))
     const isAccepted = await this.handOver(call, channel, referral, released).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status < 500))
-        log.warn({ err: error, call: call.call.id }, 'a phone could not hand its call over')
+        log.warn({ err: error, call: call.call.id }, 'the transfer by a phone failed')
       return false
     })
     referral.answer(isAccepted)
@@ -53,18 +53,19 @@ export class PhoneReferrals {
     release()
   }
 
-  /** A NOTIFY releases the phone, which is rung again when the target does not answer. */
+  /** A NOTIFY releases the phone; it is rung again if the target does not answer. */
   private async tell(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
     await sleep(answerMs)
     if (channel.end) return
     await channel.tellReferred(cseq).catch((error: unknown) => {
-      this.services.log.warn({ err: error, call: call.call.id }, 'a phone was not told that it may leave')
+      this.services.log.warn({ err: error, call: call.call.id }, 'sending NOTIFY to a phone failed')
     })
   }
 
   /**
    * @param released resolves when the phone may leave
-   * @returns false for a phone that may not @throws what the API would answer
+   * @returns false if the phone may not transfer
+   * @throws what the API would answer
    */
   private async handOver(
     live: LiveCall,
@@ -87,7 +88,7 @@ export class PhoneReferrals {
     return transfers.join(workspace, by, [other, { call: live, channelId: channel.id }], released)
   }
 
-  /** Another call of the phone that hands one over, by its Call-ID. */
+  /** Another call of the transferring phone, by its Call-ID. */
   private async ownCall(workspace: Owner, phoneId: string, sipCallId: string) {
     const channel = this.services.switchboard.ofDialog(sipCallId)
     const live = channel && this.services.callOf(channel.id)

@@ -1,4 +1,4 @@
-/** SIP accounts, agents and extensions as calls see them: who may be dialled within a workspace. */
+/** SIP accounts, agents and extensions as calls see them: what can be dialled within a workspace. */
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -7,36 +7,36 @@ import type { ExtensionService } from '../extensions/extension.service.js'
 import type { SipAccount } from '../sip-accounts/sip-account.entity.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 
-/** A SIP account or an agent: whatever is registered with it rings together. */
+/** A SIP account or an agent; everything registered with it rings together. */
 export interface Phone {
   kind: 'sip_account' | 'agent'
   /** `si_…` or `ag_…` */
   id: string
   workspace_id: string
-  /** Of an agent the display name. */
+  /** The display name for an agent. */
   title: string
   username: string
   domain: string
   /**
-   * Digits of the number that a SIP account shows in the telephone network; null when it may not call there. Agents
-   * have none of their own.
+   * Digits of a SIP account's caller id in the telephone network; null if it may not call there. Agents have none of
+   * their own.
    */
   outbound_caller_id: string | null
-  /** Calls that it may make at once; null: as many as the operator's settings say. */
+  /** Concurrent calls that it may make; null for the operator's default. */
   max_concurrent_calls: number | null
-  /** What others dial to reach it; its oldest extension, or null. */
+  /** Its oldest extension, or null. */
   extension: string | null
 }
 
-/** What an extension leads to. */
+/** Destination of an extension. */
 export interface ExtensionTarget {
   title: string
   destination: 'agent' | 'team' | 'sip-account' | 'voice-agent'
-  /** Set when it leads to a SIP account or an agent. */
+  /** Set for a SIP account or an agent. */
   phone: Phone | null
-  /** Set when it leads to a team. */
+  /** Set for a team. */
   teamId: string | null
-  /** Set when it leads to a voice agent. */
+  /** Set for a voice agent. */
   voiceAgentId: string | null
 }
 
@@ -55,7 +55,7 @@ export class Phones {
     return this.ofAccount(workspace, await this.services.sipAccounts.find(workspace, id))
   }
 
-  /** Of an agent and a SIP account with the name the agent, as the contract has it (POST /calls/make). */
+  /** If an agent and a SIP account share the name, the agent wins, as in the contract (POST /calls/make). */
   async withUsername(workspace: Owner, username: string): Promise<Phone | null> {
     const { agents, sipAccounts } = this.services
     const agent = await agents.findByUsername(workspace, username)
@@ -64,8 +64,8 @@ export class Phones {
   }
 
   /**
-   * The phone that `sip:username@domain` names, when it is one of the workspace. As at the edge an agent is named by the domain
-   * of SIP accounts, too, as long as none of them has the name.
+   * The phone named by `sip:username@domain`, if the workspace has it. As on the SIP edge, an agent can also be named
+   * with the domain of SIP accounts unless a SIP account has the same name.
    */
   async at(workspace: Owner, username: string, domain: string): Promise<Phone | null> {
     const { agents, sipAccounts } = this.services
@@ -76,7 +76,7 @@ export class Phones {
     return this.ofAgent(workspace, agent)
   }
 
-  /** What names a phone alone: the username, or the id of a SIP account whose username is also an agent's. */
+  /** A unique name of a phone: the username, or the id of a SIP account whose username is also an agent's. */
   async nameOf({ kind, id, workspace_id, username }: Phone): Promise<string> {
     if (kind === 'agent') return username
     return (await this.services.agents.findByUsername({ id: workspace_id }, username)) ? id : username
@@ -124,7 +124,7 @@ export class Phones {
   }
 }
 
-/** The columns of calls and their legs that name a phone. */
+/** The columns that name a phone in calls and legs. */
 export function phoneColumns({ kind, id }: Pick<Phone, 'kind' | 'id'>) {
   return {
     sip_account_id: kind === 'sip_account' ? id : null,

@@ -1,7 +1,7 @@
 import { maskedDetails } from '../http/masked-secrets.js'
 import type { CallEvent } from './call-event.entity.js'
 
-/** An entry of a call's timeline, as the API shows it to actors that may write. */
+/** An entry of a call's timeline, as the API shows it to actors with write access. */
 export function presentEvent(event: CallEvent) {
   return {
     id: event.id,
@@ -16,7 +16,7 @@ export function presentEvent(event: CallEvent) {
   }
 }
 
-/** The same for those who may not: URLs, requests and answers of customers' servers have masks for credentials. */
+/** The same without write access: credentials in URLs, requests and responses of customers' servers are masked. */
 export function presentMaskedEvent(event: CallEvent): ReturnType<typeof presentEvent> {
   const shown = presentEvent(event)
   return { ...shown, ...(shown.details && { details: maskedDetails(shown.details) }) }

@@ -1,4 +1,4 @@
-/** Runs what a call's row says: its flow, its actions, and those that are put in their place or behind them. */
+/** Runs what a call's row says: its flow, its actions, and those that replace or follow them. */
 import { ActionProblem } from './actions/action-problem.js'
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../switch/channel-end.js'
@@ -14,51 +14,58 @@ import type { Explanation } from './no-way.js'
 import type { Flows, LastWord, Outcome, ProgramHost, StepOptions } from './program.js'
 import { ProgramEnded, completed } from './program.js'
 
-/** Where a script stands: its revision, and the index of the action that runs. */
+/** Position in a script: its revision, and the index of the running action. */
 export interface ScriptPosition {
   revision: number
   index: number
 }
 
-/** What an earlier process left of a program. */
+/** Where the previous process stopped in a script. */
 export interface ProgramMark {
   /** Null before the first action. */
   script: ScriptPosition | null
-  /** What the flow marked last. */
+  /** The flow's last mark. */
   flow: string | undefined
-  /** Nothing was left of it but streams that it stayed for. */
+  /** The script had finished, and only waited for its streams. */
   hasRunOut: boolean
 }
 
-/** The program's part of the row, changed as the table is. */
+/** The script's part of the call's row, changed together with the table. */
 export interface ProgramStore {
-  /** Keeps the actions that run in the stead of a node, with a new revision. @returns false when it was replaced */
+  /**
+   * Stores actions that run in place of a node, with a new revision.
+   * @returns false if the script was replaced meanwhile
+   */
   beginInStead(call: Call, node: string, actions: ScriptStep[]): Promise<boolean>
-  /** They are through, and the flow goes on. */
+  /** These actions have finished, and the flow continues. */
   endInStead(call: Call): Promise<void>
   /**
-   * Goes on to what the row says when a program is through: what was put behind it, or in its place without our knowing.
-   * @returns false when nothing is left: from now on nothing can be added
+   * Continues with what the row says when a script has finished: actions that were queued behind it, or a replacement
+   * that we have not seen.
+   * @returns false if nothing is left: from now on nothing can be added
    */
   nextProgram(call: Call): Promise<boolean>
   /**
-   * Gives up all that is left, before the call is hung up; what the timeline has of that is written with it.
-   * @param told null for nothing
-   * @returns false when it was replaced
+   * Ends the script before the call is hung up, and writes its last event with that.
+   * @param event null for none
+   * @returns false if the script was replaced meanwhile
    */
-  endProgram(call: Call, cause: string, told: (LastWord & { at: Date }) | null): Promise<boolean>
+  endProgram(call: Call, cause: string, event: (LastWord & { at: Date }) | null): Promise<boolean>
 }
 
-/** Variables of the channel that tell where a program stands. */
+/** Channel variables with the script's position. */
 export type ProgramPlace = { jackfield_step: string; jackfield_flow?: string } | { jackfield_ran_out: 'true' }
 
-/** What goes on in the background of a call. */
+/** Background work of a call. */
 interface Background {
-  /** Whether the program stays on the line for it when nothing else is left. */
+  /** True if the finished script must keep the leg up for it. */
   isAwaited(): boolean
-  /** The program does not stay for what goes on now. */
+  /** From now on the script does not wait for the current background work. */
   release(): void
-  /** Resolves when that is over, or at the signal. @throws {ChannelEndedError | SwitchDownError} */
+  /**
+   * Resolves when that work is over, or at the signal.
+   * @throws {ChannelEndedError | SwitchDownError}
+   */
   untilOver(signal: AbortSignal): Promise<void>
 }
 
@@ -66,7 +73,7 @@ interface RunnerOptions {
   store: ProgramStore
   flows: Flows
   background: Background
-  /** Tells the switch where the program stands. */
+  /** Stores the script's position on the channel. */
   mark(variables: ProgramPlace): Promise<void>
   readonly context: (signal: AbortSignal, options?: StepOptions) => ActionContext
   readonly note: (event: CallEventName, details: object) => void
@@ -74,20 +81,20 @@ interface RunnerOptions {
   log: Logger
 }
 
-/** Actions that are only heard: a key that the next one asks for cuts them short. */
+/** Prompts: a key for the next action interrupts them. */
 const prompts = new Set(['play', 'tts'])
 
-/** Steps behind which a stream is still the last thing that the call does. */
+/** Steps that may follow a stream without ending the wait for it. */
 const besideStreams = new Set(['stream', 'json_call_action', 'contact_lookup', 'send_message'])
 
-/** Outcomes of an action that has done its work; after others the script goes on even when it was the last one. */
+/** Successful outcomes of an action; after any other the script continues even if the action was the last one. */
 const doneWork: ReadonlySet<Outcome> = new Set(['completed', 'timeout'])
 
 export class ProgramRunner {
   private replaced = new AbortController()
-  /** Aborted when something was put behind what runs. */
+  /** Aborted when actions were queued behind the running ones. */
   private pushed = new AbortController()
-  /** Whether this process has begun an action of it, or an earlier one may have. */
+  /** True if this process has started an action, or the previous one may have. */
   private hasActed: boolean
 
   constructor(
@@ -99,12 +106,12 @@ export class ProgramRunner {
     if (call.pending_script) this.push()
   }
 
-  /** Something was put behind what runs: nothing that goes on in the background is waited for before that. */
+  /** Actions were queued: background work is not waited for before they have run. */
   push(): void {
     this.pushed.abort()
   }
 
-  /** The row has another script now: ends what runs, and begins that. */
+  /** The row has another script now: stops the running one and starts it. */
   replace(script: ScriptStep[], revision: number): void {
     Object.assign(this.call, {
       ...{ script, script_revision: revision, script_node: null },
@@ -116,7 +123,7 @@ export class ProgramRunner {
 
   /**
    * Runs until nothing is left.
-   * @throws {ChannelEndedError | SwitchDownError} when the call cannot go on
+   * @throws {ChannelEndedError | SwitchDownError} when the call cannot continue
    */
   async run(): Promise<void> {
     do {
@@ -134,7 +141,7 @@ export class ProgramRunner {
     } while (this.replaced.signal.aborted || (await this.options.store.nextProgram(this.call)))
   }
 
-  /** Stays on the line while something goes on in the background that is worth it. */
+  /** Keeps the leg up while background work needs it. */
   private async stay(replaced: AbortSignal, isMarked: boolean): Promise<void> {
     const { options } = this
     const { background } = options
@@ -177,7 +184,7 @@ export class ProgramRunner {
     if (!besideStreams.has(type)) this.options.background.release()
   }
 
-  /** @param isLast nothing of the program comes behind the script */
+  /** @param isLast nothing follows the script */
   private async runScript(signal: AbortSignal, isLast: boolean): Promise<void> {
     const { script, script_revision: revision } = this.call
     const left = this.left?.script
@@ -192,7 +199,7 @@ export class ProgramRunner {
     }
   }
 
-  /** An action that fails is passed over: the script goes on with the next one. */
+  /** A failed action is skipped: the script continues with the next one. */
   private async runAction(
     step: ScriptStep | undefined,
     next: ScriptStep | undefined,
@@ -239,7 +246,7 @@ export class ProgramRunner {
   }
 }
 
-/** What the timeline has of an action. */
+/** Details of an action for the timeline. */
 function toldOf(
   { action, params = {}, problem: known }: ScriptStep,
   { outcome, reason, problem }: { outcome: Outcome } & Partial<Explanation>,
@@ -252,7 +259,7 @@ function toldOf(
   }
 }
 
-/** Whether a step failed in a way that nothing can come behind it. */
+/** True if nothing can run after this error. */
 export function endsProgram(error: unknown): boolean {
   return (
     error instanceof ChannelEndedError || error instanceof SwitchDownError || error instanceof ProgramEnded

@@ -1,4 +1,4 @@
-/** The program of a call in its row: what runs, what takes its place, and what comes behind it. */
+/** The script of a call in its row: what runs, what replaces it, and what follows. */
 import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { byPrimary } from '../database/rows.js'
@@ -13,16 +13,16 @@ import type { ProgramStore } from './program-runner.js'
 
 const programColumns = ['program', 'script', 'script_revision', 'script_node', 'pending_script'] as const
 
-/** In these a program runs; `over` begins with the hanging up. */
+/** A script runs in these; `over` is set when the hang-up starts. */
 const running = { live: 1, status: In(['started', 'active']), program: In(['script', 'flow']) } as const
 
 export class Programs implements ProgramStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Puts a script in the place of all that a call has left.
-   * @param onlyOver the revision that it may take the place of; any by default
-   * @returns the new revision, or null when no program runs on the call (any more)
+   * Replaces the rest of a call's script.
+   * @param onlyOver the revision to replace; any by default
+   * @returns the new revision; null if no script runs on the call (any more)
    */
   async replace(call: Call, script: ScriptStep[], onlyOver?: number): Promise<number | null> {
     return this.database.transaction(async (tx) => {
@@ -36,8 +36,9 @@ export class Programs implements ProgramStore {
   }
 
   /**
-   * Puts actions behind all that a call has left.
-   * @returns whether a program runs on the call. @throws 400 when too many wait
+   * Queues actions behind a call's script.
+   * @returns whether a script runs on the call.
+   * @throws 400 over the limit of queued actions
    */
   async push(call: Call, script: ScriptStep[]): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -57,7 +58,7 @@ export class Programs implements ProgramStore {
     const where = { id: call.id, script_revision: call.script_revision, program: 'flow' } as const
     const changes = { script: actions, script_node: node, script_revision }
     const { affected } = await this.calls.update(where, changes as QueryDeepPartialEntity<Call>)
-    // Something newer may have been put in their place before this was known.
+    // A newer script may have replaced them meanwhile.
     if (affected && call.script_revision < script_revision) Object.assign(call, changes)
     return Boolean(affected)
   }
@@ -67,23 +68,23 @@ export class Programs implements ProgramStore {
     await this.calls.update({ id: call.id, script_revision: call.script_revision }, { script_node: null })
   }
 
-  /** The cause stands in the row for a process that finds the call before it is hung up. */
-  async endProgram(call: Call, cause: string, told: (LastWord & { at: Date }) | null): Promise<boolean> {
+  /** Writes the cause, too, for a process that recovers the call before it is hung up. */
+  async endProgram(call: Call, cause: string, event: (LastWord & { at: Date }) | null): Promise<boolean> {
     const { id, script_revision } = call
     const where = { id, script_revision, program: In(['script', 'flow']) }
     return this.database.transaction(async (tx) => {
       const { affected } = await tx.update(Call, where, { program: 'over', hangup_cause: cause })
-      if (affected && told) {
-        await tx.insert(CallEvent, eventOf(call, told.event, told.at, { details: told.details }))
+      if (affected && event) {
+        await tx.insert(CallEvent, eventOf(call, event.event, event.at, { details: event.details }))
       }
       return Boolean(affected)
     })
   }
 
   async nextProgram(call: Call): Promise<boolean> {
-    // The call may be given another script while we ask.
+    // The script may be replaced meanwhile.
     const { id, script_revision: finished } = call
-    // As good as always nothing waits: that takes one statement.
+    // Usually nothing is queued: that takes one statement.
     const over = await this.database.source.query<{ affectedRows: number }>(
       `UPDATE calls ${byPrimary} SET program = 'over'
        WHERE id = ? AND script_revision = ? AND pending_script IS NULL AND live = 1`,

@@ -1,4 +1,4 @@
-/** What decides where a call goes on, and what it may do with its call. */
+/** What decides the next step of a call, and what that step may do. */
 import type { Logger } from 'pino'
 import type { Owner } from '../database/workspace-table.js'
 import type { ActionContext } from './actions/action.js'
@@ -7,26 +7,26 @@ import type { Call } from './call.entity.js'
 import type { ScriptStep } from './call.schema.js'
 import type { Explanation } from './no-way.js'
 
-/** How a step ended: the name of the edge that a flow goes on by. Scripts go on whatever it is. */
+/** How a step ended: the label of the edge that a flow follows. Scripts continue in any case. */
 export type Outcome = string
 
-/** What nearly every step ends with. */
+/** Outcome of nearly every step. */
 export const completed: Outcome = 'completed'
 
-/** Nothing more of this program runs: its last action is done, or the row says something else now. */
+/** The script stops: its last action has finished, or the row has another script now. */
 export class ProgramEnded extends Error {}
 
-/** How the steps of a program are run. */
+/** Options of a script's step. */
 export interface StepOptions {
-  /** Whether it answers the caller for being heard, unless it says itself [true]. */
+  /** Answers the caller before media is played, unless the step says itself [true]. */
   readonly autoAnswer?: boolean
-  /** A key ends what is played, and stays for the step behind, which collects keys. */
+  /** A key stops playback and stays in the buffer for the next step, which collects keys. */
   readonly untilKey?: boolean
-  /** Nothing comes behind it in its program. */
+  /** No step follows. */
   readonly isLast?: boolean
-  /** What the timeline has of a step that ends the call, since nothing can be told behind that. */
+  /** Timeline event of a step that ends the call: it must be written before the call ends. */
   readonly lastWord?: LastWord
-  /** Told why the step fails, where that is known. */
+  /** Called with the reason of a failure, if it is known. */
   readonly explain?: (why: Explanation) => void
 }
 
@@ -36,49 +36,49 @@ export interface LastWord {
   details: object
 }
 
-/** The call, as a program that is not a plain script drives it. */
+/** The call as a flow drives it; plain scripts have more. */
 export interface ProgramHost {
   readonly call: Readonly<Call>
   readonly log: Logger
   /** What an action may do now. */
   context(signal: AbortSignal, options?: StepOptions): ActionContext
   /**
-   * Runs actions in the stead of a node; they are kept with the call before the first begins.
-   * @param actions null to go on with those that an earlier process began
-   * @param isLast no node comes behind this one
-   * @throws {ProgramEnded} they end the program too
+   * Runs actions in place of a node; they are stored with the call before the first one starts.
+   * @param actions null to continue with those that the previous process started
+   * @param isLast no node follows
+   * @throws {ProgramEnded} they end the flow, too
    */
   runInStead(node: string, actions: ScriptStep[] | null, signal: AbortSignal, isLast: boolean): Promise<void>
-  /** A step of this type begins: the program does not stay on the line for streams that began before it. */
+  /** Announces a step of this type: the flow does not wait for streams that started before it. */
   beginStep(type: string): void
-  /** Keeps where the program stands with the channel: it matters as long as the channel lives. A plain word. */
+  /** Stores the flow's position, one plain word, on the channel: it matters only while the channel lives. */
   mark(position: string): Promise<void>
-  /** What was marked last, by an earlier process; undefined in the beginning. */
+  /** The last mark of the previous process; undefined on a new call. */
   readonly marked: string | undefined
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
-  /** Shown to whom the call reaches from now on. */
+  /** Name shown to destinations that are dialled from now on. */
   nameCaller(name: string): Promise<void>
 }
 
-/** A program that runs on a call, until it is through or the signal says that another takes its place. */
+/** What runs on a call until it has finished, or the signal says that it is replaced. */
 export interface Program {
-  /** @throws {ChannelEndedError | SwitchDownError | ProgramEnded} when the call, or the program, cannot go on */
+  /** @throws {ChannelEndedError | SwitchDownError | ProgramEnded} when the call or the script cannot continue */
   run(host: ProgramHost, signal: AbortSignal): Promise<void>
 }
 
 /** Call flows as calls see them. */
 export interface Flows {
-  /** The version of a flow that new calls run; null when the workspace has no such flow. */
+  /** The version of a flow that new calls run; null if the workspace has no such flow. */
   current(
     workspace: Owner,
     flowId: string,
   ): Promise<{ versionId: string; trigger: 'inbound' | 'outbound' } | null>
-  /** The flow that phones reach by a code, with the version that new calls run; null: none. */
+  /** The flow that phones reach by a dial code, with the version that new calls run; null if there is none. */
   atDialCode(
     workspace: Owner,
     code: string,
   ): Promise<{ flowId: string; title: string; versionId: string } | null>
-  /** The program of a call that runs a flow; null when its version is no longer there. */
+  /** The flow of a call; null if its version no longer exists. */
   programOf(call: Call): Promise<Program | null>
 }

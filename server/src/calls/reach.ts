@@ -1,4 +1,4 @@
-/** Ringing somebody for a call that waits: one phone, several at once, or one after another. */
+/** Dials one or more phones for a waiting call: at once, or one after another. */
 import type { Route } from './call-routing.js'
 import { connectOutcomeOf } from './call-outcome.js'
 import { race } from './answer-race.js'
@@ -9,33 +9,32 @@ import type { Outcome } from './program.js'
 export interface DialOptions {
   /** Seconds. */
   ringTimeout: number
-  /** Shown to whom it rings; the call's own caller by default. */
+  /** Shown to the called party; the call's own caller by default. */
   callerName?: string
-  /** Set when somebody hands the call over to whom it rings. */
+  /** Set if the called party gets the call by transfer. */
   transfer?: { reason: string | null }
-  /** Ends the ringing before its time. */
+  /** Cancels the dial early. */
   signal?: AbortSignal
 }
 
-/** What rings somebody for a call. */
+/** Dials destinations for a call. */
 export interface Dialler {
-  /** Aborted when the call ends, or another step takes the place of this one. */
+  /** Aborted when the call ends, or another step replaces this one. */
   readonly signal: AbortSignal
-  /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
+  /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
   readonly dial: (route: Route, options: DialOptions) => Promise<Reached>
-  /** Lets somebody go who has answered, and is not wanted any more. */
+  /** Hangs up a leg that answered but is not needed any more. */
   readonly drop: (reached: Reached) => void
   /**
-   * Lets the caller hear ringback while others are rung: a caller who is not answered that of their own network, unless
-   * a file is named.
+   * Plays ringback to the caller while work runs: the network's own to an unanswered caller, unless a file is named.
    */
   readonly withRingback: <T>(file: string | null, work: () => Promise<T>) => Promise<T>
 }
 
-/** Finds somebody for a call, or says why there is nobody. */
+/** Finds and dials a destination for a call, or returns why it failed. */
 export type Reach<O extends Outcome = Outcome> = (dialler: Dialler) => Promise<Reached | O>
 
-/** Rings all at once: the first that answers has the call. */
+/** Dials all at once: the first answer wins. */
 export async function ringTogether(
   dialler: Dialler,
   routes: readonly Route[],
@@ -48,7 +47,10 @@ export async function ringTogether(
   return Array.isArray(result) ? result.map(({ failure }) => connectOutcomeOf(failure)) : result
 }
 
-/** Rings one after another until one answers. @param turn called before each is rung */
+/**
+ * Dials one after another until one answers.
+ * @param turn called before each is dialled
+ */
 export async function ringInTurn(
   dialler: Dialler,
   routes: readonly Route[],

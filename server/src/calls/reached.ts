@@ -1,17 +1,17 @@
-/** How reaching somebody ends: with an answer, or with the failure that says most. */
+/** How a dial ends: with an answer, or with the most specific failure. */
 import type { Channel } from '../switch/channel.js'
 import type { DialFailure } from '../switch/hangup-causes.js'
 import type { CallLeg } from './call-leg.entity.js'
 
-/** Somebody answered. */
+/** An answered leg. */
 export interface Reached {
   leg: CallLeg
   channel: Channel
-  /** The caller has heard them before the answer, and hears them on. */
+  /** The caller was connected to its early media and stays bridged. */
   isJoined?: boolean
 }
 
-/** Nobody was reached. */
+/** No destination answered. */
 export class DialFailedError extends Error {
   constructor(
     readonly failure: DialFailure,
@@ -21,5 +21,5 @@ export class DialFailedError extends Error {
   }
 }
 
-/** The reason to abort a hunt with when somebody else has answered: the phone is told so, and shows no missed call. */
+/** Cause for cancelling a leg when another one has answered: the phone shows no missed call. */
 export const lostRace = 'LOSE_RACE'

@@ -1,4 +1,4 @@
-/** Refusing a call that has come in, before anything was begun for it. */
+/** Rejects an inbound call before anything was started for it. */
 import type { Channel } from '../switch/channel.js'
 import { refusalStatus } from '../switch/hangup-causes.js'
 import type { SipRefusal } from '../stir/caller-verification.js'
@@ -8,15 +8,15 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Explanation } from './no-way.js'
 
-/** What is known of a refusal beside its cause. */
+/** Details of a rejection besides its cause. */
 interface Refusal {
-  /** What the caller is answered, in place of what the cause stands for. */
+  /** SIP answer to the caller, instead of the one that the cause maps to. */
   answer?: SipRefusal
   /** For the timeline. */
   why?: Explanation
 }
 
-/** Writes a call down as one that has ended, and answers its caller. */
+/** Writes a call that has already ended, and answers its caller. */
 export async function refuseAtOnce(
   { call, leg, channel }: { call: Call; leg: CallLeg; channel: Channel },
   store: CallStore,
@@ -28,7 +28,7 @@ export async function refuseAtOnce(
   await refuseChannel(channel, hangupCause, answer)
 }
 
-/** Refuses a channel that nothing was answered yet. */
+/** Rejects an unanswered channel. */
 export async function refuseChannel(
   channel: Channel,
   hangupCause: string,

@@ -1,10 +1,10 @@
-/** Ringing members of a team for a call, by the team's strategy. */
+/** Dials members of a team for a call, by the team's strategy. */
 import type { ActionContext, ConnectOutcome } from './actions/action.js'
 import type { Reached } from './hunt.js'
 import { type Dialler, ringInTurn, ringTogether } from './reach.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
 
-/** What ringing a team needs of a call. */
+/** The parts of a call's action context that ringing a team needs. */
 export type RingContext = Pick<ActionContext, 'call' | 'members' | 'queues' | 'workspace'>
 
 export interface RingGroup {
@@ -12,14 +12,14 @@ export interface RingGroup {
   strategy: Strategy
   /** Seconds: for all together, or for each in turn. */
   ringTimeout: number
-  /** File that the caller hears meanwhile; null for a ringback tone. */
+  /** File that is played to the caller meanwhile; null for a ringback tone. */
   ringback: string | null
 }
 
-/** As many are rung at once, of those who came into the team first. */
+/** At most this many members ring at once: the team's oldest. */
 const maxTogether = 50
 
-/** Rings those of a team who are free. `no_answer` also when all have a call; `offline` when nobody can be reached. */
+/** Dials the free members of a team. `no_answer` also if all have a call; `offline` if no member is reachable. */
 export async function reachTeam(
   context: RingContext,
   dialler: Dialler,
@@ -34,7 +34,7 @@ export async function reachTeam(
   return dialler.withRingback(group.ringback, async () => ringMembers(context, dialler, group, ordered))
 }
 
-/** Rings members in this order, or all at once. */
+/** Dials members in this order, or all at once. */
 export async function ringMembers(
   { call, members, workspace }: RingContext,
   dialler: Dialler,

@@ -1,25 +1,25 @@
-/** What a caller hears while somebody is rung. */
+/** Ringback for a caller while destinations are dialled. */
 import type { Channel } from '../switch/channel.js'
 
-/** Unless an audio is named: the tone of North America. */
+/** The default: the tone of North America. */
 export const ringbackTone = 'tone_stream://%(2000,4000,440,480);loops=-1'
 
 export class Ringback {
   private playing: { stop: AbortController; done: Promise<void> } | undefined
   private isClosed = false
 
-  /** @param file null for a tone: callers who are not answered yet hear that of their own network */
+  /** @param file null for a tone: unanswered callers get their own network's */
   constructor(
     private readonly caller: Channel,
     private readonly file: string | null,
   ) {}
 
-  /** Whether the far end may be heard in its place: nothing else is asked for. */
+  /** True if early media may replace it: no file was asked for. */
   get givesWay(): boolean {
     return this.file === null
   }
 
-  /** Begins, or goes on. */
+  /** Starts or continues it. */
   start(): void {
     if (this.playing || this.isClosed) return
     const stop = new AbortController()

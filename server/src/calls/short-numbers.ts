@@ -1,4 +1,4 @@
-/** Short numbers that carriers serve (411, 116117, 118…): they go out over the gateways that list them, as they are dialled. */
+/** Short numbers that carriers serve (411, 116117, 118…): dialled unchanged, over the gateways that list them. */
 import type { Owner } from '../database/workspace-table.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
@@ -21,7 +21,7 @@ interface Options {
   limits: Pick<CallLimits, 'refusalOf'>
 }
 
-/** Whether a call leaves the workspace, so that a verified number must make it. */
+/** True if a call leaves the workspace, so that it needs a verified caller id. */
 export function isOutside<T extends { kind: string }>(
   to: T,
 ): to is Extract<T, { kind: 'number' | 'short_number' }> {
@@ -29,12 +29,12 @@ export function isOutside<T extends { kind: string }>(
   return kind === 'number' || kind === 'short_number'
 }
 
-/** What a call costs. Rates go by prefixes of E.164, and 411 would get that of Switzerland: the fee of the number holds. */
+/** The caller id's fee: rates match prefixes of E.164, where 411 would be charged as Switzerland. */
 export function shortNumberRate(from: PhoneNumber): Rate {
   return perMinute(from.fee_per_mins_call)
 }
 
-/** Where a short number is called: where the number is that calls it. */
+/** A short number is in the country of the number that calls it. */
 export function shortNumberReach({ country_code }: PhoneNumber) {
   return { countries: [country_code] }
 }
@@ -55,8 +55,8 @@ export class ShortNumbers {
   }
 
   /**
-   * The way over the gateway of the caller's number, where that lists the digits, else over the oldest that does.
-   * @param gatewayId of the caller's number, or one that a script names, which then must list them
+   * A route over the caller id's gateway if it lists the digits, else over the oldest that does.
+   * @param gatewayId the caller id's, or one that a script names, which must list them
    * @returns why there is none
    */
   async route(

@@ -1,9 +1,9 @@
-/** SIP URIs outside of the workspace. */
+/** SIP URIs outside the workspace. */
 import { isIP } from 'node:net'
 import { type SipHost, type SipTransport, lowestPort } from '../http-client/sip-servers.js'
 import { dialledNumber, internationalNumber } from '../phone-numbers/e164.js'
 
-/** `sip:user@host`, taken apart. */
+/** The parts of `sip:user@host`. */
 export interface SipUri extends SipHost {
   user: string
 }
@@ -25,31 +25,30 @@ export function parseSipUri(text: string): SipUri | null {
   return { user, host, port, transport: named ?? (isForDns ? null : 'udp') }
 }
 
-/** `user@host`, as people name it. */
+/** `user@host`, for display. */
 export function addressOf({ user, host }: SipUri): string {
   return `${user}@${host}`
 }
 
-/** Before a number of another country, in countries that do not write +; the last is one within a country. */
+/** International prefixes of countries that do not dial +; the last is a national prefix. */
 const dialPrefixes = ['00', '011', '0']
 
-/** What people write between digits counts for nothing (RFC 3966, section 3). */
+/** Visual separators are ignored (RFC 3966, section 3). */
 function digitsOf(user: string): string | null {
   const plain = user.replace(/[._-]/g, '')
   return /^\+?\d+$/.test(plain) ? plain : null
 }
 
-/** Whether the user part of a URI is a number too short for the telephone network: a service of a carrier, or a PBX's. */
+/** True if the user part of a URI is too short for a telephone number: a service of a carrier or of a PBX. */
 export function isShortNumber(user: string): boolean {
   const digits = digitsOf(user)
   return digits !== null && digits.replace('+', '').length < 7
 }
 
 /**
- * The telephone numbers that a carrier's host may take the user part of a URI for, as digits of E.164; none where it is
- * a name. Carriers understand what is dialled in several ways, and mend what is wrong with it: of these the strictest and
- * the dearest holds.
- * @param country whose people may have dialled so; null when nobody knows
+ * All E.164 numbers, as digits, that a carrier's host might read the user part of a URI as; none if it is a name.
+ * Carriers interpret and normalise dialled digits in several ways: the strictest block and the highest rate apply.
+ * @param country whose dialling rules may apply; null if unknown
  */
 export function numbersOf(user: string, country: string | null): string[] {
   const written = digitsOf(user)

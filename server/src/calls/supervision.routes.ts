@@ -11,7 +11,7 @@ const auth = agent('supervisor')
 const params = Type.Object({ call_id: Id() })
 const errors = {
   403: 'Not a supervisor of a team of the call’s agent',
-  404: 'No such call, or no agent talks in it',
+  404: 'No such call, or no agent is in it',
   503: takingUp,
 }
 
@@ -29,7 +29,7 @@ export function supervisionEndpoints({ supervisions }: { supervisions: Supervisi
       audited: 'call.supervise',
       drivesCalls: 'call',
       summary: summaries[mode],
-      description: 'Of who supervises the call already it changes how.',
+      description: 'If you already supervise the call, changes the mode.',
       tag,
       auth,
       params,

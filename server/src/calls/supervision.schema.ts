@@ -1,4 +1,4 @@
-/** Supervision as the API speaks of it (contract, Supervision and transfer). */
+/** Supervision in the API (contract, Supervision and transfer). */
 import Type from 'typebox'
 
 export const SupervisionStartedShape = Type.Object(
@@ -26,7 +26,7 @@ export const SupervisionQuery = Type.Object({
   device: Type.Optional(
     Type.Enum(['app', 'softphone'], {
       description:
-        '`app` comes with the call_token, `softphone` is rung; by default an app where the supervisor has one, or no softphone',
+        '`app` connects with the call_token, `softphone` is rung; by default the app if the supervisor has one, or has no softphone',
     }),
   ),
 })

@@ -1,4 +1,4 @@
-/** Supervisors who listen to calls, whisper to their agents, or speak in them. */
+/** Supervisors who listen to calls, whisper to their agents, or barge in. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { RegisteredSoftphones } from '../agents/registered-softphones.js'
@@ -22,13 +22,13 @@ import { type LiveCalls, overSwitch } from './live-calls.js'
 import { Supervision, type SupervisionMode } from './supervision.js'
 import { otherParty } from './team-members.js'
 
-/** Who supervises. */
+/** The supervising agent. */
 export interface Supervisor {
   id: string
   username: string
 }
 
-/** Through what the supervisor hears the call. */
+/** The device that plays the call to the supervisor. */
 export type SupervisionDevice = 'app' | 'softphone'
 
 interface Services {
@@ -45,10 +45,10 @@ interface Services {
   log: Logger
 }
 
-/** Seconds that the supervisor's app has to come, or their softphone to answer. */
+/** Seconds for the supervisor's app to connect, or their softphone to answer. */
 const answerSeconds = 60
 
-/** A call that was taken up talks again within this. */
+/** A recovered call is bridged again within this. */
 const talkMs = 5_000
 const lookMs = 50
 
@@ -56,15 +56,16 @@ const modes: readonly SupervisionMode[] = ['listen', 'whisper', 'barge']
 
 export class SupervisionService {
   private readonly running = new Map<string, Supervision>()
-  /** Of those that an earlier process began, until they go on or are given up. */
+  /** Supervisions of the previous process, until they are recovered or given up. */
   private readonly comingBack = new Map<string, Promise<void>>()
 
   constructor(private readonly services: Services) {}
 
   /**
-   * Begins to supervise a call, or changes how.
-   * @param device by default an app where the supervisor has one that can be told of calls, or no softphone
-   * @throws 403 not a supervisor of a team of the call's agent, 404 nobody talks in it, 409 the supervisor has a call, 503 while calls are taken up
+   * Starts to supervise a call, or changes the mode.
+   * @param device by default the app if the supervisor has one that gets notices, or has no softphone
+   * @throws 403 not a supervisor of a team of the call's agent, 404 no agent is in the call, 409 the supervisor has a
+   * call, 503 during recovery
    */
   async start(
     workspace: Owner,
@@ -107,13 +108,16 @@ export class SupervisionService {
       }
       const phone = { ...softphone, kind: 'agent', id: by.id } as const
       const route = routing.routeToPhone(phone, otherParty(call.call).number)
-      // The switch hears only what has its own rate: see `Channel.eavesdrop`.
+      // The switch can only eavesdrop at its own sample rate: see `Channel.eavesdrop`.
       return begin(await hunt.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
     })
     return this.started(workspace, callId, by, mode, undefined)
   }
 
-  /** Ends the supervisor's part; where there is none it does nothing, and is answered the same. @throws as {@link start} */
+  /**
+   * Ends the supervision; does nothing, with the same response, if there is none.
+   * @throws as {@link start}
+   */
   async stop(workspace: Owner, callId: string, by: Supervisor) {
     const { call } = await this.admit(workspace, callId, by)
     const supervision = this.running.get(keyOf(callId, by))
@@ -124,7 +128,7 @@ export class SupervisionService {
     return { call_id: callId, supervisor: by.username, status: 'supervision_stopped' as const }
   }
 
-  /** Goes on with supervisors whom an earlier process let hear a call. */
+  /** Recovers the supervisors of a call after a restart. */
   async takeUp(call: LiveCall, legs: readonly CallLeg[]): Promise<void> {
     const { switchboard, store } = this.services
     for (const leg of legs.filter(({ role, ended_at }) => role === 'supervisor' && !ended_at)) {
@@ -140,7 +144,7 @@ export class SupervisionService {
       const key = keyOf(call.call.id, { id: leg.agent_id ?? '' })
       const goingOn = this.goOn(call, { leg, channel: found.channel }, mode)
         .catch((error: unknown) => {
-          this.services.log.warn({ err: error, call: call.call.id }, 'a supervisor is lost')
+          this.services.log.warn({ err: error, call: call.call.id }, 'recovering a supervisor failed')
         })
         .finally(() => {
           if (this.comingBack.get(key) === goingOn) this.comingBack.delete(key)
@@ -180,7 +184,7 @@ export class SupervisionService {
       .then(async (reached) => supervision.attend(reached))
       .catch((error: unknown) => {
         if (error instanceof DialFailedError || error instanceof SwitchDownError) return
-        this.services.log.error({ err: error, call: call.call.id }, 'a call could not be supervised')
+        this.services.log.error({ err: error, call: call.call.id }, 'supervising a call failed')
       })
       .finally(() => {
         forget()
@@ -195,7 +199,7 @@ export class SupervisionService {
     await this.comingBack.get(key)
     const all = call.heard()
     const known = this.running.get(key)
-    // Whoever the agent has handed the call over to may be no agent: the supervisor hears them all the same.
+    // A transfer target may be no agent: the supervision continues all the same.
     if (all.length === 0 && known) return { call, heard: known.options.heard }
     if (all.length === 0) throw notFound(`No agent talks in the call ${callId}`)
     for (const heard of all) {
@@ -237,12 +241,12 @@ export class SupervisionService {
       details: { ...details, supervisor: username },
     })
     this.services.store.note(event).catch((error: unknown) => {
-      this.services.log.warn({ err: error, call: call.id }, 'a supervision is not on the timeline')
+      this.services.log.warn({ err: error, call: call.id }, 'writing a supervision to the timeline failed')
     })
   }
 }
 
-/** The first agent who talks in a call, which begins within some seconds; null when nobody does. */
+/** The first agent in a call that is about to be bridged; null if there is none within some seconds. */
 async function untilHeard(call: LiveCall): Promise<Heard | null> {
   const until = Date.now() + talkMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** A supervisor who hears a call: follows the agent in it, whatever channel they have, until one of all leaves. */
+/** A supervisor in a call: follows the agent across channels until agent or supervisor leaves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel, EavesdropMode } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
@@ -10,7 +10,7 @@ import type { Heard } from './live-call.js'
 export type SupervisionMode = EavesdropMode
 
 interface Options {
-  /** Of the supervisor. */
+  /** The supervisor's id. */
   agentId: string
   username: string
   callId: string
@@ -19,7 +19,7 @@ interface Options {
   legEnded(reached: Reached, end: ChannelEnd): Promise<void>
 }
 
-/** The switch tells a moment later that the channel has gone which it heard. */
+/** The switch reports the end of the monitored channel a moment later. */
 const againMs = 100
 
 export class Supervision {
@@ -36,7 +36,7 @@ export class Supervision {
     return this.currentMode
   }
 
-  /** Aborted when it is to end. */
+  /** Aborted when the supervision must end. */
   get signal(): AbortSignal {
     return this.stopped.signal
   }
@@ -46,7 +46,7 @@ export class Supervision {
     return this.current?.id
   }
 
-  /** Whom else the supervisor speaks to from now on. */
+  /** Changes who hears the supervisor. */
   async switchTo(mode: SupervisionMode): Promise<void> {
     this.currentMode = mode
     if (!this.current) return
@@ -60,7 +60,7 @@ export class Supervision {
     void this.current?.hangUp('NORMAL_CLEARING').catch(() => undefined)
   }
 
-  /** Lets the supervisor hear the call; resolves when that is over and their channel gone. */
+  /** Connects the supervisor to the call; resolves when that is over and their channel gone. */
   async attend(reached: Reached): Promise<void> {
     const { channel, leg } = reached
     const { options } = this
@@ -92,7 +92,7 @@ export class Supervision {
     await gone
   }
 
-  /** Begins anew on each channel that the agent's place goes to. */
+  /** Restarts the eavesdrop on each channel that takes the agent's side. */
   private async follow(channel: Channel): Promise<void> {
     const { heard } = this.options
     while (!this.stopped.signal.aborted && !heard.isOver) {

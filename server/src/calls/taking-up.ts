@@ -1,4 +1,4 @@
-/** Taking up live calls that an earlier process has left, or that went on while the link to the switch was lost. */
+/** Recovers live calls of the previous process, or those that continued while the connection to the switch was lost. */
 import type { Logger } from 'pino'
 import { SwitchDownError } from '../switch/errors.js'
 import type { SwitchLink } from '../switch/switch-link.js'
@@ -9,7 +9,7 @@ import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
 import type { PhoneRecovery } from './phone-recovery.js'
 
-/** Calls that are taken up at the same time. */
+/** Calls that are recovered at the same time. */
 const atOnce = 10
 
 interface Parts {
@@ -18,45 +18,45 @@ interface Parts {
   recovery: CallRecovery
   phoneRecovery: PhoneRecovery
   log: Logger
-  /** Whether a call has a session by now, or is about to have one. */
+  /** True if a call has a session by now, or is about to have one. */
   isDriven(callId: string): boolean
-  /** A call goes on. */
+  /** A call was recovered. */
   takenUp(session: LiveCall): Promise<void>
-  /** A call is over, or has not begun. */
+  /** A call is over, or has not started. */
   notTakenUp(call: Call): void
 }
 
 export class TakingUp {
-  /** Calls that could not be taken up yet, through something of their own. */
+  /** Calls that could not be recovered yet, through a fault of their own. */
   private readonly left = new Set<string>()
 
   constructor(private readonly parts: Parts) {}
 
-  /** Whether a call is still to be taken up, after all others were. */
+  /** True if a call still has to be recovered after all others were. */
   isLeft(callId: string): boolean {
     return this.left.has(callId)
   }
 
-  /** All calls are about to be taken up anew. */
+  /** All calls are about to be recovered again. */
   beginAnew(): void {
     this.left.clear()
   }
 
   /**
-   * One call in which something is wrong does not keep the others from being taken up.
-   * @throws when the link or the database is away
+   * Recovers all calls; one faulty call does not stop the others.
+   * @throws when the switch or the database is unreachable
    */
   async takeUpAll(calls: readonly Call[], history: SwitchHistory): Promise<void> {
     const waiting = [...calls]
     const takeNext = async (): Promise<void> => {
       for (let call = waiting.shift(); call; call = waiting.shift()) {
-        // It was placed while those before it were taken up: its leg may be written and not dialled yet.
+        // It was placed during recovery: its leg may be written and not dialled yet.
         if (this.parts.isDriven(call.id)) continue
         try {
           await this.takeUp(call, history)
         } catch (error) {
           if (!(await this.isOwnFault(call, error))) throw error
-          this.parts.log.error({ err: error, call: call.id }, 'a call cannot be taken up')
+          this.parts.log.error({ err: error, call: call.id }, 'a call cannot be recovered')
           this.left.add(call.id)
         }
       }
@@ -84,13 +84,13 @@ export class TakingUp {
       return
     }
     await this.parts.takenUp(session)
-    // Its program may have been replaced while the session was built.
+    // Its script may have been replaced while the session was built.
     const now = await store.load(call.id)
     const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision
     if (isReplaced) session.replaceScript?.(now.script, now.script_revision)
   }
 
-  /** @throws when the database is away */
+  /** @throws when the database is unreachable */
   private async isOwnFault({ id }: Call, error: unknown): Promise<boolean> {
     await this.parts.store.load(id)
     return this.parts.link.isUp && !(error instanceof SwitchDownError)

@@ -1,44 +1,50 @@
-/** The bridge in the switch between both ends of a talk, which may be opened and closed again. */
+/** The switch's bridge between both legs of a call; it can be parted and joined again. */
 import type { Channel } from '../switch/channel.js'
 import { SwitchRefusedError } from '../switch/errors.js'
 
 export class TalkBridge {
   private joined = false
-  /** Whether channels are parked after a bridge, or let go; of those of which it is known. */
+  /** Per channel, as far as known: whether it is parked or hung up after a bridge. */
   private readonly parks = new WeakMap<Channel, boolean>()
 
-  /** @param isVideo whether both may see each other too */
+  /** @param isVideo whether the bridge carries video */
   constructor(private readonly isVideo: boolean) {}
 
-  /** The switch has both joined already. */
+  /** The switch has bridged both already. */
   takeUp(): void {
     this.joined = true
   }
 
-  /** What a channel does when a bridge of it ends has been set. */
+  /** Records what a channel does when its bridge ends. */
   setParks(channel: Channel, parks: boolean): void {
     this.parks.set(channel, parks)
   }
 
-  /** Joins both. @param bearing is parked when the other one leaves, which goes with it when it leaves itself */
+  /**
+   * Bridges both.
+   * @param bearing the primary leg: parked when the other one leaves; the other one hangs up with it
+   */
   async join(bearing: Channel, other: Channel): Promise<void> {
     if (this.joined) return
     this.joined = true
     try {
       await bearing.bridgeTo(other, this.isVideo)
       if (this.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
-      // That the other one goes too is the switch's work: it does so also when nobody drives the call.
+      // The switch must hang up the other leg by itself: it does so even while no server runs.
       if (this.parks.get(other) !== false) await other.parkAfterBridge(false)
       this.parks.set(other, false)
     } catch (error) {
       this.joined = false
-      // One of both has just left: that is told by its own event.
+      // One of them has just left; its hangup event says so.
       if (!(error instanceof SwitchRefusedError)) throw error
       if (!bearing.end) await other.hangUp('NORMAL_TEMPORARY_FAILURE')
     }
   }
 
-  /** Parts both, where they are joined: each is parked. @param leaving who of them is hung up next, and not waited for */
+  /**
+   * Parts the bridge, if there is one, and parks both legs.
+   * @param leaving the leg that is hung up next, and not waited for
+   */
   async part(one: Channel, other: Channel, leaving?: Channel): Promise<void> {
     if (!this.joined) return
     this.joined = false

@@ -1,39 +1,36 @@
-/**
- * What the switch keeps of a talk that is not simply joined, with the channel that bears the call: a later process finds
- * it there.
- */
+/** The state of a bridge that is more than simply joined, as recovery variables on the primary leg's channel. */
 import type { ChannelSnapshot } from '../switch/switchboard.js'
 import { type TransferTarget, targetKinds } from './transfer-target.js'
 
-/** One of both ends of a talk. */
+/** A side of a bridge. */
 export type Side = 'line' | 'operator'
 
-/** Who has put a talk on hold: one of both, or a transfer. */
+/** Who has put the bridge on hold: a side, or a transfer. */
 export type Holder = Side | 'transfer'
 
-/** A transfer that is under way. */
+/** A transfer in progress. */
 export interface TransferMark {
   target: TransferTarget
-  /** Whether the agent speaks with the target first. */
+  /** True if the agent consults the target first. */
   consult: boolean
-  /** The username of the agent who wanted it, or the id of a voice agent. */
+  /** Username of the agent who started it, or id of a voice agent. */
   by: string
-  /** Whose place the target is to take; the other one waits, and bears the call meanwhile. */
+  /** The side that the target replaces; the other side waits, and is the primary leg meanwhile. */
   side: Side
-  /** What the target is told: text of one line, of 255 characters at most. */
+  /** Shown to the target: one line, at most 255 characters. */
   reason: string | null
   /** The target's channel, once it has answered; '' before. */
   channelId: string
 }
 
 export interface TalkMark {
-  /** The channel of the other one than who bears the call. */
+  /** The channel of the leg that is not the primary one. */
   otherId: string
   holders: readonly Holder[]
   transfer: TransferMark | null
 }
 
-/** The variables, of which each is one plain word. */
+/** The channel variables; each is one plain word. */
 export function talkVariables(mark: TalkMark | null): Record<string, string> {
   const transfer = mark?.transfer
   return {
@@ -43,7 +40,7 @@ export function talkVariables(mark: TalkMark | null): Record<string, string> {
       ? [transfer.consult ? 'consult' : 'blind', transfer.by, ...wayOf(transfer)].join(':')
       : '',
     jackfield_target: transfer?.channelId ?? '',
-    // Any text, as one plain word.
+    // Free text, encoded as one plain word.
     jackfield_reason: Buffer.from(transfer?.reason ?? '').toString('base64url'),
   }
 }
@@ -52,7 +49,7 @@ function wayOf({ target, side }: TransferMark): string[] {
   return [target.kind, target.id, side]
 }
 
-/** What the channel that bears a call tells of its talk; null when it was never anything but joined. */
+/** Reads the state of a bridge from the primary leg's channel; null if it was only ever joined. */
 export function talkMarkOf({ variable }: Pick<ChannelSnapshot, 'variable'>): TalkMark | null {
   const otherId = variable('jackfield_other')
   if (!otherId) return null

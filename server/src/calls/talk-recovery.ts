@@ -1,4 +1,4 @@
-/** Finding again whom the bearer of a call was connected with under an earlier process, and how. */
+/** Recovers the bridge of the primary leg after a restart. */
 import type { Channel } from '../switch/channel.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
@@ -12,9 +12,9 @@ import { type Side, type TalkMark, talkMarkOf } from './talk-mark.js'
 import type { Consulted } from './transfer.js'
 import { type TransferRequest, partyOf } from './transfer-target.js'
 
-/** A talk that an earlier process left. */
+/** A bridge of the previous process. */
 export interface ResumedTalk {
-  /** The other one than who bears the call; they may have left, while a transfer was under way. */
+  /** The leg that is not the primary one; it may have left during a transfer. */
   other: Reached
   found: FoundTalk
   transfer: { request: TransferRequest; consulted: Consulted | null } | null
@@ -30,21 +30,21 @@ interface Found {
   snapshot: ChannelSnapshot
 }
 
-/** All others who talk in the call or are rung, and whose legs the switch still has, by channel. */
+/** All other bridged or ringing legs that the switch still has, by channel. */
 type Alive = ReadonlyMap<string, Reached & Found>
 
 export class TalkRecovery {
   constructor(private readonly services: Services) {}
 
   /**
-   * Null when who bears the call is connected with nobody; whoever was being rung is let go. Who has answered and was not
-   * joined yet is connected, and a talk that ended unseen is one that is over.
+   * Null if the primary leg is not bridged; ringing legs are hung up. A leg that has answered but was not bridged yet
+   * is bridged; a bridge that ended unseen is over.
    */
   async find(legs: readonly CallLeg[], bearer: Found, history: SwitchHistory): Promise<ResumedTalk | null> {
     const open = new Set(legs.filter(({ ended_at }) => !ended_at).map(({ channel_id }) => channel_id))
     const alive = await this.aliveOf(legs, bearer.channel, history)
     if ([...alive.values()].some(({ leg }) => isOfStream(leg))) {
-      // Their far ends were in the earlier process: the program begins its step anew.
+      // The WebSockets of these legs died with the previous process: the script repeats the step.
       await Promise.all([...alive.values()].map(async (one) => letGo(one, this.services.store)))
       return null
     }
@@ -55,12 +55,12 @@ export class TalkRecovery {
       : { other: (isBridged && firstOf(alive, joined)) || firstOf(alive, reached), transfer: null }
     const kept = new Set([other, consulted])
     const others = [...alive.values()].filter((one) => !kept.has(one))
-    // The program may ring the same agents again at once.
+    // The script may ring the same agents again at once.
     await Promise.all(others.map(async (one) => letGo(one, this.services.store)))
     const lastId = mark?.otherId ?? bearer.snapshot.variable('last_bridge_to') ?? ''
     const leg = other?.leg ?? legs.find(({ channel_id }) => channel_id === lastId)
     const isOver = !other && !transfer
-    // Whoever was only heard before an answer had no talk.
+    // Early media alone was no bridge.
     if (!leg || (isOver && (!leg.answered_at || !(mark ?? open.has(leg.channel_id))))) return null
     const isConsulting = other?.snapshot.variable('bridge_to') === consulted?.leg.channel_id
     await quiet(bearer)
@@ -105,11 +105,11 @@ export class TalkRecovery {
   }
 }
 
-/** Who is who in a talk that was parted. */
+/** Works out the roles in a bridge that was parted. */
 function partiesOf({ otherId, transfer }: TalkMark, legs: readonly CallLeg[], alive: Alive) {
   const other = alive.get(otherId)
   if (!transfer) return { other, transfer }
-  // Whoever has answered while nobody was there to see it.
+  // The leg that answered while no server ran.
   const next = alive.get(transfer.channelId) ?? firstOf(alive, (one) => one !== other && reached(one))
   const before = legs.find(({ channel_id }) => channel_id === otherId)
   const from = before && partyOf(before)?.id
@@ -122,19 +122,19 @@ function joined({ snapshot }: Found): boolean {
   return snapshot.bridged
 }
 
-/** Whether somebody has answered who was rung in the call. */
+/** True if the leg was dialled in the call and has answered. */
 function reached({ leg, channel, snapshot }: Reached & Found): boolean {
   return leg.role === 'operator' && !snapshot.bridged && !channel.end
 }
 
-/** Of those who have answered the first. */
+/** The first that answered. */
 function firstOf(alive: Alive, wanted: (one: Reached & Found) => boolean): (Reached & Found) | undefined {
   return [...alive.values()]
     .filter((one) => one.snapshot.answered && wanted(one))
     .sort((one, other) => Number(one.snapshot.answeredAt) - Number(other.snapshot.answeredAt))[0]
 }
 
-/** Ends the music of an earlier process, which would go on for ever. */
+/** Ends the endless music of the previous process. */
 async function quiet({ channel, snapshot }: Found): Promise<void> {
   if (!snapshot.bridged && snapshot.application === 'playback') await channel.park()
 }
@@ -143,7 +143,7 @@ function mutedIn(found: Found | undefined, side: Side): Side[] {
   return found?.snapshot.variable('jackfield_muted') === 'true' ? [side] : []
 }
 
-/** Voice agents speak through the process that called them. */
+/** Voice agents' media ended with the previous process. */
 function deafIn(leg: CallLeg | undefined, side: Side): Side[] {
   return leg?.voice_agent_id ? [side] : []
 }

@@ -1,4 +1,4 @@
-/** What both sides of a talk hear of the server while they do not hear each other. */
+/** What the server plays to both sides of a parted bridge. */
 import type { Channel } from '../switch/channel.js'
 import { Music } from './music.js'
 import type { Side } from './talk-mark.js'
@@ -6,7 +6,7 @@ import type { Side } from './talk-mark.js'
 export class TalkSounds {
   private readonly playing = new Map<Side, Music>()
 
-  /** Has a side hear this from now on, in place of what it heard; null for nothing. */
+  /** Plays this to a side from now on, instead of what was playing; null for nothing. */
   async play(side: Side, channel: Channel, source: string | null): Promise<void> {
     const playing = this.playing.get(side)
     if (playing?.channel === channel && playing.source === source) return
@@ -15,7 +15,7 @@ export class TalkSounds {
     if (source !== null && !channel.end) this.playing.set(side, new Music(channel, source))
   }
 
-  /** Resolves when both are quiet. */
+  /** Resolves when both playbacks have stopped. */
   async stop(): Promise<void> {
     await Promise.all([...this.playing.values()].map(async (one) => one.stop()))
   }

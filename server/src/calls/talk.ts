@@ -1,8 +1,7 @@
 /**
- * The talk of a call's line with the one it is connected with: joined, or parted for a while. It ends when the operator
- * leaves, or the call goes on with something else. One of both bears the call, which ends when they leave: the line, but
- * while that is handed over to somebody else the one who waits. What the switch must know for a later process stands in
- * variables of their channel.
+ * The script leg and the leg that it is connected with: bridged, or parted for a while. It ends when the B-leg leaves,
+ * or when the script continues. One of them is the primary leg, whose end ends the call: the script leg, or the waiting
+ * side while the script leg is being transferred. Recovery variables are on the primary leg's channel.
  */
 import { EventEmitter } from 'node:events'
 import type { Channel } from '../switch/channel.js'
@@ -15,51 +14,53 @@ import { TalkBridge } from './talk-bridge.js'
 import { type Holder, type Side, type TalkMark, type TransferMark, talkVariables } from './talk-mark.js'
 import { TalkSounds } from './talk-sounds.js'
 
-/** For whoever has put the other one on hold: phones give up a call in which nothing comes. */
+/** For the side that holds: phones give up a call without media. */
 export const silence = 'silence_stream://-1'
 
-/** What both hear while one of them hands the other one over; null for nothing. */
+/** Sounds for both sides during a transfer; null for nothing. */
 export interface TransferTones {
-  /** Who hands them over. */
+  /** For the transferring side. */
   readonly from: string | null
   readonly waits: string | null
 }
 
-/** Who has which place. */
+/** The leg on each side. */
 type Sides = Readonly<Record<Side, Reached>>
 
-/** As long as an earlier process has not told more. */
+/** The default until more is known after a recovery. */
 const untouched: TransferTones = { from: null, waits: builtInMusic }
 
 interface TalkEvents {
-  /** Somebody else has a place now. */
+  /** Another leg has taken a side. */
   replaced: []
-  /** Who hands the other one over has left, and the transfer decides what comes of the talk. */
+  /** The transferring side has left, and the transfer decides how the call continues. */
   left: []
   held: [by: Holder]
   unheld: [by: Holder]
   over: []
 }
 
-/** What an earlier process left of a talk. */
+/** State of a bridge of the previous process. */
 export interface FoundTalk {
   bearer: Side
   holders: readonly Holder[]
-  /** Whether the switch has both joined. */
+  /** True if the switch has bridged both. */
   bridged: boolean
   muted: readonly Side[]
-  /** Whose far end was in the earlier process: nothing comes from there, so that a playback to it breaks seconds late. */
+  /**
+   * Legs whose media endpoint died with the previous process. They send no RTP, so stopping a playback takes seconds.
+   */
   deaf: readonly Side[]
 }
 
 interface TalkOptions {
-  /** Whether they may see each other too. */
+  /** True if the bridge carries video. */
   isVideo: boolean
   legAnswered(reached: Reached, at: Date): void
   legEnded(reached: Reached, end: ChannelEnd): void
-  /** The call stands and falls with another one from now on. */
+  /** Another leg is the primary one from now on. */
   borneBy(now: Reached): void
-  /** The program goes on with another channel, when the talk is over. */
+  /** The script continues on another channel when the bridge is over. */
   lineReplaced(before: Reached, now: Reached): void
 }
 
@@ -69,7 +70,7 @@ export class Talk extends EventEmitter<TalkEvents> {
   private readonly parties = new Set<Reached>()
   private readonly bridge: TalkBridge
   private readonly muted = new Set<Side>()
-  /** Who is played nothing: see {@link FoundTalk}. */
+  /** Legs that get no playback: see {@link FoundTalk}. */
   private readonly deaf = new Set<Reached>()
   private bearer: Side = 'line'
   private turn: Promise<unknown> = Promise.resolve()
@@ -88,12 +89,12 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.setMaxListeners(50)
   }
 
-  /** On whose channel the program goes on; they may have left while they are handing the operator over. */
+  /** The leg on which the script continues; it may have left while it transfers the B-leg. */
   get line(): Reached {
     return this.sides.line
   }
 
-  /** Whom the line is connected with; they may have left while a transfer runs. */
+  /** The B-leg; it may have left during a transfer. */
   get operator(): Reached {
     return this.sides.operator
   }
@@ -106,7 +107,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     return this.finished
   }
 
-  /** All who are in it beside the one who bears the call. */
+  /** All legs except the primary one. */
   get reached(): Reached[] {
     return [...this.parties].filter(({ channel }) => !channel.end)
   }
@@ -115,15 +116,15 @@ export class Talk extends EventEmitter<TalkEvents> {
     return this.holders.has(holder)
   }
 
-  /** Whether anybody holds it, or hands it over. */
+  /** True while a side, or a transfer, holds the bridge. */
   get isParted(): boolean {
     return this.holders.size > 0
   }
 
   /**
-   * Joins both and waits until they part for good.
-   * @param found null for a talk that begins
-   * @throws {SwitchDownError} the link was lost meanwhile
+   * Bridges both and waits until they part for good.
+   * @param found null for a new bridge
+   * @throws {SwitchDownError} the connection to the switch was lost meanwhile
    */
   async run(found: FoundTalk | null, signal: AbortSignal): Promise<void> {
     const over = new Promise<void>((resolve, reject) => {
@@ -154,7 +155,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     }
   }
 
-  /** Lets the other side, or both for a transfer, hear music in the place of who holds; harmless when it is so. */
+  /** Plays music to the other side, or to both for a transfer; does nothing if already held. */
   async hold(by: Holder): Promise<void> {
     if (this.holders.has(by) || this.finished) return
     this.holders.add(by)
@@ -162,14 +163,14 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.emit('held', by)
   }
 
-  /** They hear each other again, unless another one holds; harmless when it is so. */
+  /** Bridges both again, unless another holder remains; does nothing if not held. */
   async unhold(by: Holder): Promise<void> {
     if (!this.holders.delete(by)) return
     await this.arrange()
     this.emit('unheld', by)
   }
 
-  /** Whether a side is not heard by the other one. */
+  /** Mutes a side towards the other one. */
   async mute(side: Side, on: boolean): Promise<void> {
     if (this.muted.has(side) === on) return
     if (on) this.muted.add(side)
@@ -177,24 +178,24 @@ export class Talk extends EventEmitter<TalkEvents> {
     await this.channel(side).mute(on)
   }
 
-  /** The other side hears keys as if a side had pressed them. */
+  /** Sends DTMF to the other side as if a side had pressed the keys. */
   async press(side: Side, keys: string): Promise<void> {
     await this.channel(side).receiveKeys(keys)
   }
 
   /**
-   * Gives a place to another channel, which has answered; the one who had it is let go.
-   * @param before who must have the place still; undefined: whoever has it
-   * @throws when the talk is over, one who bears the call has just left, or somebody else has the place now
+   * Gives a side to another channel, which has answered; the leg before is hung up.
+   * @param before the leg expected on that side; undefined: any
+   * @throws when the bridge is over, the primary leg has just left, or another leg has taken the side
    */
   async replace(side: Side, next: Reached, before?: Reached): Promise<void> {
     if (!(await this.put(side, next, { cause: 'NORMAL_CLEARING', ...(before && { before }) })))
-      throw new Error('a talk has changed meanwhile')
+      throw new Error('the bridge has changed meanwhile')
   }
 
   /**
-   * A transfer takes both apart, or goes a step further.
-   * @returns false when one of both has left instead
+   * Parts the bridge for a transfer, or records the transfer's next step.
+   * @returns false if a side has left instead
    */
   async transferring(mark: TransferMark, tones: TransferTones): Promise<boolean> {
     this.transferMark = mark
@@ -213,7 +214,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     return true
   }
 
-  /** The transfer is over: both are joined again, or nothing is left of the talk. */
+  /** Ends the transfer: both are bridged again, or the bridge is over. */
   async transferred(): Promise<void> {
     if (!this.endTransfer()) return
     await this.inTurn(async () => this.seat(this.sides, 'line'))
@@ -221,14 +222,17 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.emit('unheld', 'transfer')
   }
 
-  /** Somebody else takes the place that is handed over. @returns false when they have left already */
+  /**
+   * The target takes the side that is transferred.
+   * @returns false if the target has left already
+   */
   async handOver(side: Side, next: Reached, cause: string): Promise<boolean> {
     if (next.channel.end || !(await this.put(side, next, { cause, handsOver: true }))) return false
     this.emit('unheld', 'transfer')
     return true
   }
 
-  /** Follows a leg that is in the talk, or about to come into it. */
+  /** Tracks a leg that is in the bridge, or about to join it. */
   add(reached: Reached): void {
     if (this.parties.has(reached)) return
     const { leg, channel } = reached
@@ -242,7 +246,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     const { channel } = reached
     this.parties.add(reached)
     const ended = (end: ChannelEnd) => {
-      // The end of who bears the call is that of the call.
+      // When the primary leg ends, the call ends.
       if (!this.parties.delete(reached)) return
       this.options.legEnded(reached, end)
       this.left(reached)
@@ -252,7 +256,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     if (channel.end) ended(channel.end)
   }
 
-  /** Lets everybody go but the line. */
+  /** Hangs up all legs but the script leg. */
   end(cause: string): void {
     const isHandingOver = this.bearer === 'operator' && !this.bearing.channel.end && !this.other.channel.end
     if (!isHandingOver) {
@@ -264,7 +268,7 @@ export class Talk extends EventEmitter<TalkEvents> {
       .catch((error: unknown) => this.fail(error))
   }
 
-  /** Lets everybody go but who bears the call. */
+  /** Hangs up all legs but the primary one. */
   private letGo(cause: string): void {
     for (const { channel } of this.reached) void channel.hangUp(cause).catch(() => undefined)
     if (this.other.channel.end) this.finish()
@@ -290,7 +294,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     this.finished = true
     this.holders.clear()
     this.transferMark = null
-    // There is nothing that the program could go on with.
+    // There is no leg left for the script to continue on.
     if (this.bearer === 'operator') void this.bearing.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
     this.settle()
   }
@@ -309,7 +313,7 @@ export class Talk extends EventEmitter<TalkEvents> {
       this.settle(error)
       return
     }
-    // Both cannot be joined: as good as a line that drops.
+    // The bridge failed: treat it as a dropped line.
     this.letGo('NORMAL_TEMPORARY_FAILURE')
   }
 
@@ -318,9 +322,9 @@ export class Talk extends EventEmitter<TalkEvents> {
   }
 
   /**
-   * @param how with which cause the one is let go who had the place, whether that ends a transfer of theirs, and who that
-   * must be
-   * @returns false when nothing has changed: one who bears the call, or is to, has left, or the place is another one's
+   * @param how hangup cause for the leg being replaced; whether this completes that side's transfer; the leg expected
+   * on that side
+   * @returns false if nothing has changed: the current or next primary leg has left, or another leg has taken the side
    */
   private async put(
     side: Side,
@@ -347,9 +351,9 @@ export class Talk extends EventEmitter<TalkEvents> {
   }
 
   /**
-   * Sets who has which place, and who bears the call.
-   * @param handsOver the side whose transfer ends with that
-   * @returns false when one who bears it, or is to, has left
+   * Sets the leg of each side, and which side is the primary leg.
+   * @param handsOver the side whose transfer this completes
+   * @returns false if the current or next primary leg has left
    */
   private async seat(sides: Sides, bearer: Side, handsOver?: Side): Promise<boolean> {
     const before = this.bearing
@@ -378,7 +382,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     return true
   }
 
-  /** Brings the switch to what the talk is now. */
+  /** Brings the switch into the state of the bridge. */
   private async arrange(): Promise<void> {
     await this.inTurn(async () => {
       if (this.finished || this.bearing.channel.end) return
@@ -398,7 +402,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     })
   }
 
-  /** Lets both hear what they are to hear now. */
+  /** Plays each side its current sound. */
   private async play(): Promise<void> {
     const sides = ['line', 'operator'] as const
     await Promise.all(
@@ -412,7 +416,7 @@ export class Talk extends EventEmitter<TalkEvents> {
     return this.holders.has(side === 'line' ? 'operator' : 'line') ? builtInMusic : silence
   }
 
-  /** Keeps with who bears the call what a later process must know, or that there is nothing. */
+  /** Writes the recovery variables on the primary leg, or clears them. */
   private async mark(keep: boolean): Promise<void> {
     this.marked = keep
     const mark = keep ? this.markFor(this.sides, this.bearer) : null

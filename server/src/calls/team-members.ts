@@ -1,4 +1,4 @@
-/** Members of teams as calls see them: who can be rung in this moment, and in which order. */
+/** Members of teams as calls see them: who can be rung now, and in which order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegisteredSoftphones, RingableMember } from '../agents/registered-softphones.js'
 import type { Database } from '../database/database.js'
@@ -9,7 +9,7 @@ import type { CallRouting, Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { Phones } from './phones.js'
 
-/** How often is looked for apps that are on their way, in milliseconds. */
+/** Interval of checks for apps that are about to connect, in milliseconds. */
 const lookMs = 250
 
 export const strategies = ['ring-all', 'round-robin', 'sequential', 'random'] as const
@@ -35,14 +35,16 @@ export class TeamMembers {
     return (await this.phones.find(workspace, agentId)) !== null
   }
 
-  /** Active members who take calls and whom something reaches, in the order of the team. */
+  /** Reachable active members who take calls, in the team's order. */
   async reachable(workspace: Owner, teamId: string): Promise<Member[]> {
     const withApps = await this.reachability.withApps(workspace)
     const members = await this.softphones.membersOf(workspace, teamId, withApps)
     return this.reachability.willing(workspace, members)
   }
 
-  /** As {@link reachable}, for a call that may have been rung by an earlier server: apps are on their way to this one. */
+  /**
+   * As {@link reachable}, for a call that the previous server may have rung: its apps are about to connect to this one.
+   */
   async reachableFor(call: Readonly<Call>, teamId: string, signal: AbortSignal): Promise<Member[]> {
     for (;;) {
       const members = await this.reachable({ id: call.workspace_id }, teamId)
@@ -51,7 +53,7 @@ export class TeamMembers {
     }
   }
 
-  /** The way to an agent, without an address where no softphone is registered; null when there is no such agent. */
+  /** A route to an agent, without targets if no softphone is registered; null if there is no such agent. */
   async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const phone = await this.phones.find(workspace, agentId)
@@ -67,7 +69,7 @@ export class TeamMembers {
     return domain === null ? { ...route, targets: [] } : route
   }
 
-  /** Members in the order in which a strategy rings them. */
+  /** Members in the order in which a strategy dials them. */
   async inOrder(
     workspace: Owner,
     teamId: string,
@@ -84,7 +86,7 @@ export class TeamMembers {
     return [...members.filter(({ id }) => id > last), ...members.filter(({ id }) => id <= last)]
   }
 
-  /** Keeps who was rung last: the next call of a round-robin begins behind them. */
+  /** Stores who was rung last: the next round-robin call starts after them. */
   async offered(workspace: Owner, teamId: string, member: Member): Promise<void> {
     await this.database.source.query(
       'UPDATE teams SET last_offered_member = ? WHERE workspace_id = ? AND id = ?',
@@ -93,7 +95,7 @@ export class TeamMembers {
   }
 }
 
-/** Whom the call's program speaks with: what agents are shown. */
+/** The far party of the call's script, as shown to agents. */
 export function otherParty(call: Readonly<Call>): { number: string; name: string } {
   return call.line === 'called'
     ? { number: call.to_number, name: call.to_name }

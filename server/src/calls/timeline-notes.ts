@@ -1,10 +1,10 @@
-/** What a program did, on its way to the timeline: steps that follow one another at once are written together. */
+/** Timeline events of a script: events in quick succession are written together. */
 import type { CallEvent } from './call-event.entity.js'
 
 const gatherMs = 25
 
 export class TimelineNotes {
-  /** When the last one was made. */
+  /** Time of the last event. */
   latest = new Date(0)
   private gathered: CallEvent[] = []
   private timer: NodeJS.Timeout | undefined
@@ -17,7 +17,7 @@ export class TimelineNotes {
     this.timer ??= setTimeout(() => this.flush(), gatherMs)
   }
 
-  /** Hands over those that are not written yet. */
+  /** Returns and clears the events that are not written yet. */
   take(): readonly CallEvent[] {
     clearTimeout(this.timer)
     this.timer = undefined

@@ -1,4 +1,4 @@
-/** Reading whom a call is to be handed over to, and whether they take it now. */
+/** Finds the target of a transfer, and checks that it is available. */
 import type { AgentService } from '../agents/agent.service.js'
 import type { Agent } from '../agents/agent.entity.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -15,12 +15,12 @@ import type { TeamMembers } from './team-members.js'
 import type { TransferCall } from './transfer.schema.js'
 import type { TransferTarget } from './transfer-target.js'
 
-/** Somebody who can be rung now. */
+/** A target that can be dialled now. */
 export interface FoundTarget extends TransferTarget {
   kind: Exclude<TransferTarget['kind'], 'number'>
-  /** What people call it. */
+  /** Display name. */
   name: string
-  /** Of an agent. */
+  /** Set for an agent. */
   username: string | null
 }
 
@@ -39,7 +39,7 @@ interface Services {
 export class TransferLookup {
   constructor(private readonly services: Services) {}
 
-  /** @throws 400 naming the field: nobody of that name, not in the team, or not available */
+  /** @throws 400 naming the field: no such target, not in the team, or not available */
   async find(workspace: Owner, { target_username, team_id, target }: TransferCall): Promise<FoundTarget> {
     if ((target_username === undefined) === (target === undefined)) {
       throw target === undefined
@@ -62,8 +62,8 @@ export class TransferLookup {
   }
 
   /**
-   * Somebody by what the API's `target` may be; null for nobody.
-   * @throws 400 naming `field` for who is not available
+   * Finds a target by any form of the API's `target`; null if there is none.
+   * @throws 400 naming `field` if it is not available
    */
   async anyone(workspace: Owner, text: string, field: string): Promise<FoundTarget | null> {
     const { agents, phones } = this.services
@@ -107,7 +107,7 @@ export class TransferLookup {
     const agent = await this.services.voiceAgents.find(workspace, id)
     if (!agent) return null
     if (agent.published_version === null) {
-      throw invalidField(field, `${field} is a voice agent of which no version is published`)
+      throw invalidField(field, `${field} is a voice agent without a published version`)
     }
     return { kind: 'voice_agent', id, name: agent.name, username: null }
   }
@@ -117,11 +117,11 @@ export class TransferLookup {
     const [team] = await teams.findMany(workspace, [id])
     if (!team) return null
     const free = queues.free(await members.reachable(workspace, id))
-    if (free.length === 0) throw invalidField(field, `${field} is a team of which nobody is available`)
+    if (free.length === 0) throw invalidField(field, `${field} is a team with no available member`)
     return { kind: 'team', id, name: team.title, username: null }
   }
 }
 
 function unknown(field: string) {
-  return invalidField(field, `${field} is nobody to whom a call of this workspace can be handed over`)
+  return invalidField(field, `${field} is not a possible target of a transfer in this workspace`)
 }

@@ -1,4 +1,4 @@
-/** Which agents may hand over a call, and who may end a transfer. */
+/** Which agents may transfer a call, and who may end a transfer. */
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { forbidden } from '../http/errors.js'
@@ -9,32 +9,34 @@ import type { CallStore } from './call-store.js'
 interface Services {
   store: Pick<CallStore, 'legsOf'>
   memberships: Pick<MembershipService, 'shareTeam'>
-  /** Whether only those who are involved in a call may hand it over. */
+  /** True if only those involved in a call may transfer it. */
   isForInvolved(workspace: Owner): Promise<boolean>
 }
 
 export class TransferRights {
   constructor(private readonly services: Services) {}
 
-  /** @throws 403 to an agent who may not hand this call over */
+  /** @throws 403 for an agent who may not transfer this call */
   async checkStart(workspace: Owner, callId: string, by: AgentActor): Promise<void> {
     if (!(await this.services.isForInvolved(workspace)) || (await this.isInvolved(workspace, callId, by)))
       return
-    throw forbidden('This needs an agent of the call, or a leader or supervisor of a team of theirs')
+    throw forbidden(
+      'Only an agent of the call, or a leader or supervisor of a team of such an agent, may do this',
+    )
   }
 
   /**
-   * @param begunBy username of the agent that began the transfer
-   * @throws 403 to an agent who may not complete or cancel it
+   * @param begunBy username of the agent that started the transfer
+   * @throws 403 for an agent who may not complete or cancel it
    */
   async checkEnd(workspace: Owner, callId: string, by: AgentActor, begunBy: string): Promise<void> {
     if (by.username === begunBy || (await this.isInvolved(workspace, callId, by))) return
     throw forbidden(
-      'This needs who began the transfer, an agent of the call, or a leader or supervisor of a team of theirs',
+      'Only the agent who started the transfer, an agent of the call, or a leader or supervisor of a team of such an agent, may do this',
     )
   }
 
-  /** Whether an agent is in a call now, or leads or supervises a team of one of its agents. */
+  /** True if an agent is in the call now, or leads or supervises a team of one of its agents. */
   private async isInvolved(workspace: Owner, callId: string, by: AgentActor): Promise<boolean> {
     if (by.is_admin) return true
     const legs = await this.services.store.legsOf(callId)

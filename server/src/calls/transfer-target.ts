@@ -1,4 +1,4 @@
-/** Whom a call is handed over to, and how they are reached. */
+/** The target of a transfer, and how it is dialled. */
 import { internationalNumber } from '../phone-numbers/e164.js'
 import { routeToClient } from './apps/app-route.js'
 import { appScheme, personOfLeg } from './apps/ring.js'
@@ -16,29 +16,32 @@ export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'clie
 
 export interface TransferTarget {
   kind: (typeof targetKinds)[number]
-  /** Of a telephone number its digits, with the country calling code; of a client its `sub`. */
+  /** Digits with the country calling code for a telephone number; the `sub` for a client. */
   id: string
 }
 
 export interface TransferRequest {
   target: TransferTarget
-  /** Whether the agent speaks with the target first. */
+  /** True if the agent consults the target first. */
   consult: boolean
-  /** Username of the agent or SIP account that wants it; id of a voice agent, or of a SIP account with an agent's username. */
+  /**
+   * Username of the agent or SIP account that started it; id of a voice agent, or of a SIP account with an agent's
+   * username.
+   */
   by: string
-  /** Whose place the target is to take. */
+  /** The side that the target replaces. */
   side: Side
-  /** What the target is told. */
+  /** Shown to the target. */
   reason: string | null
 }
 
-/** Who is at the end of a leg, so that they can be reached again; null for somebody outside. */
+/** The party of a leg, to dial it again; null for a party outside the workspace. */
 export function partyOf(leg: CallLeg): TransferTarget | null {
   const person = personOfLeg(leg)
   return person?.kind === 'client' ? { kind: 'client', id: person.sub } : phoneOf(leg)
 }
 
-/** Who of the workspace is at the end of a leg; null for its customers: somebody outside, or a client. */
+/** The workspace's party of a leg; null for customers: external parties and clients. */
 export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): TransferTarget | null {
   if (agent_id !== null) return { kind: 'agent', id: agent_id }
   if (sip_account_id !== null) return { kind: 'sip_account', id: sip_account_id }
@@ -46,20 +49,20 @@ export function phoneOf({ agent_id, sip_account_id, voice_agent_id }: CallLeg): 
 }
 
 /**
- * Whom a leg leads to, as a transfer names them that joins them with somebody else: a phone of the workspace or of the
- * telephone network; null for apps and voice agents, which stay in the call that they were called for.
+ * The party of a leg as target of an attended transfer: a phone of the workspace or of the telephone network; null for
+ * apps and voice agents, which stay in the call that dialled them.
  */
 export function joinableOf(leg: CallLeg): TransferTarget | null {
   if (leg.voice_agent_id !== null || leg.uri.startsWith(appScheme)) return null
-  // A caller may withhold the number, or write anything.
+  // A caller may withhold the number, or send arbitrary text.
   return phoneOf(leg) ?? { kind: 'number', id: /^[+]?([0-9]{1,32})$/.exec(leg.number)?.[1] ?? 'unknown' }
 }
 
 /**
- * Rings the target of a transfer as a script or a flow would.
- * @param transfer what they are told; null when somebody is rung again who handed the call over
- * @returns among others `not_allowed` for a number that the workspace may not call or has no number to call with,
- * `no_credit`, and `failed` where too many calls begin in this second
+ * Dials the target of a transfer as a script or a flow would.
+ * @param transfer details for the target; null if the transferring party is rung back
+ * @returns besides others `not_allowed` for a number that the workspace may not call or has no caller id for,
+ * `no_credit`, and `failed` over the limit of calls per second
  */
 export function reachTarget(
   context: ActionContext,
@@ -80,7 +83,7 @@ export function reachTarget(
     }
     if (target.kind === 'number') {
       const route = await wayToNumber(context, target.id)
-      // Carriers are shown the number of the workspace, and the call's own name.
+      // Carriers get the workspace's number, and the call's own name.
       return typeof route === 'string' ? route : telling.dial(route, { ringTimeout })
     }
     const route = await wayTo(context, target)

@@ -1,4 +1,4 @@
-/** Handing calls over, as the API speaks of it (contract, Supervision and transfer). */
+/** Transfers in the API (contract, Supervision and transfer). */
 import Type, { type Static } from 'typebox'
 import { Id, nullable, patterned, printable } from '../http/shapes.js'
 import { maxClientAddress } from './client-address.js'
@@ -19,7 +19,7 @@ export const TransferCall = Type.Object({
       maxLength: maxReason,
       pattern: printable,
       'x-rule': 'free of control characters',
-      description: 'Shown to whom the call comes',
+      description: 'Shown to the target',
     }),
   ),
   consult: Type.Optional(
@@ -34,7 +34,7 @@ export const TransferStartedShape = Type.Object(
   {
     call_id: Type.String(),
     status: Type.Literal('transfer_initiated'),
-    from_agent_id: nullable(Type.String({ description: 'The agent whom the call is handed over from' })),
+    from_agent_id: nullable(Type.String({ description: 'The agent who transfers the call' })),
     to_agent: nullable(named),
     to: Type.Object({
       kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client']),

@@ -1,4 +1,4 @@
-/** Handing calls over, for who asks for it. */
+/** Transfers of calls, as requested over the API or by a phone. */
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
 import { badRequest, notFound } from '../http/errors.js'
@@ -14,16 +14,16 @@ import type { TransferRights } from './transfer-rights.js'
 import { type TransferTarget, joinableOf, phoneOf } from './transfer-target.js'
 import type { TransferCall } from './transfer.schema.js'
 
-/** Who hands a call over. */
+/** The party that transfers a call. */
 export interface Transferrer {
-  /** Of an agent, or of the SIP account of a phone. */
+  /** Id of an agent, or of the SIP account of a phone. */
   id: string
   username: string
-  /** The channel of a phone that asks itself. */
+  /** The channel of a phone that asks by itself. */
   channelId?: string
 }
 
-/** A call that a phone has, and its channel there. */
+/** A call of a phone, and its channel there. */
 export interface HeldCall {
   readonly call: LiveCall
   readonly channelId: string
@@ -31,9 +31,9 @@ export interface HeldCall {
 
 interface Services {
   /**
-   * Has a leg go on in another call.
+   * Moves a leg to another call.
    * @param details for the timeline of the call that it leaves
-   * @throws {CallGoneError} one of both has ended
+   * @throws {CallGoneError} one of the calls has ended
    */
   move(leg: CallLeg, from: LiveCall, to: Call, details: object): Promise<void>
   lookup: TransferLookup
@@ -45,8 +45,8 @@ export class TransferService {
   constructor(private readonly services: Services) {}
 
   /**
-   * Begins to hand a call over; what comes of it is told in the call's timeline.
-   * @throws 400 for a target that will not do, or a call that cannot be handed over now, 404, 503 while calls are taken up
+   * Starts a transfer; its outcome is on the call's timeline.
+   * @throws 400 for an invalid target, or a call that cannot be transferred now, 404, 503 during recovery
    */
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
     const found = await this.live(workspace, callId)
@@ -73,10 +73,10 @@ export class TransferService {
   }
 
   /**
-   * Joins those with whom a phone talks in two calls. Whom it has called goes on in the other call, or else whoever can;
-   * the call that they leave ends.
+   * Joins the two partners of a phone (attended transfer). The partner that the phone has called moves to the other
+   * call, else either one that can; the call that it leaves ends.
    * @param released resolves when the phone may leave
-   * @returns false when that cannot be done
+   * @returns false if that cannot be done
    */
   async join(
     workspace: Owner,
@@ -108,27 +108,36 @@ export class TransferService {
       request,
       async () => (await given.call.give(given.channelId, { take, taken })) ?? 'failed',
     )
-    // The phone has spoken with the target.
+    // The phone has already consulted the target.
     transfer?.complete()
     void transfer?.ended.then(() => settle(false))
     return transfer ? isTaken : false
   }
 
-  /** As {@link start}, for an agent who asks by the API. @throws 403 to those who may not, and as that */
+  /**
+   * As {@link start}, for an agent who asks over the API.
+   * @throws 403 if the agent may not, and as {@link start}
+   */
   async startBy(workspace: Owner, callId: string, by: AgentActor, input: TransferCall) {
     await this.live(workspace, callId)
     await this.services.rights.checkStart(workspace, callId, by)
     return this.start(workspace, callId, by, input)
   }
 
-  /** Joins the caller with the target: now, or as soon as they answer. @throws 400, 403, 404, 503 */
+  /**
+   * Bridges the caller with the target: now, or when the target answers.
+   * @throws 400, 403, 404, 503
+   */
   async complete(workspace: Owner, callId: string, by: AgentActor) {
     const transfer = await this.transfer(workspace, callId, by)
     transfer.complete()
     return { call_id: callId, status: 'transfer_completing' as const }
   }
 
-  /** Brings the caller back to the agent. @throws 400, 403, 404, 503 */
+  /**
+   * Returns the caller to the agent.
+   * @throws 400, 403, 404, 503
+   */
   async cancel(workspace: Owner, callId: string, by: AgentActor) {
     const transfer = await this.transfer(workspace, callId, by)
     transfer.cancel()
@@ -145,28 +154,28 @@ export class TransferService {
   /** @throws 404 */
   private async live({ id }: Owner, callId: string): Promise<LiveCall> {
     const call = await this.services.live.find(callId)
-    // A call that a phone has dialled is in the switch's hands until somebody hands it over.
+    // A call that a phone dialled is bridged by the switch alone until it is transferred.
     const mayTalk = call?.drive ? call.call.answered_at !== null : call?.talk?.isOver === false
     if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)
     return call
   }
 }
 
-/** Whom the phone talks with in a call of its, where they can go on in another one. */
+/** The partner of a phone in one of its calls, if it can move to another call. */
 function movableFrom(given: HeldCall): { given: HeldCall; target: TransferTarget; isCalled: boolean }[] {
   const partner = given.call.partnerOf(given.channelId)
   const target = partner && joinableOf(partner.leg)
   return target ? [{ given, target, isCalled: partner.isCalled }] : []
 }
 
-/** @throws 404 for a call that nobody talks in */
+/** @throws 404 for a call that is not bridged */
 function talking(call: LiveCall): { call: LiveCall; talk: Talk } {
   const { talk } = call
   if (!talk || talk.isOver) throw notActive(call.call.id)
   return { call, talk }
 }
 
-/** Whose place is handed over: that of who asks for it, or else one with a phone of the workspace. */
+/** The side that is transferred: the requester's, or else one with a phone of the workspace. */
 function sideOf(talk: Talk, { id, channelId }: Transferrer): Side {
   const has = (side: Side) => {
     const { leg, channel } = talk.at(side)

@@ -1,6 +1,6 @@
 /**
- * Handing a call over to somebody else: at once, or after the agent has spoken with them. Whom the agent talked with
- * waits meanwhile; when it fails, they are back with the agent, who is rung again if they have left.
+ * A transfer: blind, or after the agent has consulted the target. The agent's partner waits meanwhile; on failure it
+ * returns to the agent, who is rung again after having left.
  */
 import type { Channel } from '../switch/channel.js'
 import type { Reached } from './hunt.js'
@@ -13,33 +13,33 @@ import type { TransferMark } from './talk-mark.js'
 /** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
 export type TransferOutcome = Outcome
 
-/** An agent hears that it rings, and whom they talked with music. */
+/** An agent hears ringback, and the waiting side music. */
 export const tonesOfPerson: TransferTones = { from: ringbackTone, waits: builtInMusic }
 
-/** A voice agent hears nothing, and whom it talked with that it rings. */
+/** A voice agent hears nothing, and the waiting side ringback. */
 export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringbackTone }
 
 interface TransferOptions {
   talk: Talk
   mark: Omit<TransferMark, 'channelId'>
-  /** Whether the call shows both to each other. */
+  /** True if the call carries video. */
   isVideo: boolean
-  /** What both hear until the target has answered. */
+  /** Sounds for both until the target has answered. */
   readonly tones: TransferTones
-  /** Rings the target. */
+  /** Dials the target. */
   readonly ring: (signal: AbortSignal) => Promise<Reached | Outcome>
-  /** Rings the agent who has left in the meantime. */
+  /** Rings the agent back who has left meanwhile. */
   readonly ringBack: (signal: AbortSignal) => Promise<Reached | Outcome>
-  /** Lets somebody go who has answered, and is not wanted any more. */
+  /** Hangs up a leg that answered but is not needed any more. */
   readonly drop: (reached: Reached) => void
-  /** Aborted when the talk is to end. */
+  /** Aborted when the bridge must end. */
   signal: AbortSignal
 }
 
-/** A target who has answered under an earlier process. */
+/** A target that answered under the previous process. */
 export interface Consulted {
   reached: Reached
-  /** Whether the switch has them joined with the agent. */
+  /** True if the switch has bridged it with the agent. */
   bridged: boolean
 }
 
@@ -51,24 +51,27 @@ export class Transfer {
   private wake: () => void = () => undefined
   private settle: (outcome: TransferOutcome) => void = () => undefined
 
-  /** The username of who began it. */
+  /** Username of the agent who started it. */
   get begunBy(): string {
     return this.options.mark.by
   }
 
-  /** Resolves when it is over, with `left` also when the link to the switch was lost. */
+  /** Resolves when it is over; with `left` also when the connection to the switch was lost. */
   readonly ended = new Promise<TransferOutcome>((resolve) => {
     this.settle = resolve
   })
 
-  /** Resolves when the agent may leave: who talked with them waits. */
+  /** Resolves when the agent may leave: the partner waits. */
   readonly begun = new Promise<void>((resolve) => {
     this.begin = resolve
   })
 
   constructor(private readonly options: TransferOptions) {}
 
-  /** Runs until who waits is with the target, or again with the agent. @throws {SwitchDownError} */
+  /**
+   * Runs until the waiting side is with the target, or back with the agent.
+   * @throws {SwitchDownError}
+   */
   async run(found: Consulted | null = null): Promise<TransferOutcome> {
     const { talk } = this.options
     const moved = () => this.wake()
@@ -89,19 +92,19 @@ export class Transfer {
     }
   }
 
-  /** Joins who waits with the target: now, or as soon as they answer. */
+  /** Bridges the waiting side with the target: now, or when the target answers. */
   complete(): void {
     this.isCompleting = true
     this.wake()
   }
 
-  /** Brings who waits back to the agent. */
+  /** Returns the waiting side to the agent. */
   cancel(): void {
     this.canceled.abort()
     this.wake()
   }
 
-  /** Whether the agent speaks with the target. */
+  /** True while the agent consults the target. */
   get isConsulting(): boolean {
     return this.phase === 'consulting'
   }
@@ -131,7 +134,7 @@ export class Transfer {
     return this.backToAgent('left')
   }
 
-  /** The agent speaks with the target, until one of both decides. */
+  /** The agent consults the target, until one of them decides. */
   private async consult(target: Reached, bridged: boolean): Promise<TransferOutcome> {
     const { talk, mark } = this.options
     let agent = this.agent
@@ -141,7 +144,7 @@ export class Transfer {
     await talk.transferring({ ...mark, channelId: target.channel.id }, { ...this.options.tones, from: null })
     if (!bridged) await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
-      // The agent's app has come back with another channel.
+      // The agent's app has reconnected with another channel.
       if (this.agent !== agent) {
         agent = this.agent
         await this.join(agent, target.channel)
@@ -160,18 +163,18 @@ export class Transfer {
     return 'canceled'
   }
 
-  /** The channel of who hands the other one over. */
+  /** The channel of the transferring party. */
   private get agent(): Channel {
     return this.options.talk.at(this.options.mark.side).channel
   }
 
-  /** Both are parked when the other one leaves: what becomes of them is decided here. */
+  /** Parks both when the bridge ends: the transfer decides how each continues. */
   private async join(agent: Channel, target: Channel): Promise<void> {
     await Promise.all([agent.parkAfterBridge(true), target.parkAfterBridge(true)])
     await agent.bridgeTo(target, this.options.isVideo).catch(() => undefined)
   }
 
-  /** Whether it is decided what becomes of a target who has answered. The agent who leaves has handed over. */
+  /** True if the consultation is decided. An agent who leaves completes the transfer. */
   private isSettled({ channel }: Reached): boolean {
     const { talk } = this.options
     const agentLeft = this.agent.end !== undefined

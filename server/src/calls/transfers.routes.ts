@@ -8,8 +8,8 @@ import type { TransferService } from './transfer.service.js'
 const tag = 'Call centre'
 const params = Type.Object({ call_id: Id() })
 const errors = {
-  403: 'The agent is not involved in the call, and must be',
-  404: 'No such call, or nobody talks in it',
+  403: 'The workspace allows transfers only by agents involved in the call',
+  404: 'No such call, or it is not bridged',
   503: takingUp,
 }
 
@@ -21,7 +21,7 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       drivesCalls: 'call',
       summary: 'Hand a call over to an agent, a team, a SIP account or a client',
       description:
-        'The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.',
+        'The caller hears music while the target rings, and returns to the agent if there is no answer. The outcome is on the call’s timeline: `call.transfer`.',
       tag,
       auth: agent(),
       params,

@@ -1,13 +1,11 @@
 /**
- * Ends what a dead cell has left, and what a dead switch of the own one. A cell is dead when its server has not been heard of for some seconds while this one
- * could have heard it, and its switch does not answer either. One whose switch answers is waited for: a successor may be
- * about to take the calls up; and one whose server still speaks over Redis has only lost the database. The calls of a
- * dead cell ended when its server last knew of its switch, and nothing after that is charged. Those that had not begun go
- * to a cell that lives, or are given up after half a minute. It is the same with the calls of this server's own cell when
- * its switch is dead, which this server knows best.
- *
- * One server at a time sees to a cell, by a mark in its row. Were there two, or came the cell back meanwhile, each call
- * would still end once: `CallStore.ended` sees to that.
+ * Ends the calls of a dead cell, and of its own cell when the switch is dead. A cell is dead when its server's
+ * heartbeat has been missing for some seconds in which this server could have seen it, and its switch does not answer
+ * either. If the switch answers, a successor may be about to recover the calls: wait. If the server still speaks over
+ * Redis, it has only lost the database. The calls of a dead cell ended when its server last knew of its switch; nothing
+ * after that is charged. Calls that had not started move to a live cell, or are given up after half a minute.
+ * One server at a time handles a cell, by a mark in its row. Even with two, or if the cell comes back meanwhile,
+ * `CallStore.ended` ends each call once.
  */
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
@@ -25,49 +23,52 @@ import type { Call } from './call.entity.js'
 interface Options {
   database: Database
   store: CallStore
-  /** The cell of this server, and a cell that can go on with what another has left; null when there is none. */
-  cells: { readonly name: string; readonly heir: string | null }
+  /** The cell of this server, and a live cell that can continue the calls of a dead one; null if there is none. */
+  cells: { readonly name: string; readonly successor: string | null }
   /** The switch of this server's cell. */
   ownSwitch: { isDead(): Promise<boolean> }
-  /** Whether a server is heard over Redis that drives a cell. */
+  /** True if a server that drives the cell is alive on Redis. */
   isHeard: (cell: string) => boolean
-  /** Kinds of jobs that belong to calls: they go with these, or are done for those that have ended. */
+  /** Kinds of jobs that belong to calls: they move with the calls, or are done when the calls have ended. */
   jobs: readonly string[]
-  /** Has calls placed that another cell had accepted. */
+  /** Starts to place calls that another cell had accepted. */
   wake: () => void
   /** A call has ended. */
   ended: (call: Call) => void
-  /** All calls of a cell have. @throws when the database is away */
+  /**
+   * All calls of a cell have ended.
+   * @throws when the database is unreachable
+   */
   buried: (cell: string) => Promise<void>
   log: Logger
-  /** Milliseconds by a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** A cell, and when its server last knew that its switch lives, as far as it said. */
+/** A cell, and when its server last knew, and reported, that the switch was alive. */
 interface DeadCell extends Pick<Cell, 'name' | 'switch_address' | 'beat_at'> {
   readonly last_seen: Date
-  /** Whether it has left something that is to be seen to. */
+  /** True if there are calls or jobs left to handle. */
   readonly is_left: 0 | 1
-  /** Whether its server lives, being this one or another of this cell, and only its switch does not. */
+  /** True if the server lives (it is this one, or another of this cell), and only the switch does not. */
   readonly is_own: 0 | 1
 }
 
 const lookMs = 2_000
 
-/** A switch that answers is waited for no longer than this where no server is heard: nobody hangs its calls up. */
+/** How long a switch that still answers is waited for without a server: no one hangs up its calls. */
 const patienceMs = 120_000
 
-/** Switches that are asked for an answer at the same time: a socket each. */
+/** Switches that are probed at the same time, with one socket each. */
 const askedAtOnce = 32
 
-/** A call that has not begun for so long is given up: nobody wants it any more. */
+/** A call that has not started for this long is given up: its caller no longer expects it. */
 const staleMs = 30_000
 
-/** Who has begun with a cell and is not through after so many seconds is gone as well. */
+/** A server that claimed a dead cell and has not finished after so many seconds is presumed dead, too. */
 const leaseSeconds = 30
 
-/** What the end of a call is called that a crash has cut. */
+/** Hangup cause of calls that a crash ended. */
 const cause = 'CRASH'
 
 export class Undertaker {
@@ -79,11 +80,11 @@ export class Undertaker {
     this.silences = new Silences(options.now)
   }
 
-  /** Looks again and again. */
+  /** Checks for dead cells at intervals. */
   start(): void {
     this.timer = setInterval(() => {
       this.busy ??= this.look()
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'dead cells cannot be looked for'))
+        .catch((error: unknown) => this.options.log.warn({ err: error }, 'checking for dead cells failed'))
         .finally(() => {
           this.busy = undefined
         })
@@ -95,12 +96,15 @@ export class Undertaker {
     await this.busy
   }
 
-  /** Sees to the cells that are dead now. @throws when the database is away */
+  /**
+   * Handles the cells that are dead now.
+   * @throws when the database is unreachable
+   */
   async look(): Promise<void> {
     const [silent, isOwnDead] = await Promise.all([this.silentOnes(), this.options.ownSwitch.isDead()])
     for (let from = 0; from < silent.length; from += askedAtOnce) {
       const asked = silent.slice(from, from + askedAtOnce)
-      // A switch that is gone takes the whole of the deadline: one after another they would wait for each other.
+      // A probe of a dead switch takes the whole deadline, so probe them in parallel.
       const mayLive = await Promise.all(asked.map(async (cell) => this.mayLive(cell)))
       for (const cell of asked.filter((_, index) => !mayLive[index])) {
         if (await this.mark(cell)) await this.bury(cell)
@@ -109,7 +113,7 @@ export class Undertaker {
     if (isOwnDead) await this.seeToOwn()
   }
 
-  /** Cells that have been silent for long enough, and have left something. */
+  /** Cells without a heartbeat for long enough that have calls or jobs left. */
   private async silentOnes(): Promise<DeadCell[]> {
     const { name: own } = this.options.cells
     const others = await this.cellsWhere('name <> ?', own).catch((error: unknown) => {
@@ -143,7 +147,7 @@ export class Undertaker {
     return isWaitedFor && (await answersSip(switch_address))
   }
 
-  /** @returns false when it lives again, or another server sees to it */
+  /** @returns false if it lives again, or another server handles it */
   private async mark(cell: DeadCell): Promise<boolean> {
     const dead = whileDead(cell)
     const { affectedRows } = await this.options.database.source.query<{ affectedRows: number }>(
@@ -156,14 +160,14 @@ export class Undertaker {
 
   private async bury(cell: DeadCell): Promise<void> {
     const { store, cells, log, ended, wake, buried } = this.options
-    const { heir } = cells
-    const moved = heir === null ? 0 : await this.handDown(cell, heir)
+    const { successor } = cells
+    const moved = successor === null ? 0 : await this.handDown(cell, successor)
     if (moved === null) return
     if (moved > 0) wake()
     let count = 0
     for (const call of await store.live(cell.name)) {
       if (!(await this.isStillDead(cell))) return
-      if (isWaiting(call) && heir === null && Date.now() - call.created_at.getTime() < staleMs) continue
+      if (isWaiting(call) && successor === null && Date.now() - call.created_at.getTime() < staleMs) continue
       if (await this.end(call, cell)) count++
       ended(call)
     }
@@ -173,7 +177,10 @@ export class Undertaker {
     log.warn({ cell: name, lastSeen, ended: count, moved }, what)
   }
 
-  /** Calls that have not begun are begun elsewhere. @returns how many; null when the cell lives again */
+  /**
+   * Moves calls that have not started to another cell.
+   * @returns how many; null if the cell lives again
+   */
   private async handDown(cell: DeadCell, to: string): Promise<number | null> {
     const { database, jobs } = this.options
     return database.transaction(async (tx) => {
@@ -198,8 +205,8 @@ export class Undertaker {
   }
 
   /**
-   * Its server cannot be heard of until the transaction ends: what it places after that, it asks whose it is. A lock would
-   * not hold where it uses another node of the database's cluster: the row is written.
+   * Blocks the cell's heartbeat until the transaction ends; its server checks ownership of whatever it places after
+   * that. This writes the row instead of locking it: Galera does not replicate locks to other nodes.
    */
   private async keepDead(cell: DeadCell, tx: EntityManager): Promise<boolean> {
     const dead = whileDead(cell)
@@ -224,7 +231,10 @@ export class Undertaker {
   }
 }
 
-/** The row of a cell, unless it lives again: its server is heard of, or of the own one any server has the switch. */
+/**
+ * Matches the row of a cell unless it lives again: its heartbeat has changed or, for the own cell, any server has the
+ * switch.
+ */
 function whileDead({ name, beat_at, is_own }: DeadCell): { text: string; values: unknown[] } {
   return is_own
     ? { text: 'name = ? AND NOT is_up', values: [name] }

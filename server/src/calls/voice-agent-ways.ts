@@ -5,10 +5,11 @@ import type { Route } from './call-routing.js'
 
 export interface VoiceAgentWays {
   /**
-   * The way to a voice agent.
+   * A route to a voice agent.
    * @param version the published one by default
-   * @param maxSeconds that it may talk, whatever its version says; by default 300, or what its version says if that is less
-   * @returns null when there is no such voice agent or version, or no provider has its model
+   * @param maxSeconds limit of the conversation, overriding its version's; by default 300, or the version's if that is
+   * less
+   * @returns null if there is no such voice agent or version, or no provider has its model
    */
   wayTo(
     call: Readonly<Call>,
@@ -16,20 +17,20 @@ export interface VoiceAgentWays {
     version?: number,
     maxSeconds?: number,
   ): Promise<Route | null>
-  /** What callers hear whom it cannot serve: in English, and in its own language (ISO 639) where that is another. */
+  /** Announcement for callers that it cannot serve: in English, and in its own language (ISO 639) if that differs. */
   apology(
     workspace: Owner,
     voiceAgentId: string,
     version: number | undefined,
   ): Promise<{ english: string; own: { language: string; text: string } | null }>
-  /** As {@link wayTo}, for a call that is made to it: it begins to speak when it is joined with somebody. */
+  /** As {@link wayTo}, for a call that is made to it: it starts to speak when it is bridged. */
   wayToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null>
-  /** Which of both the workspace does not have; null when it has both. */
+  /** The one that the workspace does not have; null if it has both. */
   missing(
     workspace: Owner,
     voiceAgentId: string,
     version: number | undefined,
   ): Promise<'voice_agent_id' | 'version' | null>
-  /** Whether the last voice agent of a call was lost in the middle of it. */
+  /** True if the last voice agent of a call failed in the middle of it. */
   hasFailed(callId: string): boolean
 }

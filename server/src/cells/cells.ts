@@ -125,8 +125,8 @@ export class Cells extends EventEmitter<CellsEvents> {
       )
   }
 
-  /** A cell that can go on with what a dead one has left; null when there is none. */
-  get heir(): string | null {
+  /** A live cell that can continue the calls of a dead one; null if there is none. */
+  get successor(): string | null {
     const name = this.ofNewCall
     return this.known.some((one) => one.name === name && one.isLiving) ? name : null
   }

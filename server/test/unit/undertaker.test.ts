@@ -25,7 +25,7 @@ describe('undertaker', function () {
   let heard: Set<string>
   let buried: string[]
   let isOwnDead: boolean
-  let heir: string | null
+  let successor: string | null
   /** By the cell. */
   let live: Record<string, Call[]>
   let ended: [id: string, end: CallEnd, cell: string | undefined][]
@@ -45,7 +45,7 @@ describe('undertaker', function () {
     answering = `127.0.0.1:${socket.address().port}`
   })
   beforeEach(() => {
-    ;[clock, isAway, heard, buried, isOwnDead, heir] = [0, false, new Set(), [], false, 'own']
+    ;[clock, isAway, heard, buried, isOwnDead, successor] = [0, false, new Set(), [], false, 'own']
     ;[live, ended] = [{}, []]
     const source = Object.assign(Object.create(database.source) as Database['source'], {
       query: async (...args: Parameters<Database['source']['query']>) =>
@@ -61,8 +61,8 @@ describe('undertaker', function () {
       } as unknown as CallStore,
       cells: {
         name: 'own',
-        get heir() {
-          return heir
+        get successor() {
+          return successor
         },
       },
       ownSwitch: { isDead: async () => Promise.resolve(isOwnDead) },
@@ -233,7 +233,7 @@ describe('undertaker', function () {
     await database.source.query('UPDATE cells SET is_up = FALSE, beat_at = UTC_TIMESTAMP(3), heard_at = ?', [
       heardAt,
     ])
-    heir = null
+    successor = null
     const waiting = (id: string, ageMs: number) => {
       return { id, status: 'created', created_at: new Date(Date.now() - ageMs) } as Call
     }

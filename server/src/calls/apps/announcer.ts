@@ -1,4 +1,4 @@
-/** Tells all apps of a person that a call rings for them, each with a token of its own, and that it rings no more. */
+/** Sends incoming call notices to all apps of a user, each with its own call token, and cancels them. */
 import type { Call } from '../call.entity.js'
 import type { HuntOptions } from '../hunt.js'
 import { otherParty } from '../team-members.js'
@@ -9,7 +9,7 @@ interface Party {
   name: string
 }
 
-/** A call that rings. */
+/** An incoming call of a user. */
 export interface Notice {
   readonly workspace_id: string
   readonly call_id: string
@@ -17,21 +17,21 @@ export interface Notice {
   readonly from: Party
   readonly to: Party
   readonly ringTimeout: number
-  /** Set when somebody hands the call over. */
+  /** Set if the call comes by transfer. */
   readonly transfer: { readonly reason: string | null } | null
   readonly isVideo: boolean
 }
 
 /**
- * Makes a call token, and names the channel that its leg will have.
- * @param credential what the token ends with; undefined where that is not known
+ * Creates a call token and the channel id of its leg.
+ * @param credential the credential that the token expires with; undefined if unknown
  */
 export type TokenMaker = (credential: string | undefined) => { token: string; channelId: string }
 
-/** One way to tell apps. What it does must not throw; nobody waits for it. */
+/** One channel for notices. Its methods must not throw, and are not awaited. */
 export interface Bell {
   ring(notice: Notice, makeToken: TokenMaker): void
-  /** @param answeredBy the channel of the app that has answered; null when none has */
+  /** @param answeredBy the channel of the app that has answered; null if none has */
   cancel(notice: Notice, reason: SeatEnd, answeredBy: string | null): void
 }
 
@@ -56,7 +56,7 @@ export class Announcer {
   }
 }
 
-/** What a person is shown who is rung. */
+/** What the called user is shown. */
 export function noticeOf(call: Call, person: Person, options: HuntOptions): Notice {
   const { number } = otherParty(call)
   const isRungByProgram = options.role === 'operator'

@@ -1,4 +1,4 @@
-/** Ways to people's apps. */
+/** Routes to users' apps. */
 import { free } from '../../rates/rating.js'
 import type { Route } from '../call-routing.js'
 import { clientAddress } from '../client-address.js'
@@ -6,20 +6,20 @@ import type { Person, SeatClaims } from './app-seats.js'
 
 export interface AppRoute {
   readonly person: Person
-  /** The app has its token already, and comes: nobody is told that it rings, and nobody is asked whether they may. */
+  /** The app has its token already and is about to connect: no notices, and no check of the user's state. */
   readonly isExpected: boolean
   readonly mode?: SeatClaims['mode']
 }
 
-/** Of a way that leads to apps alone, which cost nothing. */
+/** Part of routes that lead to apps alone, which are free. */
 const nowhere = {
   caller: { user: '', domain: '' },
   ...{ rate: free, gatewayId: null, credential: null, headers: {}, targets: [] },
 }
 
 /**
- * The way to an app that comes by itself: of who makes a call, or supervises one.
- * @param number what the leg's row says whom it reaches
+ * A route to an app that connects by itself: a caller's, or a supervisor's.
+ * @param number the leg's number for display
  */
 export function routeToExpectedApp(person: Person, number: string, mode?: SeatClaims['mode']): Route {
   const { kind, sub } = person
@@ -31,7 +31,7 @@ export function routeToExpectedApp(person: Person, number: string, mode?: SeatCl
   }
 }
 
-/** The way to a user of a customer's app: all apps that listen to events as them, or are registered for pushes. */
+/** A route to a user of a customer's app: all their apps with an event stream, or registered for pushes. */
 export function routeToClient(sub: string): Route {
   return {
     app: { person: { kind: 'client', sub }, isExpected: false },
@@ -40,7 +40,7 @@ export function routeToClient(sub: string): Route {
   }
 }
 
-/** The apps that a route leads to beside its addresses: agents have some wherever they are called. */
+/** The apps that a route rings besides its addresses: always for agents. */
 export function appsOf({ app, phone }: Route): AppRoute | null {
   if (app) return app
   return phone?.kind === 'agent' ? { person: { kind: 'agent', sub: phone.id }, isExpected: false } : null

@@ -1,50 +1,50 @@
 /**
- * Seats: legs of a call whose far end is an app that speaks the per-call WebSocket. This is what the socket and the
- * calls know of one another.
+ * Client legs: legs of a call whose far end is an app on the per-call WebSocket. Shared types of the socket and the
+ * calls.
  */
 
-/** Whose app it is: an agent (`sub` is its id), or a user of a customer's app (`sub` of their JWT). */
+/** The user of an app: an agent (`sub` is its id), or a user of a customer's app (`sub` of their JWT). */
 export interface Person {
   readonly kind: 'agent' | 'client'
   readonly sub: string
 }
 
-/** What an app's call token says. */
+/** Claims of an app's call token. */
 export interface SeatClaims extends Person {
   readonly workspace_id: string
   readonly call_id: string
-  /** The switch's channel that the app's leg has, or will have. */
+  /** Channel id of the app's leg, now or later. */
   readonly fs_uuid: string
-  /** Of a supervisor's seat. */
+  /** Set for a supervisor's leg. */
   readonly mode?: 'listen' | 'whisper' | 'barge'
-  /** What the token comes from, and ends with. */
+  /** The credential that the token was issued for, and expires with. */
   readonly credential?: string
 }
 
-/** Why an app's part in a call is over. */
+/** Why an app's part in a call has ended. */
 export type SeatEnd =
-  /** The talk is over: somebody hung up. */
+  /** Somebody hung up the answered call. */
   | 'hangup'
-  /** Another device, or another person, has answered. */
+  /** Another device, or another user, has answered. */
   | 'answered_elsewhere'
-  /** The person has rejected the call, here or on another device. */
+  /** The user has rejected the call, here or on another device. */
   | 'rejected'
   | 'caller_hangup'
-  /** Nobody answered in time. */
+  /** No answer in time. */
   | 'timeout'
-  /** Another socket of the same app has taken the seat. */
+  /** Another socket of the same app has taken over the leg. */
   | 'replaced'
-  /** The person has handed the call over to somebody else. */
+  /** The user has transferred the call. */
   | 'transferred'
   | 'failed'
 
-/** What the server tells an app. */
+/** Events from the server to an app. */
 export type ServerEvent =
   | {
       event: 'call.offer'
       data: { sdp: string; is_video: boolean; from_avatar: string | null; transfer_reason: string | null }
     }
-  /** The app has the call; the token is for coming back to it. `expires_in`: seconds. */
+  /** The app has the call; with the token it can reconnect. `expires_in`: seconds. */
   | { event: 'call.answered'; data: FreshToken }
   | { event: 'call.token'; data: FreshToken }
   | { event: 'call.held' | 'call.unheld'; data: object }
@@ -60,7 +60,7 @@ export interface FreshToken {
   expires_in: number
 }
 
-/** As `RTCPeerConnection` gives it (W3C WebRTC, RTCIceCandidateInit); an empty candidate is the last. */
+/** As provided by `RTCPeerConnection` (W3C WebRTC, RTCIceCandidateInit); an empty candidate is the last. */
 export interface IceCandidate {
   candidate: string
   sdpMid?: string | null
@@ -69,21 +69,21 @@ export interface IceCandidate {
 
 /** An app's socket. */
 export interface AppLink {
-  /** Harmless when the socket is closed. */
+  /** Does nothing when the socket is closed. */
   send(event: ServerEvent): void
   close(code: number, reason: string): void
-  /** The app still has the peer connection of an earlier socket: it needs no new offer. */
+  /** The app still has the peer connection of its previous socket, so it needs no new offer. */
   readonly resume: boolean
 }
 
-/** What an app does in its call; all throw {@link AppRefused} for what cannot be done now. */
+/** Call control of an app. All throw {@link AppRefused} for what is not possible now. */
 export interface AppControls {
   /** Answers the offer with the app's SDP. */
   answer(sdp: string): Promise<void>
   candidate(candidate: IceCandidate): Promise<void>
-  /** Leaves the call, or the ringing of this device alone. */
+  /** Hangs up, or stops ringing on this device alone. */
   hangUp(): Promise<void>
-  /** Refuses the call on all devices of the person. */
+  /** Rejects the call on all devices of the user. */
   reject(reason: string | undefined): Promise<void>
   dtmf(digits: string): Promise<void>
   mute(on: boolean): Promise<void>
@@ -92,22 +92,25 @@ export interface AppControls {
   /** @param target an agent's username, an extension, a team's id, a SIP account's id or `client:<sub>` */
   transfer(target: string, reason: string | undefined): Promise<void>
   camera(on: boolean): Promise<void>
-  /** The socket is lost or closed. Nothing else is called after it. */
+  /** The socket is lost or closed. No other method is called after it. */
   gone(): void
 }
 
 export interface AppSeats {
-  /** An app has come with its token. @throws {AppRefused} when there is no such call, or nobody waits for the app */
+  /**
+   * An app connects with its token.
+   * @throws {AppRefused} if there is no such call, or it does not expect the app
+   */
   connect(claims: SeatClaims, link: AppLink): Promise<AppControls>
 }
 
-/** What an app is told instead of what it wanted: `error {code, message}` on its socket. */
+/** Error response to an app: `error {code, message}` on its socket. */
 export class AppRefused extends Error {
   constructor(
     readonly code:
       | 'call_not_found'
       | 'call_over'
-      /** The server has just started and does not know its calls yet: the app may come again in a second. */
+      /** The server has just started and has not recovered its calls yet: the app may retry in a second. */
       | 'not_ready'
       | 'wrong_state'
       | 'bad_sdp'

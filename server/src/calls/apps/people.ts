@@ -1,7 +1,4 @@
-/**
- * Ringing a person for a call: the softphones that are registered as them, and all apps of theirs, at once. Who answers
- * first has the call.
- */
+/** Rings a user for a call: all registered softphones and all apps at once. The first answer wins. */
 import type { RegisteredSoftphones } from '../../agents/registered-softphones.js'
 import { SwitchDownError } from '../../switch/errors.js'
 import type { DialFailure } from '../../switch/hangup-causes.js'
@@ -25,35 +22,35 @@ interface Services {
   readonly link: Pick<SwitchLink, 'on' | 'off'>
 }
 
-/** A person who is to be rung. */
+/** A request to ring one user. */
 interface PersonRequest {
   call: Call
   route: Route
   to: AppRoute
   options: HuntOptions
-  /** Rings what is registered at the route's addresses, until the signal; null where it has none. */
+  /** Dials the route's registered addresses, until the signal; null if it has none. */
   overPhone: ((signal: AbortSignal) => Promise<Reached>) | null
-  /** Lets somebody go who has answered in vain. */
+  /** Hangs up a leg that answered too late. */
   drop: (reached: Reached) => void
 }
 
-/** What decides a ring. */
+/** How ringing a user ends. */
 type Outcome = { reached: Reached } | { failure: DialFailure; reason: SeatEnd }
 
 const offline: DialFailure = { hangupCause: 'SUBSCRIBER_ABSENT', sipCode: null }
 const noAnswer: Outcome = { failure: { hangupCause: 'NO_ANSWER', sipCode: null }, reason: 'timeout' }
 const rejected: Outcome = { failure: agentBusy, reason: 'rejected' }
 
-/** A softphone that says so speaks for the person, not for itself (RFC 3261, section 21.6). */
+/** A softphone answers these for the user, not for itself (RFC 3261, section 21.6). */
 const declinedEverywhere = new Set([600, 603])
 
 export class People {
-  /** Of those who are rung. */
+  /** Notices of the users who are being rung. */
   private readonly notices = new Set<Notice>()
 
   constructor(private readonly services: Services) {}
 
-  /** A person's first stream has opened: they are told what rings for them since before. */
+  /** The first stream of a user has opened: sends the notices of calls that already ring. */
   came(workspaceId: string, { kind, sub }: Person): void {
     for (const notice of this.notices) {
       const { workspace_id, person } = notice
@@ -63,20 +60,20 @@ export class People {
     }
   }
 
-  /** @throws {DialFailedError} an agent takes no calls */
+  /** @throws {DialFailedError} the agent takes no calls */
   async admit(call: Call, { person, isExpected }: AppRoute): Promise<void> {
     if (person.kind !== 'agent' || isExpected) return
     const refusal = await this.services.reachability.refusalOf({ id: call.workspace_id }, person.sub)
     if (refusal) throw new DialFailedError(refusal === 'busy' ? agentBusy : offline, new Date())
   }
 
-  /** @throws {DialFailedError} nobody answered, {@link SwitchDownError} the link was lost meanwhile */
+  /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
   async reach(request: PersonRequest): Promise<Reached> {
     const { call, to, options, overPhone } = request
     const { softphones, reachability } = this.services
     const workspace = { id: call.workspace_id }
     if (!reachability.mayComeBack(call) && !(await this.hasApps(call, to))) {
-      // What the edge says of who has nothing registered is the answer, where nothing else is rung.
+      // With no apps to ring, use the registrar's answer (480).
       if (overPhone) return overPhone(options.signal)
       throw new DialFailedError(offline, new Date())
     }
@@ -115,7 +112,7 @@ export class People {
     if (notice) announcer.cancel(notice, reason, ring.answeredBy)
     const others = Promise.all([ring.end(reason, reached?.channel), phone && letGo(phone, reached, drop)])
     if ('reached' in outcome) return outcome.reached
-    // Who is rung again for the next step of the program must be free by then.
+    // The same user may be rung by the next step of the script, and must be free by then.
     await others
     throw new DialFailedError(outcome.failure, new Date())
   }
@@ -177,7 +174,7 @@ function abortedBy(signal: AbortSignal): Outcome {
   return { failure, reason: isLost ? 'answered_elsewhere' : 'caller_hangup' }
 }
 
-/** Waits until the softphones ring no more; one that has answered in vain is let go. */
+/** Waits until the softphones have stopped ringing; hangs up one that answered too late. */
 async function letGo(
   phone: Promise<Reached>,
   winner: Reached | null,

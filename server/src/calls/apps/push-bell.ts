@@ -1,4 +1,4 @@
-/** Apps on devices that are registered for pushes are told there, whether they run or not. */
+/** Push notices for apps on registered devices, running or not. */
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../../database/events.js'
@@ -15,19 +15,19 @@ interface Services {
   readonly push: Pick<PushService, 'ring'>
   readonly devices: Pick<RungDevices, 'agentsIn' | 'reaches'>
   readonly given: GivenTokens
-  /** Where the apps of a workspace connect with their tokens. */
+  /** WebSocket URL for the apps of a workspace. */
   readonly socketUrl: (workspaceId: string, callId: string) => string
 }
 
 interface Rung {
   readonly ring: PushedRing
-  /** Ids of the registrations, by the device's own name. */
+  /** Registration ids, by the device's own name. */
   readonly devices: Map<string, string>
 }
 
 export class PushBell implements Bell, AppSource {
   private readonly rung = new WeakMap<Notice, Rung>()
-  /** Rings that a device has answered, by call, until the call is over. */
+  /** Answered rings by call id, until the call is over. */
   private readonly answered = new Map<string, PushedRing[]>()
 
   constructor(private readonly services: Services) {}
@@ -74,14 +74,14 @@ export class PushBell implements Bell, AppSource {
     this.answered.set(notice.call_id, [...(this.answered.get(notice.call_id) ?? []), rung.ring])
   }
 
-  /** A call is over: the devices that had answered it are told. */
+  /** A call is over: notifies the devices that had answered it. */
   callEnded(callId: string): void {
     for (const ring of this.answered.get(callId) ?? []) ring.ended('hangup')
     this.answered.delete(callId)
   }
 }
 
-/** Sees calls end, as they are written. */
+/** Observes ends of calls as they are written. */
 export class CallEnds implements EventSink {
   constructor(
     private readonly next: EventSink,

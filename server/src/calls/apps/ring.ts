@@ -1,4 +1,4 @@
-/** A person who is rung for a call: their apps come and take seats, and who answers first on any of them has the call. */
+/** Rings one user for a call: their apps connect, each with a client leg, and the first answer wins. */
 import { isDuplicate } from '../../database/database.js'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
@@ -22,7 +22,7 @@ export interface RingServices extends SeatServices {
   readonly store: Pick<CallStore, 'addLeg' | 'legEnded'>
   readonly switchboard: Pick<Switchboard, 'dialApp' | 'newChannelId'>
   readonly claims: Pick<AgentClaims, 'hold' | 'release'>
-  /** A seat that lives, to be found again by who comes with its token. */
+  /** Registers a live client leg, so that its app can reconnect with its token. */
   keep(seat: Seat): void
 }
 
@@ -31,7 +31,7 @@ export interface RingRequest {
   person: Person
   mode: SeatClaims['mode']
   role: LegRole
-  /** What the leg's row says whom it reaches: a username, or the `sub` of a client. */
+  /** The leg's number for display: a username, or the `sub` of a client. */
   number: string
   /** Milliseconds since 1970. */
   until: number
@@ -42,14 +42,14 @@ export interface RingRequest {
   onDialed?: ((leg: CallLeg, channel: Channel) => void) | undefined
 }
 
-/** Nobody has more apps that take part in one ring. */
+/** At most this many apps of one user take part in a ring. */
 const maxSeats = 20
 
-/** The switch reports the end of legs that are let go within this, in milliseconds. */
+/** The switch reports the end of released legs within this, in milliseconds. */
 const letGoMs = 2_000
 
 export class Ring {
-  /** The first who answered, or `rejected`. Never settles where neither happens. */
+  /** The first answer, or `rejected`. Never settles if neither happens. */
   readonly outcome: Promise<Reached | 'rejected'>
   private settle: (outcome: Reached | 'rejected') => void = () => undefined
   private readonly seats = new Set<Seat>()
@@ -65,17 +65,20 @@ export class Ring {
     })
   }
 
-  /** The channel on which an app has answered; null when none has. */
+  /** The channel on which an app has answered; null if none has. */
   get answeredBy(): string | null {
     return this.winner?.channel.id ?? null
   }
 
-  /** Whether an app of the person is there to answer. */
+  /** True if an app of the user is connected. */
   get hasSeats(): boolean {
     return this.seats.size > 0
   }
 
-  /** Gives an app a leg of its own. @throws {AppRefused} */
+  /**
+   * Creates a client leg for an app.
+   * @throws {AppRefused}
+   */
   async sit(claims: SeatClaims, link: AppLink): Promise<AppControls> {
     if (this.isOver) throw over()
     if (this.seats.size >= maxSeats) throw new AppRefused('unavailable', 'too many apps ring for this call')
@@ -107,14 +110,14 @@ export class Ring {
     return seat.attach(link, claims.credential)
   }
 
-  /** The person does not want the call. */
+  /** The user rejects the call. */
   reject(): void {
     this.settle('rejected')
   }
 
   /**
-   * Lets all go but who has the call; resolves when their legs are gone, or soon after.
-   * @param kept the channel of who has it
+   * Releases all legs except the winner; resolves when they have ended, or soon after.
+   * @param kept the channel of the winner
    */
   async end(reason: SeatEnd, kept?: Channel): Promise<void> {
     this.isOver = true
@@ -136,7 +139,7 @@ export class Ring {
     await Promise.all(gone)
   }
 
-  /** The link to the switch is lost: nothing is known of any leg. */
+  /** The connection to the switch is lost: the state of all legs is unknown. */
   abandon(): void {
     this.isOver = true
     for (const seat of this.seats) seat.forget()
@@ -147,7 +150,7 @@ export class Ring {
     this.services.keep(seat)
     seat.on('rejected', () => this.reject())
     seat.on('answered', () => {
-      // Who answers when all is decided is let go with the others.
+      // A late answer is released with the others.
       if (this.winner || this.isOver) {
         seat.letGo('answered_elsewhere').catch(() => undefined)
         return
@@ -158,15 +161,15 @@ export class Ring {
     })
     seat.on('over', (end) => {
       this.seats.delete(seat)
-      // The end of a leg that is talked on is written by the talk.
+      // If the leg was bridged, the bridge writes its end.
       if (seat === this.winner) return
       this.services.store.legEnded(seat.leg, end).catch((error: unknown) => {
-        this.services.log.warn({ err: error }, 'the end of a leg to an app could not be written')
+        this.services.log.warn({ err: error }, 'writing the end of a client leg failed')
       })
     })
   }
 
-  /** @param channelId the token's, which an earlier leg of the app may have had */
+  /** @param channelId from the token; a previous leg of the app may have used it */
   private async addLeg(channelId: string): Promise<CallLeg> {
     const { claims, store, switchboard } = this.services
     const leg = legOf(this.request, channelId)
@@ -191,15 +194,15 @@ function legOf({ call, person, role, number }: RingRequest, channelId: string): 
   })
 }
 
-/** Begins the address of every leg to an app. */
+/** Scheme of the address of every client leg. */
 export const appScheme = 'app:'
 
-/** What the row of a leg to an app has in place of an address: `app:` and whose it is. */
+/** The URI in the row of a client leg: `app:` and the user's `sub`. */
 function appUri({ sub }: Person): string {
   return `${appScheme}${sub}`
 }
 
-/** Whose app a leg leads to; null when it leads to none. */
+/** The user whose app a leg leads to; null if it is not a client leg. */
 export function personOfLeg({ uri, agent_id }: Pick<CallLeg, 'uri' | 'agent_id'>): Person | null {
   if (!uri.startsWith(appScheme)) return null
   return { kind: agent_id === null ? 'client' : 'agent', sub: uri.slice(appScheme.length) }

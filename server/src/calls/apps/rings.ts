@@ -1,9 +1,9 @@
-/** Who is rung for which call in this moment. */
+/** The users who are being rung, by call. */
 import { EventEmitter } from 'node:events'
 import type { Person, SeatClaims } from './app-seats.js'
 import type { Ring } from './ring.js'
 
-/** Names a person's part in a call; a supervisor's is not that of the same agent who is rung. */
+/** Identifies a user's part in a call; an agent can both supervise a call and be rung for it. */
 type RingKey = Pick<SeatClaims, 'call_id' | 'kind' | 'sub' | 'mode'>
 
 export class Rings extends EventEmitter<{ opened: [] }> {
@@ -25,7 +25,10 @@ export class Rings extends EventEmitter<{ opened: [] }> {
     return [...rings].map(({ request: { person } }) => ({ kind: person.kind, sub: person.sub }))
   }
 
-  /** Has apps find a ring. @returns ends that */
+  /**
+   * Registers a ring, so that apps can find it.
+   * @returns a function that removes it
+   */
   add(ring: Ring): () => void {
     const { call, person, mode } = ring.request
     const key = keyOf({ call_id: call.id, ...person, ...(mode && { mode }) })

@@ -1,4 +1,4 @@
-/** The talks of running calls, as the seats in them use them. */
+/** Call control for the client legs of running calls. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../http/errors.js'
 import type { Reached } from '../hunt.js'
@@ -10,16 +10,16 @@ import { AppRefused } from './app-seats.js'
 import type { Seat } from './seat.js'
 import type { SeatTalk } from './seat-talk.js'
 
-/** Whoever has just answered is connected within this, in milliseconds. */
+/** A leg that has just answered is bridged within this, in milliseconds. */
 const connectMs = 2_000
 const lookMs = 50
 
 export class RunningTalks implements SeatTalk {
   constructor(
     private readonly find: (callId: string) => LiveCall | undefined,
-    /** The seat of a channel. */
+    /** The client leg of a channel. */
     private readonly seatAt: (channelId: string) => Seat | undefined,
-    /** @throws {ApiError} 400 or 404 for what cannot be handed over, or not to this target */
+    /** @throws {ApiError} 400 or 404 if the call or the target does not allow a transfer */
     private readonly handOver: (...call: Parameters<TransferService['start']>) => Promise<unknown>,
   ) {}
 
@@ -51,7 +51,7 @@ export class RunningTalks implements SeatTalk {
   async transfer({ claims, leg }: Seat, target: string, reason: string | undefined): Promise<void> {
     const { kind, sub, workspace_id, call_id, mode } = claims
     if (kind !== 'agent' || mode)
-      throw new AppRefused('unavailable', 'this part in the call cannot be handed over')
+      throw new AppRefused('unavailable', 'this part in the call cannot be transferred')
     const by = { id: sub, username: leg.number }
     try {
       await this.handOver({ id: workspace_id }, call_id, by, { target, ...(reason && { reason }) })

@@ -1,23 +1,23 @@
-/** What the person at a seat can do in a call that they have. */
+/** Call control of the user on an answered client leg. */
 import type { Reached } from '../hunt.js'
 import type { Seat } from './seat.js'
 
 export interface SeatTalk {
-  /** Presses keys: the other side hears them, as those of a telephone. */
+  /** Sends DTMF to the other side. */
   dtmf(seat: Seat, digits: string): Promise<void>
-  /** Nobody hears the person any more. */
+  /** Mutes the user. */
   mute(seat: Seat, on: boolean): Promise<void>
-  /** The other side hears music, and the person nothing. */
+  /** Plays music to the other side, and nothing to the user. */
   hold(seat: Seat): Promise<void>
   unhold(seat: Seat): Promise<void>
-  /** Whether the other side hears music because of this one. */
+  /** True if this leg holds the other side. */
   isHolding(seat: Seat): boolean
-  /** Tells the app on the other side, if it is one, whether the person is seen. */
+  /** Notifies the app on the other side, if it is one, of the user's camera. */
   camera(seat: Seat, on: boolean): void
-  /** @throws {AppRefused} when there is nobody of that name, or they take no call */
+  /** @throws {AppRefused} if there is no such target, or it takes no calls */
   transfer(seat: Seat, target: string, reason: string | undefined): Promise<void>
-  /** Whether another leg can take the place of a seat's. */
+  /** True if another leg can replace this one. */
   mayReplace(seat: Seat): boolean
-  /** Gives a seat's place to another leg of the same person; its own is hung up. */
+  /** Replaces a leg by another one of the same user, and hangs it up. */
   replace(seat: Seat, next: Reached): Promise<void>
 }

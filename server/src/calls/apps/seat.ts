@@ -1,4 +1,4 @@
-/** A seat: a leg of a call whose far end is an app. It tells the app what becomes of the leg, and does what the app asks. */
+/** A client leg: a leg whose far end is an app. Sends events of the leg to the app, and runs the app's commands. */
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { Channel } from '../../switch/channel.js'
@@ -17,16 +17,16 @@ import type { SeatTalk } from './seat-talk.js'
 import { TrickledAnswer } from './trickled-answer.js'
 
 export interface SeatServices {
-  /** A call token for an app that comes back. */
+  /** A fresh call token for reconnecting. */
   token(claims: SeatClaims): FreshToken
-  /** What is possible once the app has the call. */
+  /** Call control once the app has the call. */
   readonly talk: SeatTalk
-  /** How long an app may be away from a call that it has. */
+  /** How long an app may be disconnected from an answered call, in milliseconds. */
   readonly graceMs: number
   readonly log: Logger
 }
 
-/** What an app is shown with the offer. */
+/** Sent to the app with the offer. */
 export interface OfferDetails {
   from_avatar: string | null
   transfer_reason: string | null
@@ -34,19 +34,19 @@ export interface OfferDetails {
 
 interface SeatEvents {
   answered: []
-  /** The person wants none of this call, on no device. */
+  /** The user rejects the call on all devices. */
   rejected: []
   over: [end: ChannelEnd]
 }
 
-/** A token is valid for 15 minutes; apps in a call get a new one so often. */
+/** A token is valid for 15 minutes; apps in a call get a new one at this interval. */
 const tokenMs = 10 * 60_000
 
 const maxSdpChars = 65_536
 
 const offersVideo = /^m=video [1-9]/m
 
-/** What the SDP of every peer connection has. Without the last two the switch answers a call that has no media. */
+/** Required parts of every answer. Without the last two the switch would answer a call without media. */
 const answerParts = [/^v=0\r?\n/, /^m=audio /m, /^a=ice-ufrag:/m, /^a=fingerprint:/m]
 
 export class Seat extends EventEmitter<SeatEvents> {
@@ -57,7 +57,7 @@ export class Seat extends EventEmitter<SeatEvents> {
   private reason: SeatEnd | undefined
   private grace: NodeJS.Timeout | undefined
   private tokens: NodeJS.Timeout | undefined
-  /** Of the app's last token. */
+  /** Credential of the app's last token. */
   private credential: string | undefined
 
   constructor(
@@ -84,7 +84,10 @@ export class Seat extends EventEmitter<SeatEvents> {
     return this.state === 'talking'
   }
 
-  /** The app's socket, in place of an earlier one. @param credential what the token ends with that the app brought */
+  /**
+   * Attaches the app's socket, replacing a previous one.
+   * @param credential the credential that the app's token expires with
+   */
   attach(link: AppLink, credential: string | undefined): AppControls {
     this.leaveLink('replaced')
     this.link = link
@@ -130,19 +133,19 @@ export class Seat extends EventEmitter<SeatEvents> {
     }
   }
 
-  /** The switch offers the leg, or offers it anew for the same peer connection. */
+  /** The switch offers the leg, or renews the offer for the same peer connection. */
   offered(offer: LegOffer): void {
     this.offer = offer
     const { sdp } = offer
     this.link?.send({ event: 'call.offer', data: { sdp, is_video: offersVideo.test(sdp), ...this.details } })
   }
 
-  /** The other side's camera is on, or off. */
+  /** The other side's camera was turned on or off. */
   seesCamera(on: boolean): void {
     this.link?.send({ event: 'call.camera', data: { on } })
   }
 
-  /** The app has the call now, and keeps it when its socket is lost. */
+  /** The app has the call now, and keeps it if its socket is lost. */
   win(): void {
     if (this.state === 'over') return
     this.state = 'talking'
@@ -152,17 +155,17 @@ export class Seat extends EventEmitter<SeatEvents> {
     if (!this.link) this.waitForApp()
   }
 
-  /** The app is back with the peer connection that it had. */
+  /** The app is back with the same peer connection. */
   tellToken(): void {
     this.link?.send({ event: 'call.token', data: this.freshToken() })
   }
 
-  /** Another leg of the app had the call on hold when this one took its place. */
+  /** Another leg of the app held the call when this one replaced it. */
   tellHeld(): void {
     this.link?.send({ event: 'call.held', data: {} })
   }
 
-  /** The leg is followed again, after the link to the switch was lost. */
+  /** Recovers the leg after the connection to the switch was lost. */
   takeUp(channel: Channel): void {
     this.current = channel
     this.follow(channel)
@@ -170,7 +173,7 @@ export class Seat extends EventEmitter<SeatEvents> {
     else if (!this.link) this.waitForApp()
   }
 
-  /** The leg is lost, with the link to the switch or since. */
+  /** The leg was lost, with the connection to the switch or since. */
   forget(): void {
     this.pause()
     this.state = 'over'
@@ -178,13 +181,13 @@ export class Seat extends EventEmitter<SeatEvents> {
     this.removeAllListeners()
   }
 
-  /** The app loses the leg for this reason. */
+  /** Hangs up the leg for this reason. */
   async letGo(reason: SeatEnd): Promise<void> {
     this.reason ??= reason
     await this.channel.hangUp(causes[reason] ?? 'NORMAL_CLEARING')
   }
 
-  /** Another leg is about to take the place of this one. */
+  /** Another leg is about to replace this one. */
   leave(): void {
     this.leaveLink('replaced')
     this.waitForApp()
@@ -234,7 +237,7 @@ export class Seat extends EventEmitter<SeatEvents> {
 
   private endLeg(reason: SeatEnd): void {
     this.letGo(reason).catch((error: unknown) => {
-      this.services.log.warn({ err: error }, 'a leg to an app could not be ended')
+      this.services.log.warn({ err: error }, 'hanging up a client leg failed')
     })
   }
 
@@ -266,7 +269,7 @@ export class Seat extends EventEmitter<SeatEvents> {
   }
 }
 
-/** How a leg is ended, where the cause matters. */
+/** Hangup causes, where they matter. */
 const causes: Partial<Record<SeatEnd, string>> = {
   answered_elsewhere: 'LOSE_RACE',
   rejected: 'CALL_REJECTED',
@@ -286,7 +289,7 @@ const reasons: Partial<Record<string, SeatEnd>> = {
   OUTGOING_CALL_BARRED: 'hangup',
 }
 
-/** Why an app's part is over, by how its leg ended when nobody here ended it. */
+/** Reason for an app, by hangup cause, if the leg was not ended here. */
 function reasonOf(hangupCause: string): SeatEnd {
   return reasons[hangupCause] ?? 'failed'
 }

@@ -1,4 +1,4 @@
-/** All seats of this server: apps come to them with a token, and come back after their socket was lost. */
+/** All client legs of this server: apps connect with a token, and reconnect after their socket was lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
@@ -15,16 +15,16 @@ interface Services {
   readonly rings: Rings
   readonly seat: SeatServices
   readonly newRing: (request: RingRequest) => Ring
-  /** Whether the calls of an earlier process are taken up. */
+  /** True once the calls of the previous process are recovered. */
   readonly isReady: () => boolean
 }
 
-/** An app may come before the call that it has a token for rings, or is taken up after a restart. */
+/** An app may connect before its call rings, or before it is recovered after a restart. */
 const comingMs = 5_000
 
 const lookMs = 100
 
-/** Of a seat whose app shows the offer no more: it has the call. */
+/** For a recovered leg, whose app already has the call. */
 const noDetails = { from_avatar: null, transfer_reason: null }
 
 export class Seats implements AppSeats {
@@ -32,7 +32,7 @@ export class Seats implements AppSeats {
 
   constructor(private readonly services: Services) {}
 
-  /** A seat that lives, by the channel of its leg. */
+  /** A live client leg, by its channel. */
   find(channelId: string): Seat | undefined {
     return this.byChannel.get(channelId)
   }
@@ -68,14 +68,14 @@ export class Seats implements AppSeats {
   }
 
   /**
-   * After the calls were taken up: legs that apps have in them are seats again, whose apps are on their way back. Seats
-   * of channels that are gone are forgotten.
+   * After recovery: rebuilds the client legs of recovered calls, whose apps are about to reconnect, and drops those
+   * whose channels are gone.
    */
   async restore(): Promise<void> {
     const { store, switchboard } = this.services
     for (const leg of await store.legsOfApps()) {
       const channel = switchboard.known(leg.channel_id)
-      // The row need not tell of an answer that the switch knows.
+      // The row may lack an answer that the switch knows of.
       if (channel?.state !== 'answered') continue
       const seat = this.byChannel.get(leg.channel_id) ?? this.seatOf(leg, channel)
       if (!seat || (seat.isTalking && seat.channel === channel)) continue
@@ -90,8 +90,8 @@ export class Seats implements AppSeats {
   }
 
   /**
-   * The app has nothing left of its media, as after a reload: it gets another leg, which takes the place of the one that
-   * it had as soon as the app has answered.
+   * The app has lost its peer connection, as after a reload: it gets another leg, which replaces the first one when the
+   * app has answered.
    */
   private async renew(seat: Seat, link: AppLink, brought: SeatClaims): Promise<AppControls> {
     const { store, switchboard, seat: services, newRing } = this.services
@@ -120,13 +120,13 @@ export class Seats implements AppSeats {
         if (reached === 'rejected') return
         const next = this.byChannel.get(reached.channel.id)
         await talk.replace(seat, reached)
-        // An app that is cut off in this moment comes with the token that it had.
+        // If the app is disconnected now, it reconnects with its previous token.
         if (!next || next.isOver) return
         this.byChannel.set(seat.channel.id, next)
         if (talk.isHolding(next)) next.tellHeld()
       })
       .catch(async (error: unknown) => {
-        log.warn({ err: error }, 'an app could not take up its part in a call')
+        log.warn({ err: error }, 'reconnecting an app to its call failed')
         await ring.end('failed')
       })
     return controls

@@ -1,4 +1,4 @@
-/** Apps that have a live stream are told there: `call.ring` with a token for each, and `call.canceled`. */
+/** Notices on apps' live streams: `call.ring` with a token for each, and `call.canceled`. */
 import type { Subscriber } from '../../stream/audience.js'
 import type { EventHub } from '../../stream/event-hub.js'
 import type { Owner } from '../../database/workspace-table.js'
@@ -8,12 +8,12 @@ import type { Person, SeatEnd } from './app-seats.js'
 import type { GivenTokens } from './given-tokens.js'
 
 export class StreamBell implements Bell, AppSource {
-  /** Channels that streams were given for a ring, to know the one whose app has answered. */
+  /** Channels of the tokens sent to streams, to find the one whose app has answered. */
   private readonly channels = new WeakMap<Notice, Map<string, string>>()
 
   constructor(
     private readonly hub: Pick<EventHub, 'publish' | 'sessions' | 'streamsOf'>,
-    /** Where the apps of a workspace connect with their tokens. */
+    /** WebSocket URL for the apps of a workspace. */
     private readonly socketUrl: (workspaceId: string, callId: string) => string,
     private readonly given: GivenTokens,
   ) {}

@@ -1,13 +1,15 @@
 /**
- * An app's answer whose ICE candidates may come behind it (trickle ICE, RFC 8838). The switch takes an answer once, and
- * with at least one candidate in it: what comes is gathered for a moment and sent as one.
+ * An app's answer with trickled ICE candidates (RFC 8838). The switch takes one answer only, with at least one
+ * candidate, so candidates are collected for a moment and sent with it.
  */
 import type { IceCandidate } from './app-seats.js'
 
-/** Candidates that follow one another within this go together, in milliseconds. */
+/** Candidates within this time are sent together, in milliseconds. */
 const gatherMs = 150
 
-/** An answer goes without candidates after this: those that the app's checks come from are found by themselves. */
+/**
+ * After this the answer is sent without candidates: the app's connectivity checks reveal its address (peer reflexive).
+ */
 const waitMs = 2_000
 
 const maxCandidates = 50
@@ -27,7 +29,7 @@ export class TrickledAnswer {
 
   add(candidate: IceCandidate): void {
     if (this.isSent || this.candidates.length >= maxCandidates) return
-    // The empty one is the last (W3C WebRTC, RTCPeerConnectionIceEvent).
+    // An empty candidate is the last (W3C WebRTC, RTCPeerConnectionIceEvent).
     if (candidate.candidate === '') {
       this.flush()
       return
@@ -52,7 +54,7 @@ export class TrickledAnswer {
   }
 }
 
-/** Writes each candidate into its section of the description, the first where none is named. */
+/** Writes each candidate into its media section; into the first if it names none. */
 function withCandidates(sdp: string, candidates: readonly IceCandidate[]): string {
   if (candidates.length === 0) return sdp
   const [session = '', ...media] = sdp.split(/^(?=m=)/m)

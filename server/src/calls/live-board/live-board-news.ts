@@ -1,7 +1,7 @@
 /**
- * Tells leaders and supervisors of the calls of their teams, and admins of all, as they change: `live.calls` on their
- * streams. Whoever writes something of a call says so; what it is now is read a moment later, for all calls of which it
- * was said together.
+ * Publishes changes of live calls: `live.calls` on the streams of admins, and of leaders and supervisors for the calls
+ * of their teams. Writers only report which call has changed; its state is read a moment later, for all calls reported
+ * by then.
  */
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.js'
@@ -11,16 +11,16 @@ import { outside } from '../../works.js'
 import type { LiveCallsTable, ShownCall } from './live-calls-table.js'
 import { presentLiveCall } from './present-live-call.js'
 
-/** What happens in one go, such as an answer and the end of the other rings, is told once. */
+/** Changes in quick succession, such as an answer and the end of the other rings, are published once. */
 const gatheringMs = 150
 
-/** Looks are so far apart at least: people read what comes of them. */
+/** Minimum pause between publications: people read them. */
 const pauseMs = 250
 
-/** Calls that one look is for. */
+/** At most this many calls are read at once. */
 const lookedAtOnce = 500
 
-/** After a look that failed. */
+/** Pause after a failure. */
 const afterFailureMs = 2_000
 
 interface Parts {
@@ -30,7 +30,7 @@ interface Parts {
   log: Logger
 }
 
-/** What one group of people is told at once. */
+/** One publication to one group of agents. */
 interface News {
   managers: readonly string[]
   calls: ShownCall[]
@@ -42,7 +42,7 @@ interface TeamMember {
   agent_id: string
 }
 
-/** A leader or supervisor of a team, or an admin, who needs none. */
+/** A leader or supervisor of a team; or an admin, without a team. */
 interface Manager {
   team_id: string | null
   agent_id: string
@@ -50,28 +50,28 @@ interface Manager {
 }
 
 export class LiveBoardNews {
-  /** Calls, and their workspaces. */
+  /** Changed calls, with their workspaces. */
   private readonly changed = new Map<string, string>()
-  /** Whom a call was told to when it changed last: those who see it no more are told that. */
-  private readonly told = new Map<string, readonly string[]>()
+  /** Agents who got the last change of a call: they are notified when they no longer see it. */
+  private readonly notified = new Map<string, readonly string[]>()
   private timer: NodeJS.Timeout | undefined
   private looking: Promise<void> | undefined
   private stopped = false
 
   constructor(private readonly parts: Parts) {}
 
-  /** Something of a call has been written. */
+  /** A call has changed. */
   callChanged(workspaceId: string, callId: string): void {
     if (!this.parts.hub.isHeard(workspaceId)) {
-      // Who was told of it is gone, and asks for the whole board when they come back.
-      this.told.delete(callId)
+      // No stream is open: apps fetch the whole board when they reconnect.
+      this.notified.delete(callId)
       return
     }
     this.changed.set(callId, workspaceId)
     this.lookIn(gatheringMs)
   }
 
-  /** Tells nothing more. */
+  /** Stops publishing. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
@@ -91,7 +91,7 @@ export class LiveBoardNews {
     )
   }
 
-  /** @returns milliseconds until the next */
+  /** @returns milliseconds until the next run */
   private async look(): Promise<number> {
     const changed = [...this.changed].slice(0, lookedAtOnce)
     for (const [id] of changed) this.changed.delete(id)
@@ -104,7 +104,7 @@ export class LiveBoardNews {
       }
       return pauseMs
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'changes of calls could not be told to who supervises them')
+      this.parts.log.warn({ err: error }, 'publishing changes of live calls failed')
       for (const [id, workspaceId] of changed) this.changed.set(id, workspaceId)
       return afterFailureMs
     }
@@ -127,12 +127,12 @@ export class LiveBoardNews {
       const call = calls.get(id)
       const theirs = managersOf(id)
       const now = call ? theirs : []
-      const before = [...(this.told.get(id) ?? []), ...(call ? [] : theirs)]
+      const before = [...(this.notified.get(id) ?? []), ...(call ? [] : theirs)]
       const left = [...new Set(before)].filter((one) => !now.includes(one)).sort()
       if (left.length > 0) newsFor(left).gone.push(id)
       if (call && now.length > 0) newsFor(now).calls.push(call)
-      if (now.length > 0) this.told.set(id, now)
-      else this.told.delete(id)
+      if (now.length > 0) this.notified.set(id, now)
+      else this.notified.delete(id)
     }
     for (const { managers, calls, gone } of news.values()) {
       this.parts.hub.publish({
@@ -144,7 +144,7 @@ export class LiveBoardNews {
     }
   }
 
-  /** Tells of each call the leaders and supervisors of the teams that have it, or had it, and the admins; by their ids. */
+  /** Ids of the agents to notify of each call: admins, and leaders and supervisors of the teams that have or had it. */
   private async managers(
     workspaceId: string,
     ids: readonly string[],
@@ -185,7 +185,7 @@ export class LiveBoardNews {
   }
 }
 
-/** A supervisor hears the call, and it is not their team's for that. */
+/** The teams of a supervisor who monitors the call do not count. */
 function agentsIn({ legs }: ShownCall): string[] {
   return legs.flatMap(({ role, agent_id }) => (role === 'supervisor' ? [] : (agent_id ?? [])))
 }

@@ -2,15 +2,14 @@ import { agent, apiKey, endpoint } from '../../http/endpoint.js'
 import { LiveBoardShape } from './live-board.schema.js'
 import type { LiveBoard } from './live-board.js'
 
-const description =
-  'Agents with their states, and calls with who talks in them, who hears them and who waits. '
+const description = 'Agents with their states, and calls with their agents, supervisors and waiting callers. '
 
 export function liveBoardEndpoints({ liveBoard }: { liveBoard: LiveBoard }) {
   return [
     endpoint({
       method: 'GET',
       path: '/call-center/live',
-      summary: 'Show what goes on in one’s teams in this moment',
+      summary: 'Show live calls and agents of your own teams',
       description: `${description}Changes follow on the event stream, as \`live.calls\` and \`workspace.agent.state\`.`,
       tag: 'Call centre',
       auth: agent('leader', 'supervisor'),
@@ -20,8 +19,8 @@ export function liveBoardEndpoints({ liveBoard }: { liveBoard: LiveBoard }) {
     endpoint({
       method: 'GET',
       path: '/live',
-      summary: 'Show what goes on in the workspace in this moment',
-      description: `${description}Also those of no team.`,
+      summary: 'Show live calls and agents of the workspace',
+      description: `${description}Includes those without a team.`,
       tag: 'Calls',
       auth: apiKey('any'),
       response: { 200: LiveBoardShape },

@@ -1,4 +1,4 @@
-/** The live board: what is going on in this moment. */
+/** The live board: calls and agents as of now. */
 import Type, { type Static } from 'typebox'
 import { Timestamp, nullable } from '../../http/shapes.js'
 import { AgentStateShape } from '../../presence/agent-state.schema.js'
@@ -7,7 +7,7 @@ import { CallDetailShape } from '../call.schema.js'
 const party = (description: string) =>
   Type.Object({ number: Type.String(), name: Type.String() }, { description })
 
-const whom = { agent_id: Type.String(), username: Type.String(), display_name: Type.String() }
+const agent = { agent_id: Type.String(), username: Type.String(), display_name: Type.String() }
 
 const { direction, status, answered_at } = CallDetailShape.properties
 
@@ -16,24 +16,24 @@ export const LiveCallShape = Type.Object(
     call_id: Type.String(),
     direction,
     status,
-    from: party('Who calls'),
-    to: party('Who was called'),
+    from: party('The caller'),
+    to: party('The called party'),
     agents: Type.Array(
       Type.Object({
-        ...whom,
+        ...agent,
         state: Type.Enum(['ringing', 'talking']),
         since: Timestamp,
       }),
-      { description: 'Those who are in it, or are rung for it' },
+      { description: 'Agents in the call, ringing ones included' },
     ),
-    supervisors: Type.Array(Type.Object({ ...whom, since: Timestamp }), {
-      description: 'Those who hear it',
+    supervisors: Type.Array(Type.Object({ ...agent, since: Timestamp }), {
+      description: 'Supervisors of the call',
     }),
-    voice_agent_id: nullable(Type.String({ description: 'The voice agent who talks in it' })),
+    voice_agent_id: nullable(Type.String({ description: 'The voice agent in the call' })),
     waiting: nullable(
       Type.Object(
         { team_id: Type.String(), entered_at: Timestamp },
-        { description: 'Its place in the queue of a team: who entered first is next' },
+        { description: 'Queue of a team that it waits in, first in, first out' },
       ),
     ),
     created_at: Timestamp,
@@ -47,7 +47,7 @@ const LiveAgentShape = Type.Object(
   {
     ...AgentStateShape.properties,
     role: Type.Enum(['member', 'leader', 'supervisor']),
-    team_ids: Type.Array(Type.String(), { description: 'Of the teams that the board shows' }),
+    team_ids: Type.Array(Type.String(), { description: 'Teams of the agent, of those on the board' }),
   },
   { title: 'LiveAgent' },
 )
@@ -65,7 +65,7 @@ export const LiveBoardShape = Type.Object(
     calls: Type.Array(LiveCallShape, {
       description: 'Calls that have not ended, oldest first; 5,000 at most',
     }),
-    is_complete: Type.Boolean({ description: 'Whether all agents and calls are here' }),
+    is_complete: Type.Boolean({ description: 'False if agents or calls were left out' }),
   },
   { title: 'LiveBoard' },
 )

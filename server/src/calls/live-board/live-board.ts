@@ -1,4 +1,4 @@
-/** The live board: teams, their agents with their states, and their calls, as they are in this moment. */
+/** The live board: teams, their agents with states, and their calls, as of now. */
 import { Raw } from 'typeorm'
 import type { Agent } from '../../agents/agent.entity.js'
 import type { AgentService } from '../../agents/agent.service.js'
@@ -11,10 +11,10 @@ import type { TeamService } from '../../teams/team.service.js'
 import type { LiveCallsTable } from './live-calls-table.js'
 import { presentLiveCall } from './present-live-call.js'
 
-/** Agents and calls on one board: each. Beyond it nobody reads it. */
+/** At most this many agents and this many calls: a longer board is unreadable. */
 const most = 5_000
 
-/** As many as a workspace has, unless its operator raised the limit. */
+/** The default limit of teams in a workspace. */
 const mostTeams = 1_000
 
 interface Services {
@@ -29,14 +29,14 @@ interface Services {
 export class LiveBoard {
   constructor(private readonly services: Services) {}
 
-  /** What goes on in the teams of an agent. */
+  /** The board of an agent's teams. */
   async ofTeamsOf(workspace: Owner, agentId: string) {
     const { memberships } = this.services
     const { rows } = await memberships.teamsOf(workspace, agentId, everyTeam)
     return this.show(workspace, rows, false)
   }
 
-  /** What goes on in the whole workspace, also with agents and calls of no team. */
+  /** The board of the whole workspace, including agents and calls without a team. */
   async ofAll(workspace: Owner) {
     const { rows } = await this.services.teams.list(workspace, everyTeam)
     return this.show(workspace, rows, true)
@@ -77,7 +77,7 @@ export class LiveBoard {
     return this.services.agents.listWhere(workspace, page, { ...where, is_active: true })
   }
 
-  /** Of each agent, those of some teams that they are in. */
+  /** The given teams that each agent is a member of. */
   private async teamIds(workspace: Owner, teamIds: readonly string[]): Promise<Map<string, string[]>> {
     if (teamIds.length === 0) return new Map()
     const rows: { team_id: string; agent_id: string }[] = await this.services.database.source.query(

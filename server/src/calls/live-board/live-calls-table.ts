@@ -1,10 +1,10 @@
-/** Calls that live, as the live board shows them: read from the rows, whichever server drives the calls. */
+/** Live calls for the live board, read from the rows, whichever server drives the calls. */
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { CallDirection, CallStatus } from '../call.entity.js'
 import type { LegRole } from '../call-leg.entity.js'
 
-/** A call that has not ended, with its legs that have not. */
+/** A live call with its open legs. */
 export interface ShownCall {
   id: string
   workspace_id: string
@@ -22,11 +22,11 @@ export interface ShownCall {
   legs: ShownLeg[]
 }
 
-/** A leg at whose end is an agent or a voice agent. */
+/** A leg of an agent or a voice agent. */
 export interface ShownLeg {
   call_id: string
   role: LegRole
-  /** Null where a voice agent is at its end. */
+  /** Null for a voice agent. */
   agent_id: string | null
   username: string | null
   display_name: string | null
@@ -39,7 +39,7 @@ const columns = `calls.id, calls.workspace_id, calls.direction, calls.status, ca
   calls.to_number, calls.to_name, calls.created_at, calls.answered_at,
   entry.team_id AS queue_team_id, entry.entered_at AS queue_entered_at`
 
-/** Of calls of teams: an agent of theirs is in it or is rung, or it waits for one of them. */
+/** Calls of teams: an agent of the team is in the call or is rung, or the call waits in the team's queue. */
 const ofTeams = `AND (entry.team_id IN (?) OR EXISTS (
   SELECT 1 FROM call_legs leg JOIN team_members member ON member.agent_id = leg.agent_id
   WHERE leg.call_id = calls.id AND leg.ended_at IS NULL AND leg.role <> 'supervisor' AND member.team_id IN (?)))`
@@ -47,7 +47,11 @@ const ofTeams = `AND (entry.team_id IN (?) OR EXISTS (
 export class LiveCallsTable {
   constructor(private readonly database: Database) {}
 
-  /** Calls of a workspace, oldest first. @param teamIds only theirs @param most so many at most */
+  /**
+   * Calls of a workspace, oldest first.
+   * @param teamIds restricts them to these teams
+   * @param most maximum number
+   */
   async of(workspace: Owner, teamIds: readonly string[] | null, most: number): Promise<ShownCall[]> {
     if (teamIds?.length === 0) return []
     const calls: ShownCall[] = await this.database.source.query(
@@ -58,7 +62,7 @@ export class LiveCallsTable {
     return this.withLegs(calls)
   }
 
-  /** Those of the ids that live, of whatever workspace. */
+  /** The live calls among these ids, of any workspace. */
   async known(ids: readonly string[]): Promise<ShownCall[]> {
     if (ids.length === 0) return []
     const calls: ShownCall[] = await this.database.source.query(

@@ -18,7 +18,7 @@ export function presentLiveCall(call: ShownCall): LiveCallAnswer {
     agents: legs.filter(({ role }) => role !== 'supervisor').map(agentIn),
     supervisors: legs
       .filter(({ role }) => role === 'supervisor')
-      .map((leg) => ({ ...whom(leg), since: (leg.answered_at ?? leg.created_at).toISOString() })),
+      .map((leg) => ({ ...named(leg), since: (leg.answered_at ?? leg.created_at).toISOString() })),
     voice_agent_id: voice?.voice_agent_id ?? null,
     waiting:
       call.queue_team_id !== null && call.queue_entered_at
@@ -29,13 +29,13 @@ export function presentLiveCall(call: ShownCall): LiveCallAnswer {
   }
 }
 
-/** Who calls is in the call from the beginning. */
+/** A caller is in the call from the start. */
 function agentIn(leg: AgentLeg): LiveCallAnswer['agents'][number] {
   const talksSince = leg.role === 'caller' ? leg.created_at : leg.answered_at
   const since = (talksSince ?? leg.created_at).toISOString()
-  return { ...whom(leg), state: talksSince ? 'talking' : 'ringing', since }
+  return { ...named(leg), state: talksSince ? 'talking' : 'ringing', since }
 }
 
-function whom({ agent_id, username, display_name }: AgentLeg) {
+function named({ agent_id, username, display_name }: AgentLeg) {
   return { agent_id, username, display_name }
 }

@@ -1,6 +1,6 @@
 /**
- * Tells a person from an answering machine by what is heard after the answer. A person says a word or two and waits; a
- * machine goes on, and beeps. The times are those that Twilio and Telnyx have by default, or between theirs.
+ * Distinguishes a person from an answering machine by the audio after the answer. A person says a word or two and
+ * waits; a machine keeps talking, and beeps. The times are the defaults of Twilio and Telnyx, or between them.
  */
 import { frameMs } from '../../switch/raw-audio.js'
 import { VoiceActivity } from '../../voice-agents/speech/cascaded/voice-activity.js'
@@ -8,25 +8,25 @@ import { Tones } from './tones.js'
 
 export interface Answered {
   readonly answered_by: 'human' | 'machine' | 'fax' | 'unknown'
-  /** How the end of a machine's greeting was told; null where it was not waited for, or not heard. */
+  /** How the end of a machine's greeting was detected; null if it was not waited for, or not detected. */
   readonly message_end: 'beep' | 'silence' | null
 }
 
 const framesOf = (ms: number) => ms / frameMs
 
-/** Nobody says anything. */
+/** Frames of initial silence after which the result is `unknown`. */
 const firstSilence = framesOf(5_000)
 
 /** A greeting this long is a machine's. */
 const longGreeting = framesOf(2_400)
 
-/** A person waits for an answer. */
+/** Silence after which the greeting counts as a person's. */
 const waits = framesOf(1_000)
 
-/** A machine's greeting is over without a beep. */
+/** Silence that ends a machine's greeting without a beep. */
 const endSilence = framesOf(2_000)
 
-/** Less is a click, or a breath. */
+/** Anything shorter is a click or a breath. */
 const shortestWord = framesOf(120)
 
 const speechThreshold = 0.5
@@ -35,13 +35,13 @@ export class AnswerDetector {
   private readonly voice = new VoiceActivity(speechThreshold)
   private readonly tones: Tones
   private frames = 0
-  /** Where the greeting began; null before. */
+  /** Frame at which the greeting began; null before. */
   private beganAt: number | null = null
   private isMachine = false
 
   /**
-   * @param rate samples a second
-   * @param toEnd whether a machine is told at the end of its greeting, rather than at once
+   * @param rate samples per second
+   * @param toEnd whether a machine is reported at the end of its greeting, rather than at once
    */
   constructor(
     rate: number,
@@ -50,7 +50,11 @@ export class AnswerDetector {
     this.tones = new Tones(rate)
   }
 
-  /** @param frame 20 ms @param probability that it is speech @returns null while nothing is known */
+  /**
+   * @param frame 20 ms
+   * @param probability that it is speech
+   * @returns null while undecided
+   */
   hear(frame: Int16Array, probability: number): Answered | null {
     this.frames += 1
     const tone = this.tones.hear(frame)
@@ -60,7 +64,7 @@ export class AnswerDetector {
     return this.beganAt === null ? this.ofSilence() : this.ofSpeech(this.beganAt)
   }
 
-  /** What is known when there is no more time. */
+  /** The result when time is up. */
   timedOut(): Answered {
     return { answered_by: this.isMachine ? 'machine' : 'unknown', message_end: null }
   }

@@ -1,4 +1,4 @@
-/** Listens to who has answered a call, over a tap of its line. */
+/** Detects who has answered a call, over a tap of its script leg. */
 import type { Logger } from 'pino'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
@@ -18,7 +18,7 @@ export interface DetectionRequest {
   readonly line: Channel
   /** See {@link AnswerDetector}. */
   readonly toEnd: boolean
-  /** Until it is given up. */
+  /** Seconds until it gives up. */
   readonly seconds: number
   readonly signal: AbortSignal
 }
@@ -26,23 +26,23 @@ export interface DetectionRequest {
 const rate = 8_000
 const silentFrame = new Int16Array(rate / 50)
 
-/** Far ends that send nothing in silence are silent. */
+/** No RTP for this long counts as silence. */
 const gapMs = 200
 const framesOfGap = gapMs / 20
 
-/** The switch ends a tap whose server has died. */
+/** The switch ends a tap whose server has crashed after this. */
 const tapGraceSeconds = 15
 
 export class MachineDetection {
   constructor(private readonly options: Options) {}
 
-  /** @returns `unknown` also where the line cannot be heard */
+  /** @returns `unknown` also if the leg cannot be tapped */
   async whoAnswers(request: DetectionRequest): Promise<Answered> {
     const detector = new AnswerDetector(rate, request.toEnd)
     try {
       return await this.listen(request, detector)
     } catch (error) {
-      this.options.log.warn({ err: error, call: request.call.id }, 'who has answered cannot be heard')
+      this.options.log.warn({ err: error, call: request.call.id }, 'machine detection failed')
       return detector.timedOut()
     }
   }

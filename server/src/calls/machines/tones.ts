@@ -1,25 +1,25 @@
-/** Finds single tones: the beep of an answering machine, and the answer of a fax (ITU-T T.30, CED: 2100 Hz). */
+/** Detects single tones: the beep of an answering machine, and the answer tone of a fax (ITU-T T.30, CED: 2100 Hz). */
 
-/** Share of a frame's power that is at one frequency. A hummed vowel has less. */
+/** Minimum share of a frame's power at one frequency. A hummed vowel has less. */
 const pureShare = 0.95
 
-/** Root mean square below which a frame is silence. */
+/** Frames with a lower root mean square are silence. */
 const silence = 100
 
 /** Hz. Below it a voice can be as pure as a tone. */
 const lowest = 400
 const highest = 2_500
 
-/** Hz that a tone may wander between frames. */
+/** Hz that a tone may drift between frames. */
 const drift = 15
 
-/** Frames of 20 ms: 160 ms are a beep, and 500 ms of 2100 Hz a fax. */
+/** Frames of 20 ms: 160 ms for a beep, 500 ms of 2100 Hz for a fax. */
 const beepFrames = 8
 const faxFrames = 25
 const faxHz = 2_100
 const faxWidth = 30
 
-/** A fax turns the phase of its tone (ITU-T V.8, ANSam), which spoils a frame. */
+/** A fax reverses the phase of its tone (ITU-T V.8, ANSam), which spoils one frame. */
 const spoiltFrames = 1
 
 export class Tones {
@@ -27,10 +27,13 @@ export class Tones {
   private length = 0
   private spoilt = 0
 
-  /** @param rate samples a second */
+  /** @param rate samples per second */
   constructor(private readonly rate: number) {}
 
-  /** @param frame 20 ms @returns what is known with this frame: a beep, once it is over */
+  /**
+   * @param frame 20 ms
+   * @returns what this frame completes: a beep is reported when it has ended
+   */
   hear(frame: Int16Array): 'beep' | 'fax' | null {
     const hz = toneOf(frame, this.rate)
     if (hz !== null && (this.length === 0 || Math.abs(hz - this.hz) <= drift)) {
@@ -49,7 +52,7 @@ export class Tones {
   }
 }
 
-/** @returns the frequency of a frame that is one tone, else null */
+/** @returns the frequency of a frame with a single tone, else null */
 function toneOf(frame: Int16Array, rate: number): number | null {
   let [energy, both, middle] = [0, 0, 0]
   for (const sample of frame) energy += sample * sample

@@ -1,7 +1,7 @@
 /**
- * A stream that goes on in the background of its call, from the customer's server being called to the end. Its sound comes
- * by a tap of the call's line, which is opened anew on whoever takes the line's place, and after the link to the switch
- * was lost; the connection to the server stays the same.
+ * A stream in the background of a call, from the connection to the customer's server to the end. Its audio comes from a
+ * tap of the script leg, which is reopened when another leg replaces that one, and after the connection to the switch
+ * was lost; the connection to the server stays open.
  */
 import type { Logger } from 'pino'
 import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
@@ -19,25 +19,25 @@ interface Options {
   readonly switchboard: Switchboard
   readonly sockets: GuardedSockets
   readonly log: Logger
-  /** It is heard over another channel. */
+  /** The tap has another channel. */
   tapped(channelId: string): void
   ended(end: StreamEnd, frames: { sent: number; dropped: number }): void
 }
 
-/** A tap that ended before its channel did is opened again after this. */
+/** A tap that ended before its channel did is reopened after this. */
 const againMs = 500
 
-/** Telephones send up to 3.4 kHz of 4: what the filter leaves above that is not heard. */
+/** Telephones send up to 3.4 kHz of 4: whatever the filter leaves above that is inaudible. */
 const wholeBand = 1
 
-/** So often without one sound between. */
+/** Attempts without any audio in between. */
 const maxTries = 5
 
-/** A call that is not taken up for so long after the link was lost is over, or another server goes on with it. */
+/** A call that is not recovered this long after the connection was lost is over, or belongs to another server. */
 const abandonedMs = 60_000
 
 export class BackgroundStream {
-  /** Resolves when it is over. */
+  /** Resolves when the stream is over. */
   readonly done: Promise<void>
   private readonly finish: () => void
   private readonly leaving = new AbortController()
@@ -50,7 +50,7 @@ export class BackgroundStream {
   private readonly cutter: FrameCutter
   private readonly sampleRate: 8000 | 16000
 
-  /** @param isResumed it was begun by an earlier process */
+  /** @param isResumed whether the previous process started it */
   constructor(
     private host: StreamHost,
     private readonly options: Options,
@@ -65,14 +65,14 @@ export class BackgroundStream {
     void this.run(isResumed)
   }
 
-  /** The call was taken up anew by this process. */
+  /** This process has recovered the call. */
   resume(host: StreamHost): void {
     this.host = host
     this.follow(host)
     this.tapLine()
   }
 
-  /** Hears the channel that the call's line has now. */
+  /** Taps the current channel of the script leg. */
   tapLine(): void {
     if (this.end || !this.socket) return
     clearTimeout(this.timer)
@@ -88,7 +88,7 @@ export class BackgroundStream {
     this.socket?.close(end)
     const { sent = 0, dropped = 0 } = this.socket ?? {}
     this.options.ended(end, { sent, dropped })
-    // Nobody goes on behind a stream that the next process goes on with.
+    // The next process continues the stream, so the script must not.
     if (end === 'restart') return
     this.note('ended', { reason: end })
     this.finish()
@@ -123,7 +123,7 @@ export class BackgroundStream {
     }
   }
 
-  /** Hears the line of the call, in place of what was heard before. */
+  /** Opens a tap of the script leg, replacing the previous one. */
   private async openTap(): Promise<void> {
     const { switchboard, settings, id, log } = this.options
     const { call } = this.host
@@ -140,7 +140,7 @@ export class BackgroundStream {
       else if (tap) this.listen(tap)
       else this.tapAgain()
     } catch (error) {
-      log.warn({ err: error, stream: id, call: call.id }, 'a stream hears nothing')
+      log.warn({ err: error, stream: id, call: call.id }, 'opening the tap of a stream failed')
       this.tapAgain()
     }
   }
@@ -160,7 +160,7 @@ export class BackgroundStream {
     this.options.tapped(tap.channelId)
   }
 
-  /** The line may have ended, or is being replaced, and this is told of it in a moment. */
+  /** The leg may have ended or is being replaced; its event arrives in a moment. */
   private tapAgain(): void {
     if (++this.tries > maxTries) this.stop('no_audio')
     else this.wait(againMs, () => this.tapLine())

@@ -24,7 +24,7 @@ interface Options {
   readonly log: Logger
 }
 
-/** Streams in the background of one call at once. */
+/** Concurrent background streams of one call. */
 export const maxStreamsOfCall = 4
 
 interface Running {
@@ -34,7 +34,7 @@ interface Running {
 }
 
 export class CallStreams {
-  /** By call. */
+  /** By call id. */
   private readonly running = new Map<string, Running[]>()
   private readonly twoWay = new Set<CustomerSocket>()
   private readonly writes: DurableWrites
@@ -43,15 +43,15 @@ export class CallStreams {
     this.writes = new DurableWrites(options.log)
   }
 
-  /** The rule that the URL of a stream breaks, to follow "must", or undefined. */
+  /** The rule that the URL of a stream breaks, worded to follow "must", or undefined. */
   brokenRule(url: string): string | undefined {
     return this.options.sockets.brokenRule(url)
   }
 
   /**
-   * Begins a stream in the background; nobody waits for the customer's server.
-   * @param isAgain an earlier process may have begun it already
-   * @returns false when the call has too many
+   * Starts a background stream; does not wait for the customer's server.
+   * @param isAgain whether the previous process may have started it already
+   * @returns false if the call has too many
    */
   async begin(host: StreamHost, settings: StreamSettings, isAgain: boolean): Promise<boolean> {
     const { call } = host
@@ -71,7 +71,7 @@ export class CallStreams {
     return true
   }
 
-  /** The way to a customer's server with whom a call's party is to talk. */
+  /** A route to a customer's server that is bridged with a call's party. */
   routeTo(settings: StreamSettings, note: StreamHost['note']): Route {
     return routeToServer(settings, {
       ...{ id: newId('str'), sockets: this.options.sockets, note },
@@ -82,12 +82,12 @@ export class CallStreams {
     })
   }
 
-  /** Somebody else has taken the line's place. */
+  /** Another leg has become the script leg. */
   goOn(callId: string): void {
     for (const { stream } of this.running.get(callId) ?? []) stream.tapLine()
   }
 
-  /** The call's script does not stay any more for the streams that it has now. */
+  /** The call's script no longer waits for its current streams. */
   release(callId: string): void {
     for (const { row } of this.running.get(callId) ?? []) {
       if (!row.is_awaited) continue
@@ -96,7 +96,7 @@ export class CallStreams {
     }
   }
 
-  /** Resolves when no stream is open any more for which the call's script stays, or at the signal. */
+  /** Resolves when no awaited stream of the call is open any more, or at the signal. */
   async untilOver(callId: string, signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true })
@@ -108,18 +108,18 @@ export class CallStreams {
     }
   }
 
-  /** Whether a call's script stays for streams. */
+  /** True if a call's script waits for streams. */
   isAwaited(callId: string): boolean {
     return this.awaited(callId).length > 0
   }
 
-  /** Goes on with the streams of a call that is taken up. */
+  /** Continues the streams of a recovered call. */
   async takeUp(host: StreamHost): Promise<void> {
     const { secrets, switchboard } = this.options
     const rows = await this.rows.findBy({ call_id: host.call.id, ended_at: IsNull() })
     const running = this.running.get(host.call.id) ?? []
     for (const row of rows) {
-      // The switch may go on with what nobody hears any more.
+      // The tap of the previous process may still be running.
       if (row.channel_id) await switchboard.kill(row.channel_id, 'NORMAL_CLEARING')
       const here = running.find((one) => one.row.id === row.id)
       if (here) here.stream.resume(host)
@@ -127,7 +127,7 @@ export class CallStreams {
     }
   }
 
-  /** Leaves all customers' servers; the streams in the background are gone on with by the next process. */
+  /** Disconnects from all customers' servers; the next process continues the background streams. */
   async stop(): Promise<void> {
     for (const { stream } of [...this.running.values()].flat()) stream.stop('restart')
     for (const socket of this.twoWay) socket.close('restart')

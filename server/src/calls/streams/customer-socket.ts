@@ -1,6 +1,6 @@
 /**
- * The WebSocket to a customer's server over which a stream goes. Whatever that server does, nobody waits for it: what it
- * does not read in time is dropped, and a server that reads nothing, or answers no ping, is left.
+ * The WebSocket of a stream to a customer's server. It never blocks on that server: audio that is not read in time is
+ * dropped, and a server that stops reading, or answers no ping, is disconnected.
  */
 import { EventEmitter } from 'node:events'
 import { RequestRefusedError } from '../../http-client/errors.js'
@@ -12,20 +12,20 @@ export type StreamEnd =
   | 'call_ended'
   /** The customer's server closed it. */
   | 'closed'
-  /** The URL leads where it may not. */
+  /** The URL leads to a forbidden address. */
   | 'refused'
-  /** No WebSocket came to be in time. */
+  /** No WebSocket connection in time. */
   | 'unreachable'
-  /** The server read nothing for too long. */
+  /** The server stopped reading for too long. */
   | 'stalled'
   /** The connection broke, or the server answered no ping. */
   | 'lost'
-  /** The switch gave no sound. */
+  /** The switch delivered no audio. */
   | 'no_audio'
-  /** This server stops; the next one goes on with the stream. */
+  /** This server stops; the next one continues the stream. */
   | 'restart'
 
-/** The customer's server could not be connected with. */
+/** Connecting to the customer's server failed. */
 export class StreamRefusedError extends Error {
   constructor(
     readonly end: 'refused' | 'unreachable',
@@ -36,9 +36,9 @@ export class StreamRefusedError extends Error {
 }
 
 interface CustomerSocketEvents {
-  /** The server says something. */
+  /** Audio from the server. */
   audio: [samples: Int16Array]
-  /** What it said and was not heard yet is not to be heard. */
+  /** Discard the audio that has not been played yet. */
   killAudio: []
   closed: [end: StreamEnd]
 }
@@ -47,34 +47,34 @@ export interface CustomerSocketOptions {
   sockets: Pick<GuardedSockets, 'connect'>
   url: string
   headers: Readonly<Record<string, string>>
-  /** Given up when it is aborted before the connection is there. */
+  /** Aborts a connection attempt. */
   signal: AbortSignal
 }
 
-/** For DNS, TLS and the handshake. */
+/** For DNS, TLS and the handshake, in milliseconds. */
 const connectMs = 10_000
 
-/** Longest message that is taken: 16 s at 16,000 Hz. */
+/** Longest message accepted: 16 s at 16,000 Hz. */
 const maxMessageBytes = 524_288
 
-/** Longest text that is read; none that has a meaning is longer. */
+/** Longest text that is parsed; all valid ones are shorter. */
 const maxTextBytes = 4_096
 
-/** Beyond this nothing more is queued: 2 s at 16,000 Hz. */
+/** Send queue limit: 2 s at 16,000 Hz. */
 const maxQueuedBytes = 65_536
 
-/** A server that has read nothing for so long is left. */
+/** A server that has not read for this long is disconnected. */
 const stalledMs = 10_000
 
 const pingEveryMs = 10_000
 
-/** Time for the server's answer to our closing. */
+/** Time for the server's close frame after ours. */
 const closeMs = 2_000
 
-/** What `ws` says of a connection that ended without a closing frame. */
+/** Code that `ws` reports for a connection that ended without a close frame. */
 const brokenOff = 1006
 
-/** RFC 6455, section 7.4.1; 1012 is of its registry at IANA: service restart. */
+/** RFC 6455, section 7.4.1; 1012 is in its IANA registry: service restart. */
 const closeCodes: Partial<Record<StreamEnd, number>> = { call_ended: 1000, no_audio: 1011, restart: 1012 }
 
 export class CustomerSocket extends EventEmitter<CustomerSocketEvents> {
@@ -97,7 +97,7 @@ export class CustomerSocket extends EventEmitter<CustomerSocketEvents> {
   }
 
   /**
-   * Connects. Nothing is heard of the server until {@link begin}.
+   * Connects; no audio is received before {@link begin}.
    * @throws {StreamRefusedError}
    */
   static async open({ sockets, url, headers, signal }: CustomerSocketOptions): Promise<CustomerSocket> {
@@ -140,12 +140,12 @@ export class CustomerSocket extends EventEmitter<CustomerSocketEvents> {
     return this.end !== undefined
   }
 
-  /** From now on the server is heard. */
+  /** Starts to receive audio. */
   begin(): void {
     this.socket.resume()
   }
 
-  /** Sends 20 ms, unless the server is too far behind. */
+  /** Sends 20 ms, or drops them if the server is too far behind. */
   send(frame: Int16Array): void {
     if (this.end) return
     if (this.socket.bufferedAmount > maxQueuedBytes) {
@@ -160,7 +160,7 @@ export class CustomerSocket extends EventEmitter<CustomerSocketEvents> {
     this.socket.send(bytesOf(frame))
   }
 
-  /** Ends it; harmless when it has ended. */
+  /** Closes it; does nothing if it is closed. */
   close(end: StreamEnd): void {
     if (this.end) return
     const { socket } = this
@@ -201,7 +201,7 @@ export class CustomerSocket extends EventEmitter<CustomerSocketEvents> {
   }
 }
 
-/** Other texts mean nothing. */
+/** Any other text is ignored. */
 function isKillAudio(bytes: Buffer): boolean {
   if (bytes.length > maxTextBytes) return false
   try {

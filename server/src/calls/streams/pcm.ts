@@ -1,4 +1,4 @@
-/** Sound as bytes: 16-bit samples, little endian, mono. */
+/** Audio as bytes: 16-bit samples, little endian, mono. */
 import { endianness } from 'node:os'
 
 const isLittle = endianness() === 'LE'
@@ -8,9 +8,9 @@ export function bytesOf(samples: Int16Array): Buffer {
   return isLittle ? bytes : bytes.swap16()
 }
 
-/** Reads samples from bytes that are cut anywhere. */
+/** Reads samples from bytes that are split anywhere. */
 export class SampleReader {
-  /** The first byte of a sample whose second is still to come. */
+  /** The first byte of an incomplete sample. */
   private half: Buffer = Buffer.alloc(0)
 
   read(bytes: Buffer): Int16Array {
@@ -28,7 +28,7 @@ export class SampleReader {
 export class FrameCutter {
   private rest = new Int16Array(0)
 
-  /** @param length samples of a frame */
+  /** @param length samples per frame */
   constructor(private readonly length: number) {}
 
   cut(samples: Int16Array): Int16Array[] {

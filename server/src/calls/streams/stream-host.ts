@@ -5,7 +5,7 @@ import type { Call } from '../call.entity.js'
 /** The running call of a stream. */
 export interface StreamHost {
   readonly call: Readonly<Call>
-  /** The channel that its program runs on: another one, when somebody else takes the line's place. */
+  /** The current channel of the script leg; a transfer can replace it. */
   line(): Channel
   /** Aborted when the call ends. */
   readonly over: AbortSignal

@@ -1,4 +1,4 @@
-/** What a stream is asked to be: the parameters of the action `stream`, and their rules. */
+/** Parameters of the action `stream`, and their rules. */
 import Type, { type Static } from 'typebox'
 import { maxUrlLength } from '../../http-client/urls.js'
 import type { FieldProblem } from '../../http/errors.js'
@@ -14,10 +14,13 @@ export const StreamSettings = Type.Object({
   }),
   track: Type.Optional(
     Type.Enum(['both', 'inbound', 'outbound'], {
-      description: 'Whom the server hears: the call’s party, what they hear, or both; both by default',
+      description:
+        'Audio that is sent: from the call’s party (inbound), to the party (outbound), or both; both by default',
     }),
   ),
-  sample_rate: Type.Optional(Type.Enum([8000, 16000], { description: 'Samples a second; 8000 by default' })),
+  sample_rate: Type.Optional(
+    Type.Enum([8000, 16000], { description: 'Samples per second; 8000 by default' }),
+  ),
   bidirectional: Type.Optional(
     Type.Boolean({ description: 'The call’s party talks with the server; false by default' }),
   ),
@@ -44,13 +47,13 @@ export const StreamSettings = Type.Object({
 })
 export type StreamSettings = Static<typeof StreamSettings>
 
-/** Those of the handshake itself (RFC 6455, section 4.1), and of how HTTP carries a message (RFC 9110, RFC 9112). */
+/** Headers of the handshake itself (RFC 6455, section 4.1), and of HTTP message framing (RFC 9110, RFC 9112). */
 const ownHeaders = new Set([
   ...['host', 'connection', 'upgrade', 'content-length', 'transfer-encoding', 'te', 'trailer', 'expect'],
   ...['keep-alive', 'proxy-authorization', 'proxy-connection', 'proxy-authenticate'],
 ])
 
-/** @param brokenRule the rule that a URL breaks, to follow "must" */
+/** @param brokenRule the rule that a URL breaks, worded to follow "must" */
 export function settingProblems(
   { ws_url, track, bidirectional = false, headers = {} }: StreamSettings,
   brokenRule: (url: string) => string | undefined,
@@ -61,7 +64,7 @@ export function settingProblems(
   if (bidirectional && track === 'outbound') {
     problems.push([
       'track',
-      'must not be outbound when bidirectional is true: the server is sent what it does not say',
+      'must not be outbound when bidirectional is true: the server gets only what it does not send itself',
     ])
   }
   for (const [name, value] of Object.entries(headers)) {
@@ -75,9 +78,9 @@ export function settingProblems(
   return problems.map(([field, rule]) => ({ field, messages: [`${field} ${rule}`] }))
 }
 
-/** Where the customer's server is called, which is told whose call it is (contract, stream params). */
+/** URL of the customer's server with the call's details as query parameters (contract, stream params). */
 export function streamUrl(wsUrl: string, call: Readonly<Call>): string {
-  const told = new URLSearchParams({
+  const details = new URLSearchParams({
     call_id: call.id,
     workspace_id: call.workspace_id,
     caller_number: call.from_number,
@@ -87,8 +90,8 @@ export function streamUrl(wsUrl: string, call: Readonly<Call>): string {
   })
   const url = new URL(wsUrl)
   url.hash = ''
-  // What stands there stays as it is written.
+  // The customer's own query is kept as it is.
   const query = url.search.replace(/^\?/, '')
   url.search = ''
-  return `${url.href}?${query && `${query}&`}${told.toString()}`
+  return `${url.href}?${query && `${query}&`}${details.toString()}`
 }

@@ -1,4 +1,4 @@
-/** A leg of the switch over which another channel is heard: what is said there, as frames of raw audio. */
+/** A tap: a leg that copies another channel's audio as raw frames. */
 import { EventEmitter } from 'node:events'
 import { AudioLeg } from '../../switch/audio-leg.js'
 import type { Channel } from '../../switch/channel.js'
@@ -10,23 +10,23 @@ interface TapEvents {
   /** 20 ms. */
   frame: [samples: Int16Array]
   ended: []
-  /** The link to the switch was lost: whether it goes on is not seen. */
+  /** The connection to the switch was lost: the state of the tap is unknown. */
   abandoned: []
 }
 
 export interface TapOptions {
   readonly switchboard: Switchboard
-  /** The channel that is heard. */
+  /** The tapped channel. */
   readonly target: Channel
   readonly track: TappedTrack
-  /** The highest rate that is of use. */
+  /** The highest useful sample rate. */
   readonly sampleRate: 8000 | 16000
   /** Seconds. */
   readonly maxDuration: number
   readonly marks: Readonly<Record<string, string>>
 }
 
-/** Seconds for the switch to call this process. */
+/** Seconds for the switch to connect to this process. */
 const ringSeconds = 10
 
 const unavailable = 503
@@ -48,8 +48,8 @@ export class Tap extends EventEmitter<TapEvents> {
   }
 
   /**
-   * Begins to hear a channel, at 8,000 Hz where that has no more: the switch raises no rates for taps.
-   * @returns null when the channel has gone
+   * Taps a channel, at 8,000 Hz if it has no more: the switch does not upsample taps.
+   * @returns null if the channel has gone
    */
   static async open({ switchboard, target, track, sampleRate, ...options }: TapOptions): Promise<Tap | null> {
     const seen = await switchboard.look(target.id)
@@ -74,7 +74,7 @@ export class Tap extends EventEmitter<TapEvents> {
     return this.channel.id
   }
 
-  /** Ends it; nothing more is heard from this moment on. */
+  /** Ends it; no frames follow. */
   stop(): void {
     this.over(null)
     void this.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)

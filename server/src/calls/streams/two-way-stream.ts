@@ -1,4 +1,4 @@
-/** A stream in both directions: the call's party talks with the customer's server as with somebody who was called. */
+/** A two-way stream: the call's party is bridged with the customer's server as with a dialled leg. */
 import { free } from '../../rates/rating.js'
 import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
 import type { Channel } from '../../switch/channel.js'
@@ -14,23 +14,23 @@ import { type StreamSettings, streamUrl } from './stream-settings.js'
 interface Services {
   readonly id: string
   readonly sockets: GuardedSockets
-  /** Has it ended with the server. */
+  /** Registers the socket, to be closed with the server. */
   keep(socket: CustomerSocket): void
   note(event: CallEventName, details: object): void
 }
 
-/** Sound of the customer's server that waits to be heard, at most; what is beyond is dropped. */
+/** Limit of queued audio from the customer's server; anything beyond is dropped. */
 const maxQueuedSeconds = 60
 
-/** What legs to customers' servers have in place of an address. */
+/** URI scheme of legs to customers' servers. */
 const uriPrefix = 'stream:'
 
-/** Whether a leg goes to a customer's server: it does not outlive the process. */
+/** True if a leg goes to a customer's server: it ends with the process. */
 export function isOfStream({ uri }: { uri: string }): boolean {
   return uri.startsWith(uriPrefix)
 }
 
-/** The way to a customer's server. */
+/** A route to a customer's server. */
 export function routeToServer(settings: StreamSettings, services: Services): Route {
   const audio: AudioRoute = {
     sampleRate: settings.sample_rate ?? 8000,
@@ -84,7 +84,7 @@ function join(socket: CustomerSocket, audio: RawAudio, channel: Channel, sampleR
   socket.on('killAudio', () => audio.clear())
   const leave = () => void channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
   socket.on('closed', (reason) => {
-    // The next process calls the server anew, for a talk that is not over.
+    // The next process reconnects to the server if the bridge still exists.
     if (reason !== 'restart') leave()
   })
   if (socket.isOver) leave()
