@@ -1524,7 +1524,7 @@ export interface paths {
         };
         /**
          * Download calls as CSV
-         * @description Newest first, 250000 at most: of more ask for less time. An apostrophe stands before what a spreadsheet would run as a formula.
+         * @description Newest first, 250000 at most: ask for a shorter period to get the rest. Cells that a spreadsheet would run as a formula start with an apostrophe.
          */
         get: operations["get_calls_export_csv"];
         put?: never;
@@ -1548,7 +1548,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a call
-         * @description With its legs, timeline, transcripts and recordings. What it cost stays in the ledger and in the usage.
+         * @description With its legs, timeline, transcripts and recordings. Its cost stays in the ledger and in the usage.
          */
         delete: operations["delete_calls_id"];
         options?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         };
         /**
          * Read a call’s timeline
-         * @description Keys that may not write see `********` in place of credentials in URLs, and of headers in what was asked and answered.
+         * @description Read-only keys see `********` in place of credentials in URLs, and of the headers of requests and responses.
          */
         get: operations["get_calls_id_events"];
         put?: never;
@@ -1606,7 +1606,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the actions of a live call, or add to them
-         * @description Also of a call that runs a flow. Replaced: what runs is stopped, and the new actions begin at once. Pushed: they begin when all that runs is through.
+         * @description Works for calls that run a flow, too. `replace` stops the running action and starts the new ones at once; `push` starts them after the remaining ones.
          */
         put: operations["put_calls_id_actions"];
         post?: never;
@@ -3317,8 +3317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what goes on in one’s teams in this moment
-         * @description Agents with their states, and calls with who talks in them, who hears them and who waits. Changes follow on the event stream, as `live.calls` and `workspace.agent.state`.
+         * Show live calls and agents of your own teams
+         * @description Agents with their states, and calls with their agents, supervisors and waiting callers. Changes follow on the event stream, as `live.calls` and `workspace.agent.state`.
          */
         get: operations["get_call_center_live"];
         put?: never;
@@ -3337,8 +3337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what goes on in the workspace in this moment
-         * @description Agents with their states, and calls with who talks in them, who hears them and who waits. Also those of no team.
+         * Show live calls and agents of the workspace
+         * @description Agents with their states, and calls with their agents, supervisors and waiting callers. Includes those without a team.
          */
         get: operations["get_live"];
         put?: never;
@@ -3360,7 +3360,7 @@ export interface paths {
         put?: never;
         /**
          * Listen to a call
-         * @description Of who supervises the call already it changes how.
+         * @description If you already supervise the call, changes the mode.
          */
         post: operations["post_call_center_calls_call_id_listen"];
         delete?: never;
@@ -3380,7 +3380,7 @@ export interface paths {
         put?: never;
         /**
          * Listen to a call, and speak to its agent alone
-         * @description Of who supervises the call already it changes how.
+         * @description If you already supervise the call, changes the mode.
          */
         post: operations["post_call_center_calls_call_id_whisper"];
         delete?: never;
@@ -3400,7 +3400,7 @@ export interface paths {
         put?: never;
         /**
          * Listen to a call, and speak to all in it
-         * @description Of who supervises the call already it changes how.
+         * @description If you already supervise the call, changes the mode.
          */
         post: operations["post_call_center_calls_call_id_barge"];
         delete?: never;
@@ -3437,7 +3437,7 @@ export interface paths {
         put?: never;
         /**
          * Hand a call over to an agent, a team, a SIP account or a client
-         * @description The caller hears music while the target is rung, and is back with the agent when nobody answers. What comes of it is on the call’s timeline: `call.transfer`.
+         * @description The caller hears music while the target rings, and returns to the agent if there is no answer. The outcome is on the call’s timeline: `call.transfer`.
          */
         post: operations["post_call_center_calls_call_id_transfer"];
         /** Bring the caller back to the agent */
@@ -5700,7 +5700,7 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
-            /** @description true by default; false ends the call when the action has done its work */
+            /** @description true by default; false ends the call when the action has finished */
             continue?: boolean;
             /** @description true by default; false leaves a caller unanswered, who hears it before the answer */
             auto_answer?: boolean;
@@ -6956,7 +6956,7 @@ export interface components {
             chosen_at: string | null;
             /** @enum {unknown} */
             role: "member" | "leader" | "supervisor";
-            /** @description Of the teams that the board shows */
+            /** @description Teams of the agent, of those on the board */
             team_ids: string[];
         };
         /** LiveCall */
@@ -6966,17 +6966,17 @@ export interface components {
             direction: "inbound" | "outbound";
             /** @enum {unknown} */
             status: "created" | "ringing" | "started" | "active" | "completed" | "failed" | "busy" | "no_answer" | "canceled";
-            /** @description Who calls */
+            /** @description The caller */
             from: {
                 number: string;
                 name: string;
             };
-            /** @description Who was called */
+            /** @description The called party */
             to: {
                 number: string;
                 name: string;
             };
-            /** @description Those who are in it, or are rung for it */
+            /** @description Agents in the call, ringing ones included */
             agents: {
                 agent_id: string;
                 username: string;
@@ -6986,7 +6986,7 @@ export interface components {
                 /** Format: date-time */
                 since: string;
             }[];
-            /** @description Those who hear it */
+            /** @description Supervisors of the call */
             supervisors: {
                 agent_id: string;
                 username: string;
@@ -6994,9 +6994,9 @@ export interface components {
                 /** Format: date-time */
                 since: string;
             }[];
-            /** @description The voice agent who talks in it */
+            /** @description The voice agent in the call */
             voice_agent_id: string | null;
-            /** @description Its place in the queue of a team: who entered first is next */
+            /** @description Queue of a team that it waits in, first in, first out */
             waiting: {
                 team_id: string;
                 /** Format: date-time */
@@ -7016,7 +7016,7 @@ export interface components {
             agents: components["schemas"]["LiveAgent"][];
             /** @description Calls that have not ended, oldest first; 5,000 at most */
             calls: components["schemas"]["LiveCall"][];
-            /** @description Whether all agents and calls are here */
+            /** @description False if agents or calls were left out */
             is_complete: boolean;
         };
         /** SupervisionStarted */
@@ -7046,7 +7046,7 @@ export interface components {
             call_id: string;
             /** @constant */
             status: "transfer_initiated";
-            /** @description The agent whom the call is handed over from */
+            /** @description The agent who transfers the call */
             from_agent_id: string | null;
             to_agent: {
                 id: string;
@@ -15862,7 +15862,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: {
-                        /** @description E.164 number, a short number of a gateway, the username of an agent or SIP account (of both with one name the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension; of a team’s all are rung, a voice agent’s waits for whom the actions connect it with */
+                        /** @description E.164 number, a short number of a gateway, the username of an agent or SIP account (if both exist, the agent is called), the id of a SIP account, client:<sub> (a user of a customer’s app), or an extension (a team’s rings all members; a voice agent’s is bridged when the actions connect it) */
                         number: string;
                         name?: string;
                     };
@@ -16078,7 +16078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24704,7 +24704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25225,7 +25225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or no agent talks in it */
+            /** @description No such call, or no agent is in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25252,7 +25252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25312,7 +25312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or no agent talks in it */
+            /** @description No such call, or no agent is in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25339,7 +25339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25399,7 +25399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or no agent talks in it */
+            /** @description No such call, or no agent is in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25426,7 +25426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25484,7 +25484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or no agent talks in it */
+            /** @description No such call, or no agent is in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25502,7 +25502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25531,7 +25531,7 @@ export interface operations {
                     team_id?: string;
                     /** @description In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, or client:<sub> */
                     target?: string;
-                    /** @description Shown to whom the call comes */
+                    /** @description Shown to the target */
                     reason?: string;
                     /** @description The agent speaks with the target first; false by default */
                     consult?: boolean;
@@ -25566,7 +25566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The agent is not involved in the call, and must be */
+            /** @description The workspace allows transfers only by agents involved in the call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25575,7 +25575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or it is not bridged */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25593,7 +25593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25642,7 +25642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The agent is not involved in the call, and must be */
+            /** @description The workspace allows transfers only by agents involved in the call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25651,7 +25651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or it is not bridged */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25669,7 +25669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25718,7 +25718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The agent is not involved in the call, and must be */
+            /** @description The workspace allows transfers only by agents involved in the call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25727,7 +25727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such call, or nobody talks in it */
+            /** @description No such call, or it is not bridged */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25745,7 +25745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server has just started, and takes up the calls that go on */
+            /** @description The server has just started and is recovering live calls */
             503: {
                 headers: {
                     [name: string]: unknown;
