@@ -5,8 +5,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm run dev` finds the server: its host decides which workspace is seen. */
-const server = process.env.JACKFIELD_URL ?? 'http://acme.localhost:8080'
+/**
+ * Where the API is. `npm run dev` at the root names its server: each workspace is seen at its own host. By itself, `vite`
+ * shows the workspace of one address.
+ */
+const own = process.env.JACKFIELD_DEV_SERVER
+const server = own ?? process.env.JACKFIELD_URL ?? 'http://acme.localhost:8080'
+const proxied = { target: server, changeOrigin: own === undefined, ws: true }
 
 const outDir = fileURLToPath(new URL('dist/app', import.meta.url))
 
@@ -75,5 +80,5 @@ export default defineConfig(({ command }) => ({
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting } },
   },
-  server: { proxy: { '/api': { target: server, changeOrigin: true, ws: true } } },
+  server: { proxy: { '/api': proxied, '/health': proxied } },
 }))

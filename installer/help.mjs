@@ -129,6 +129,7 @@ export const HELP = {
     options: [
       ['--sandbox', 'Use the sandbox, which simulates calls, where FreeSWITCH is found too'],
       ['--fresh', 'Begin with an empty database'],
+      ['--port <port>', 'TCP port of the console [5173]'],
     ],
     takes: '10 to 20 seconds to start; 2 to 5 seconds for a restart',
     needs: `${DEBIAN}; JACKFIELD_* variables change ports and addresses`,

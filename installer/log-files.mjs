@@ -3,6 +3,7 @@
  * file and empties it; lines written in that instant may be lost.
  */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { readTail } from './processes.mjs'
 
 const KEPT = 3
 
@@ -26,4 +27,17 @@ export function rotate(path, maxBytes) {
   }
   truncateSync(path, 0)
   return true
+}
+
+/**
+ * The last line of a log that tells of an error.
+ * @param {string} log
+ * @param {number} from byte at which this start began
+ */
+export function lastError(log, from) {
+  const lines = readTail(log, from, 8192).split('\n')
+  const line = lines.findLast(
+    (text) => /\b(error|crit|critical|emerg|fatal|refus|cannot|must be)/i.test(text) && !/^\s+at /.test(text),
+  )
+  return line ? `: ${line.trim().slice(0, 240)}` : ''
 }

@@ -1,6 +1,7 @@
 /**
  * The supervisor: one process that owns all parts of the appliance. It starts them in order, restarts one that
- * dies, stops them in reverse order on SIGTERM, and tells what it does in var/run/supervisor.json.
+ * dies, stops them in reverse order on SIGTERM, and tells what it does in var/run/supervisor.json. On SIGUSR1 it starts
+ * the server again, for `npm run dev`.
  * A failure before everything was up for the first time stops all of it: nothing half-started is left.
  */
 import { spawn } from 'node:child_process'
@@ -12,9 +13,9 @@ import { writeAppliance } from './appliance-file.mjs'
 import { requireWholeTables } from './backups/way-back.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { printOf } from './fingerprints.mjs'
-import { rotate } from './log-files.mjs'
+import { lastError, rotate } from './log-files.mjs'
 import { privateFolder } from './private-folder.mjs'
-import { endRunning, identify, isAlive, readTail, signalGroup, stop } from './processes.mjs'
+import { endRunning, identify, isAlive, signalGroup, stop } from './processes.mjs'
 import { readSecrets } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { EXIT_CONFIG, graceOf, readState, statePath, writeJson } from './state.mjs'
@@ -25,6 +26,8 @@ const BACKOFF_FIRST_MS = 500
 const BACKOFF_MOST_MS = 30_000
 /** A part that lived this long is taken to be well: its next restart is quick again. */
 const WELL_AFTER_MS = 60_000
+/** For the server’s orderly stop, when its code has changed. */
+const RENEW_MS = 1500
 const ROTATE_EVERY_MS = 5000
 const TIDY_EVERY_MS = 60_000
 /** How often a process that is not our child is looked at. */
@@ -170,9 +173,11 @@ async function start(one) {
   child.on('exit', (code, signal) => {
     ended = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
     if (child.pid) signalGroup(child.pid, 'SIGKILL') // what it left behind
-    onExit(one, ended, Date.now() - begin)
+    // another one may have been started, before this was told
+    if (one.state.process === mine) onExit(one, ended, Date.now() - begin)
   })
-  one.state.process = child.pid ? identify(child.pid) : null
+  const mine = child.pid ? identify(child.pid) : null
+  one.state.process = mine
   enter(one, 'starting')
   try {
     await one.part.ready(one.part.deadlineMs, () => ended || (stopping() ? 'is being stopped' : undefined))
@@ -217,19 +222,6 @@ async function takeOver(one, print, begin) {
 }
 
 /**
- * The last line of a log that tells of an error.
- * @param {string} log
- * @param {number} from byte at which this start began
- */
-function lastError(log, from) {
-  const lines = readTail(log, from, 8192).split('\n')
-  const line = lines.findLast(
-    (text) => /\b(error|crit|critical|emerg|fatal|refus|cannot|must be)/i.test(text) && !/^\s+at /.test(text),
-  )
-  return line ? `: ${line.trim().slice(0, 240)}` : ''
-}
-
-/**
  * Restarts a part that died after it had been up, ever more slowly while it keeps dying.
  * @param {Supervised} one
  * @param {string} how
@@ -250,10 +242,11 @@ async function restart(one) {
   one.busy = true
   while (!stopping()) {
     enter(one, 'restarting')
-    await sleep(one.backoffMs)
-    one.backoffMs = Math.min(BACKOFF_MOST_MS, one.backoffMs * 2)
+    await sleep(one.backoffMs, undefined, { signal: hurry.signal }).catch(() => {})
+    one.backoffMs = Math.min(BACKOFF_MOST_MS, Math.max(BACKOFF_FIRST_MS, one.backoffMs * 2))
     if (stopping()) return
     one.state.restarts += 1
+    if (one.part.name === 'server') isStale = false
     try {
       await start(one)
       one.busy = false
@@ -263,6 +256,27 @@ async function restart(one) {
       say(messageOf(error))
       await stop(one.state.process, graceOf(one.part.name))
     }
+  }
+}
+
+/** Ends the pause before a restart. */
+let hurry = new AbortController()
+/** Whether the server’s code has changed since it was started last. */
+let isStale = false
+
+/** Starts the server again with changed code, at once where it keeps dying. */
+async function renewServer() {
+  const one = supervised.find(({ part }) => part.name === 'server')
+  if (!one || stopping() || state.phase !== 'up') return
+  isStale = true
+  one.backoffMs = 0
+  hurry.abort()
+  hurry = new AbortController()
+  if (one.busy) return void stop(one.state.process, RENEW_MS)
+  while (isStale && !stopping()) {
+    one.busy = true
+    await stop(one.state.process, RENEW_MS)
+    await restart(one)
   }
 }
 
@@ -359,6 +373,7 @@ const tidying = setInterval(() => {
 
 for (const name of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(name, () => void end(''))
 process.on('SIGUSR2', () => void leave())
+process.on('SIGUSR1', () => void renewServer())
 process.on('SIGHUP', () => {}) // the terminal that started us was closed
 process.stdout.on('error', () => {}) // our log's disk is full
 // a mistake of ours must not leave calls without a supervisor

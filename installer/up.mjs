@@ -2,8 +2,7 @@
  * `npm run up`: from a bare Debian machine to a running appliance. Each step does only what is missing, so that a
  * second run changes nothing. When a step fails, everything that this run started is stopped again.
  */
-import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseSwitch, describeParts, fingerprint } from './appliance.mjs'
@@ -15,17 +14,16 @@ import { firstCallCommands } from './first-call.mjs'
 import { checkMachine, makeHome, refuseInstalled } from './machine.mjs'
 import { lock } from './lock.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
-import { requireFreePorts } from './ports.mjs'
-import { endRunning, identify, isAlive, stop } from './processes.mjs'
+import { endRunning, isAlive, stop } from './processes.mjs'
 import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
 import { serverEnvironment, switchJournal } from './part-options.mjs'
 import { requireTablesOfOthers } from './parts/server.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
-import { ROOT, readSettings } from './settings.mjs'
+import { readSettings } from './settings.mjs'
+import { requirePorts, startSupervisor } from './start-supervisor.mjs'
 import { STOP_ALL_MS, anythingRuns, markOrphaned, readState, stopAppliance } from './state.mjs'
 
-const START_DEADLINE_MS = 240_000
 /** How long a part that its supervisor is restarting may take before the whole appliance is started anew. */
 const REPAIR_PATIENCE_MS = 20_000
 
@@ -77,7 +75,7 @@ async function bringUp(settings) {
   mkdirSync(dirname(log), { recursive: true })
   const before = readState(settings.home)
   const runs = anythingRuns(before)
-  if (!runs) await step('ports', (report) => checkPorts(settings, report))
+  if (!runs) await step('ports', (report) => requirePorts(settings, report))
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   goOn()
   await step('npm packages', (report) => installNpmPackages({ log, report }))
@@ -95,11 +93,14 @@ async function bringUp(settings) {
     // Its supervisor was killed: the next one takes over what carries calls.
     if (!markOrphaned(settings.home)) {
       await step('stopping the old', (report) => stopAppliance(settings.home).then(() => report('stopped')))
-      await step('ports', (report) => checkPorts(settings, report))
+      await step('ports', (report) => requirePorts(settings, report))
     }
   }
   goOn()
-  await startSupervisor(settings)
+  await startSupervisor(settings, {
+    goOn,
+    started: (identity) => (startedHere = identity),
+  })
   return true
 }
 
@@ -117,25 +118,6 @@ async function requireTables(settings, chosen) {
 /** Between two steps: a person may have interrupted. */
 function goOn() {
   if (interrupted) throw new Failure('interrupted')
-}
-
-/**
- * @param {Settings} settings
- * @param {(text: string) => void} report
- */
-async function checkPorts(settings, report) {
-  // secrets play no part in the ports; they are made later, when nothing stands in the way
-  const none = {
-    'operator-token': '',
-    'secret-key': '',
-    'esl-password': '',
-    'rpc-secret': '',
-    'db-password': '',
-    'kamailio-db-password': '',
-  }
-  const ports = describeParts(settings, none, chooseSwitch(settings)).flatMap((part) => part.ports)
-  await requireFreePorts(ports)
-  report('free')
 }
 
 /**
@@ -161,58 +143,6 @@ async function isWell(settings, chosen, report) {
     report(`waiting for ${names}`)
     if (Date.now() > end) return (report(`not well: ${names}`), false)
   }
-}
-
-/**
- * Starts the supervisor and shows each part coming up.
- * @param {Settings} settings
- * @throws {Failure} when a part does not come up
- */
-async function startSupervisor(settings) {
-  const log = openSync(join(settings.home, 'log/supervisor.log'), 'a')
-  const child = spawn(process.execPath, [join(ROOT, 'installer/supervisor.mjs')], {
-    cwd: ROOT,
-    stdio: ['ignore', log, log],
-    detached: true,
-  })
-  closeSync(log)
-  child.unref()
-  startedHere = child.pid ? identify(child.pid) : null
-  let end = Date.now() + START_DEADLINE_MS
-  const own = async () => {
-    for (;;) {
-      if (interrupted) throw new Failure('interrupted')
-      if (Date.now() > end)
-        throw new Failure(
-          `the appliance did not start within ${START_DEADLINE_MS / 1000} s: see ${settings.home}/log`,
-        )
-      const state = readState(settings.home)
-      if (state && state.supervisor.pid === child.pid) {
-        if (state.phase === 'failed' || state.phase === 'left') throw new Failure(state.message)
-        // migrations may take hours, and have their own deadline
-        if (state.parts.some((part) => part.state === 'preparing')) end = Date.now() + START_DEADLINE_MS
-        return state
-      }
-      if (child.exitCode !== null)
-        throw new Failure(`the supervisor ended: see ${join(settings.home, 'log/supervisor.log')}`)
-      await sleep(50)
-    }
-  }
-  const first = await own()
-  for (const { name, title } of first.parts) {
-    await step(title, async (report) => {
-      for (;;) {
-        const part = (await own()).parts.find((one) => one.name === name)
-        if (part?.state === 'up')
-          return report(`ready in ${(part.readyMs / 1000).toFixed(1)} s on ${part.ports}`)
-        if (child.exitCode !== null)
-          throw new Failure(`the supervisor ended: see ${join(settings.home, 'log/supervisor.log')}`)
-        report(part?.state ?? '')
-        await sleep(50)
-      }
-    })
-  }
-  while ((await own()).phase !== 'up') await sleep(50)
 }
 
 /**
