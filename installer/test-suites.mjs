@@ -111,6 +111,15 @@ export const SUITES = [
     deadlineMs: 14 * MINUTE,
     machineNode: true,
     filesAtOnce: 1, // a file that hangs ends no other
-    alone: ['appliance', 'doctor-call', 'faults-table', 'freeswitch-journal', 'nat', 'ports', 'two-cells'],
+    alone: [
+      'appliance',
+      'dev',
+      'doctor-call',
+      'faults-table',
+      'freeswitch-journal',
+      'nat',
+      'ports',
+      'two-cells',
+    ],
   },
 ]
