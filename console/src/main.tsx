@@ -18,7 +18,7 @@ import { onPersonChange } from './session/session'
 
 const Notices = lazy(async () => fetched(async () => import('./design/notices')))
 
-// Signed in or out, here or in another tab: each page lets only those in for whom it is.
+// After a sign-in or sign-out, here or in another tab, each route checks the user's role again.
 onPersonChange(() => void router.invalidate())
 whenKnownLate(() => void router.invalidate())
 

@@ -1,4 +1,4 @@
-/** What fields that choose things of the API are told of them. */
+/** Sources of options for pickers. */
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 
 export interface Choice {
@@ -6,11 +6,11 @@ export interface Choice {
   label: string
 }
 
-/** Where choices come from. */
+/** Source of a picker's options. */
 export interface ChoiceSource {
-  /** Of the queries; a key that changes of these things make old. */
+  /** Query key; a mutation that changes these rows invalidates it. */
   key: QueryKey
-  /** The first ones that match. @param search '' for all */
+  /** First matching rows. @param search '' for all */
   list: (search: string, signal: AbortSignal) => Promise<Choice[]>
   /** One of them by its id. */
   one: (id: string, signal: AbortSignal) => Promise<Choice>
@@ -21,9 +21,9 @@ export const choicesQuery = (source: ChoiceSource, search: string) =>
   queryOptions({
     queryKey: [...source.key, 'choices', search],
     queryFn: async ({ signal }) => source.list(search, signal),
-    // What somebody has made a moment ago is to be chosen now.
+    // A row that was just created must be selectable at once.
     staleTime: 0,
   })
 
-/** Rows that a source asks for. */
+/** Reads rows from the API. */
 export const choicesLimit = 50

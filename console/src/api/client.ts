@@ -1,24 +1,24 @@
-/** The SDK's client of this page's host, with the credentials of whoever is signed in. */
+/** The SDK's client for this page's host, with the credentials of the signed-in user. */
 import { ApiError, createClient } from '@jackfield/sdk'
 import { accessToken } from '../session/access-token'
 import { type Session, forgetSession, sessionNow } from '../session/session'
 import { reach } from './reach'
 import { announceWait } from './waits'
 
-/** Wait once for a full minute's window rather than show an error. */
+/** Waits once for the rate limit's window (a minute) before an error is shown. */
 const retries = 1
 
 const onRetry = (seconds: number) => announceWait('limited', seconds * 1_000)
 
 export const api = createClient({ url: location.origin, retries, onRetry, fetch: send })
 
-/** For what may be large: its reader watches that it comes on. */
+/** For large responses: the reader has its own stall timeout. */
 export const downloads = createClient({
   ...{ url: location.origin, retries, onRetry, fetch: send },
   timeoutMs: 3_600_000,
 })
 
-/** These are asked without credentials. */
+/** Requests without credentials. */
 const isOpen = (request: Request) => new URL(request.url).pathname.startsWith('/api/v1/auth/')
 
 async function send(request: Request): Promise<Response> {
@@ -39,7 +39,7 @@ async function asAgent(request: Request): Promise<Response> {
   }
 }
 
-/** What stood in the way of a token stands in the way of the request: a wait that is asked for is waited for. */
+/** If no token is available, the request fails the same way; a requested wait is honoured. */
 function refusalOf({ status, body, retryAfter }: ApiError): Response {
   const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) }
   return Response.json(body ?? null, { status, headers })
@@ -48,7 +48,7 @@ function refusalOf({ status, body, retryAfter }: ApiError): Response {
 async function byKey(request: Request, session: Exclude<Session, { kind: 'agent' }>): Promise<Response> {
   const authorization = session.kind === 'api_key' ? `ApiKey ${session.apiKey}` : `Operator ${session.token}`
   const response = await reach(signed(request, authorization))
-  // A key that is not taken any more was revoked: there is nothing to refresh.
+  // A rejected key has been revoked; keys cannot be refreshed.
   if (response.status === 401) forgetSession()
   return response
 }

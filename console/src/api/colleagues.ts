@@ -7,7 +7,7 @@ const asChoice = ({ id, display_name, username }: components['schemas']['Colleag
   label: `${display_name} (${username})`,
 })
 
-/** Agents of the workspace who may work, as their colleagues see them. */
+/** Active agents of the workspace, as their colleagues see them. */
 export const colleagueChoices: ChoiceSource = {
   key: ['colleagues'],
   list: async (search, signal) => {

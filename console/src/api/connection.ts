@@ -1,4 +1,4 @@
-/** Whether the server is reached. While it is not, it is asked every few seconds, and pages keep what they show. */
+/** Whether the server is reachable. While it is not, it is polled every few seconds and pages keep what they show. */
 import { useSyncExternalStore } from 'react'
 
 export type Connection = 'up' | 'lost'
@@ -15,20 +15,20 @@ function set(next: Connection): void {
   for (const listener of listeners) listener()
 }
 
-/** A request got an answer, whichever. */
+/** A response arrived, whatever its status. */
 export function serverAnswered(): void {
   window.clearInterval(probing)
   probing = undefined
   set('up')
 }
 
-/** A request got none. */
+/** No response arrived. */
 export function serverIsLost(): void {
   set('lost')
   probing ??= window.setInterval(() => void probe(), probeEveryMs)
 }
 
-/** A request took too long: the server may be slow with it, or gone. */
+/** A request timed out: the server may be slow or gone. */
 export async function serverIsSlow(): Promise<void> {
   if (state === 'up' && !(await isReached())) serverIsLost()
 }
@@ -37,7 +37,7 @@ async function probe(): Promise<void> {
   if (await isReached()) serverAnswered()
 }
 
-/** Whether the server answers, and not only a proxy for it: that says 502, 503 or 504. */
+/** True if the server itself answers; a proxy in front of a dead one answers 502, 503 or 504. */
 export async function isReached(): Promise<boolean> {
   try {
     const answer = await fetch('/health/live', {

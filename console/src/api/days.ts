@@ -1,12 +1,12 @@
-/** Whole days in the viewer's zone, as pages keep them in their addresses and the API takes their moments. */
+/** Whole days in the viewer's time zone; pages keep dates in their URLs, the API takes timestamps. */
 
-/** `2026-03-01`, as a page keeps it in its address. */
+/** `2026-03-01`, as in the page's URL. */
 export interface DayRange {
   from?: string
   to?: string
 }
 
-/** Reads the days of an address; what is no day is left out. */
+/** Parses the dates of a URL; invalid ones are dropped. */
 export function dayRangeOf(search: Record<string, unknown>): DayRange {
   const [from, to] = [dayOf(search['from']), dayOf(search['to'])]
   return { ...(from && { from }), ...(to && { to }) }

@@ -1,10 +1,10 @@
-/** Rows that are deleted go from their lists at once, and come back when the API refuses. */
+/** Optimistic deletion: rows disappear from their lists at once and come back if the API refuses. */
 import type { QueryKey } from '@tanstack/react-query'
 import type { ListAnswer } from './lists'
 import { queryClient } from './query-client'
 
 export interface DeletedRow {
-  /** Of the queries whose lists have the row, and are old without it. */
+  /** Keys of the queries that list the row; invalidated afterwards. */
   from: QueryKey
   id: string
 }
@@ -23,7 +23,7 @@ function without(cached: unknown, id: string): unknown {
   return { ...cached, data, meta: { ...cached.meta, total: cached.meta.total - 1 } }
 }
 
-/** @throws what `run` throws, with the row back in its place */
+/** @throws what `run` throws, after restoring the row */
 export async function deleteRow({ from, id }: DeletedRow, run: () => Promise<unknown>): Promise<void> {
   await queryClient.cancelQueries({ queryKey: from })
   const before = queryClient.getQueriesData({ queryKey: from })

@@ -1,11 +1,11 @@
-/** Files that the API answers, kept by the browser. */
+/** Files that the API returns, saved by the browser. */
 import { ApiError } from '@jackfield/sdk'
 import { downloads } from './client'
 
-/** How long an answer may take to begin, with the wait of a full minute's window; and to go on. */
+/** Timeout until the first byte, including one rate-limit window; and between chunks. */
 const [beginMs, goOnMs] = [90_000, 30_000]
 
-/** However long it takes as a whole: it ends when nothing comes any more. */
+/** No limit on the total time: a download ends when it stalls. */
 class Stall {
   private readonly ending = new AbortController()
   private timer: number | undefined
@@ -33,7 +33,7 @@ export async function contentOf(path: string, signal?: AbortSignal): Promise<Blo
       parseAs: 'stream',
       signal: AbortSignal.any([stall.signal, ...(signal ? [signal] : [])]),
     }
-    // Which endpoint it is only the caller knows.
+    // Only the caller knows the endpoint.
     const { data, error, response } = await downloads.GET(path as never, options as never)
     if (!response.ok) throw new ApiError(response.status, error, response.headers.get('retry-after'))
     const parts: BlobPart[] = []
@@ -50,13 +50,13 @@ export async function contentOf(path: string, signal?: AbortSignal): Promise<Blo
   }
 }
 
-/** Hands a file to the browser, as a link to it would. */
+/** Offers a file for download, as a link to it would. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started reading it by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,4 @@
-/** A number of the workspace as people write it: the API tells of these as digits. */
+/** A number of the workspace as people write it; the API has it as digits only. */
 export function e164(number: string): string {
   return `+${number.replace('+', '')}`
 }

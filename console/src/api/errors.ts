@@ -1,4 +1,4 @@
-/** What went wrong, in words for people: the API's own where it answered. */
+/** Error messages for people: the API's own where it answered. */
 import { ApiError } from '@jackfield/sdk'
 import { defineTexts, textOf } from '../i18n/texts'
 import { OldPage } from './fetched'
@@ -10,7 +10,7 @@ const texts = defineTexts('errors', {
     timeout: 'The server did not answer in time.',
     limited_one: 'Too many requests. Try again in a second.',
     limited_other: 'Too many requests. Try again in {{count}} seconds.',
-    old: 'The console has been updated: load the page anew.',
+    old: 'The console has been updated: reload the page.',
     unknown: 'Something went wrong in this page: {{message}}',
   },
   de: {
@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
   return textOf(texts, 'unknown', { message: error instanceof Error ? error.message : String(error) })
 }
 
-/** Whether asking again may help: nothing was answered, or the server failed. */
+/** Whether a retry may help: no response, or a server error. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError ? error.status >= 500 : error instanceof Unreached || isTimeout(error)
 }

@@ -1,20 +1,20 @@
-/** Code that is loaded when it is needed: what could not be fetched is fetched again when the server is back. */
+/** Chunks loaded on demand: one that could not be fetched is fetched again when the server is back. */
 import { connectionNow, isReached, onConnectionChange, serverIsLost } from './connection'
 import { announceWait } from './waits'
 
-/** The code that a page needs is of a version that the server has no more. The router knows it by the browser's message. */
+/** The page needs a chunk of a version that the server no longer has. The router detects it by the browser's message. */
 export class OldPage extends Error {
   override readonly name = 'OldPage'
 }
 
-/** How often a file is asked for that the server refuses. */
+/** Retries for a file that the server refuses. */
 const maxTries = 12
 const waitSeconds = 5
 const soonSeconds = 1
 const answerMs = 30_000
-/** As long as the API's window. */
+/** The rate limit's window. */
 const longestWaitSeconds = 60
-/** Files that were refused together are not asked for again all at once. */
+/** Jitter: files refused together are not retried at the same moment. */
 const spreadMs = 1_500
 
 /**

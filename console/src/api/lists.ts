@@ -1,4 +1,4 @@
-/** What a list page keeps in its address, and sends to the API (contract, Conventions 3 and 4). */
+/** What a list page keeps in its URL and sends to the API (contract, Conventions 3 and 4). */
 
 export interface ListSearch {
   page?: number
@@ -15,7 +15,7 @@ export interface ListAnswer<Row> {
   meta: { total: number; page: number; limit: number; total_pages: number }
 }
 
-/** Reads a list page's address; what makes no sense in it is left out. */
+/** Parses a list page's URL; invalid values are dropped. */
 export function listSearchOf(search: Record<string, unknown>): ListSearch {
   const page = positive(search['page'])
   const limit = positive(search['limit'])
@@ -37,17 +37,17 @@ function positive(value: unknown): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined
 }
 
-/** One of the words that an address may have, or undefined. */
+/** One of the allowed words, or undefined. */
 export function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {
   return words.find((word) => word === value)
 }
 
-/** Rows of a page when nothing else is asked for. */
+/** Default page size. */
 export const defaultLimit = 25
 
 /**
  * The part of a request that every list has.
- * @param fields what the endpoint sorts by; another word in the address is passed over
+ * @param fields the endpoint's sort fields; other words in the URL are ignored
  */
 export function listQueryOf<const Field extends string>(
   search: ListSearch,

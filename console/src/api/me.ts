@@ -1,4 +1,4 @@
-/** Who is signed in, as far as pages differ by it. */
+/** The signed-in user, as far as pages depend on it. */
 import { dataOf } from '@jackfield/sdk'
 import type { components } from '@jackfield/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The agent who is signed in; undefined for others, and while it is not known. */
+/** The signed-in agent; undefined for others, and until it is known. */
 export function useMe(): Agent | undefined {
   const session = useSession()
   return useQuery({ ...meQuery, enabled: session?.kind === 'agent' }).data

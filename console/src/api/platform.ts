@@ -1,15 +1,15 @@
-/** What several of the operator's pages share. */
+/** Shared by several of the operator's pages. */
 import { dataOf } from '@jackfield/sdk'
 import { type ChoiceSource, choicesLimit } from './choices'
 import { api } from './client'
 
-/** What becomes old when something of the platform is set up. */
+/** Query keys to invalidate when the platform's setup changes. */
 export const checklistKey = ['platform', 'checklist'] as const
 export const carriersKey = ['carriers'] as const
 export const rateDecksKey = ['rate-decks'] as const
 export const workspacesKey = ['workspaces'] as const
 
-/** How often a page about the platform asks anew, in milliseconds: nothing is streamed to the operator. */
+/** Polling interval of pages about the platform, in milliseconds: the operator has no event stream. */
 export const askedEveryMs = 10_000
 
 const asChoice = ({ id, title }: { id: string; title: string }) => ({ value: id, label: title })

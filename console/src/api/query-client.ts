@@ -1,10 +1,10 @@
-/** The cache of what the API answered. Pages show what is known at once, and what is new when it comes. */
+/** Cache of API responses. Pages show cached data at once and update when new data arrives. */
 import { QueryClient } from '@tanstack/react-query'
 import { onPersonChange } from '../session/session'
 import { connectionNow, onConnectionChange } from './connection'
 import { isRetried, retryDelay, watchTrouble } from './trouble'
 
-/** What was asked for so recently is not asked for again when a page is opened. */
+/** Data younger than this is not fetched again when a page opens. */
 const freshMs = 10_000
 
 export const queryClient = new QueryClient({
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
 
 watchTrouble(queryClient.getQueryCache())
 
-/** Options of a query for a file's content: it never changes, and who listens to it would begin anew. */
+/** Query options for a file's content: it never changes, and fetching it again would restart playback. */
 export const ofFile = {
   meta: { isFile: true },
   staleTime: Infinity,
@@ -29,7 +29,7 @@ export const ofFile = {
   refetchOnReconnect: false,
 } as const
 
-/** Has everything that is shown asked for anew: what has happened meanwhile was not told. */
+/** Refetches everything on screen: events may have been missed. */
 export function askAnew(): void {
   void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isFile'] !== true })
 }
@@ -38,7 +38,7 @@ onConnectionChange(() => {
   if (connectionNow() === 'up') askAnew()
 })
 
-// What one person has seen is not for the next.
+// The next user must not see the previous user's data.
 onPersonChange(() => queryClient.clear())
 
 /**

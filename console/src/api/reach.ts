@@ -1,15 +1,15 @@
-/** Requests to the server, and what they tell of the connection to it. */
+/** Sends requests and derives from them whether the server is reachable. */
 import { serverAnswered, serverIsLost, serverIsSlow } from './connection'
 
-/** Nothing answered, or a proxy in place of the server. */
+/** No response, or a proxy answered in place of the server. */
 export class Unreached extends Error {
   override readonly name = 'Unreached'
 }
 
-/** What proxies say that have no server behind them. */
+/** Statuses with which a proxy reports that its server is down. */
 const ofProxies = new Set([502, 503, 504])
 
-/** @throws {Unreached}, and what ends the request by its signal */
+/** @throws {Unreached}, and the signal's reason on abort */
 export async function reach(request: Request): Promise<Response> {
   const response = await sent(request)
   if (await isOfServer(response)) {
@@ -31,7 +31,7 @@ async function sent(request: Request): Promise<Response> {
   }
 }
 
-/** The API says so itself in JSON, as when its storage cannot be reached. */
+/** A 503 of the API itself is JSON, for example when its storage is unreachable. */
 async function isOfServer(response: Response): Promise<boolean> {
   if (!ofProxies.has(response.status)) return true
   const body: unknown = await response
@@ -41,7 +41,7 @@ async function isOfServer(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'statusCode' in body
 }
 
-/** Whether a deadline has ended a request. */
+/** Whether the request ended by a timeout. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
 }

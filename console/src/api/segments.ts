@@ -1,4 +1,4 @@
-/** Of how many SMS a text consists (docs/messages/sms-and-mms.md, Segments and price). */
+/** Number of segments of a text (docs/messages/sms-and-mms.md, Segments and price). */
 
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -24,7 +24,7 @@ export function sizeOf(text: string): TextSize {
   return { encoding: 'ucs2', segments: partsOf(sizes, 70, 67) }
 }
 
-/** No character is cut in two. */
+/** A character is never split between two segments. */
 function partsOf(sizes: readonly number[], alone: number, each: number): number {
   if (sizes.reduce((sum, size) => sum + size, 0) <= alone) return 1
   let [parts, used] = [1, 0]

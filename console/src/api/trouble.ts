@@ -9,16 +9,16 @@ import { waits as announced } from './waits'
 
 export interface Trouble {
   readonly kind: 'limited' | 'failed' | 'slow'
-  /** Seconds until it is tried again; null while an answer is waited for. */
+  /** Seconds until the retry; null while a response is awaited. */
   readonly seconds: number | null
 }
 
-/** The banner shows a request that takes this long. */
+/** The banner shows requests that take longer than this. */
 const slowMs = 5_000
 const maxRetries = 2
-/** As long as the API's window, and a moment more. */
+/** The rate limit's window and a moment more. */
 const longestWaitMs = 62_000
-/** Pages that were refused together do not come again all at once. */
+/** Jitter: pages refused together do not retry at the same moment. */
 const spreadMs = 1_500
 
 const waits = new WeakMap<object, number>()
@@ -29,12 +29,12 @@ export function isLimited(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 429
 }
 
-/** Whether a query is asked again after so many failures. */
+/** Whether a query is retried after so many failures. */
 export function isRetried(failures: number, error: unknown): boolean {
   return failures < maxRetries && (isLimited(error) || isWorthRetrying(error))
 }
 
-/** After how many milliseconds: as long as the server says, or a little longer each time. */
+/** Retry delay in milliseconds: what the server asks for, or exponential backoff. */
 export function retryDelay(failures: number, error: unknown): number {
   if (!isLimited(error)) return Math.min(500 * 2 ** failures, 4_000)
   const known = waits.get(error)
@@ -44,7 +44,7 @@ export function retryDelay(failures: number, error: unknown): number {
   return wait
 }
 
-/** Follows what the pages ask for. */
+/** Watches the pages' requests. */
 export function watchTrouble(cache: QueryCache): void {
   cache.subscribe((event) => {
     if (event.type !== 'updated') return
@@ -60,7 +60,7 @@ export function watchTrouble(cache: QueryCache): void {
   })
 }
 
-/** What pages wait for in this moment; null when nothing keeps them. */
+/** What pages wait for right now; null if nothing. */
 export function troubleOf(cache: QueryCache): Trouble | null {
   const now = Date.now()
   let slow = false

@@ -1,4 +1,4 @@
-/** Files that go with the message that is being written: each is uploaded as it is chosen. */
+/** Attachments of a message being written: each is uploaded when it is chosen. */
 import type { components } from '@jackfield/sdk'
 import { dataOf, formOf } from '@jackfield/sdk'
 import { useState, useSyncExternalStore } from 'react'
@@ -11,33 +11,33 @@ export type UploadedMedia = components['schemas']['UploadedMedia']
 /** Characters of a message (contract, Limits). */
 export const longestText = 1_600
 
-/** A message has so many (docs/messages/sms-and-mms.md). */
+/** Most files of a message (docs/messages/sms-and-mms.md). */
 export const maxFiles = 10
 
-/** What browsers offer to choose from; what a file is the API sees by its bytes. */
+/** File types offered by the browser's dialog; the API checks the bytes. */
 export const acceptedTypes = 'image/jpeg,image/png,image/gif,audio/*'
 
 export interface Attachment {
   readonly key: number
   readonly name: string
-  /** Null while it is being uploaded, and when that failed. */
+  /** Null during the upload, and after it failed. */
   readonly media: UploadedMedia | null
   readonly problem: string | null
 }
 
 export interface Attachments {
   readonly files: readonly Attachment[]
-  /** Of what is uploaded, for `media_urls`. */
+  /** URLs of the uploaded files, for `media_urls`. */
   readonly urls: readonly string[]
-  /** Nothing is being uploaded, and nothing has failed to. */
+  /** No upload is running, and none has failed. */
   readonly isComplete: boolean
   add: (files: readonly File[]) => void
   remove: (attachment: Attachment) => void
-  /** They have gone with a message. */
+  /** The files were sent with a message. */
   clear: () => void
 }
 
-/** Where files wait for their message. */
+/** Stores the files of unsent messages. */
 export interface UploadPlace {
   keep: (file: File) => Promise<UploadedMedia>
   remove: (id: string) => Promise<unknown>
@@ -55,7 +55,7 @@ export const adminUploads: UploadPlace = {
 
 let lastKey = 0
 
-/** The files of one message. A draft keeps them while nothing shows them. */
+/** The files of one message. A draft keeps them while no form shows them. */
 export class AttachedFiles extends Watched<readonly Attachment[]> {
   constructor(private readonly place: UploadPlace) {
     super([])
@@ -72,7 +72,7 @@ export class AttachedFiles extends Watched<readonly Attachment[]> {
 
   readonly remove = ({ key, media }: Attachment): void => {
     this.set(this.state.filter((one) => one.key !== key))
-    // It would be removed within a day in any case.
+    // The server removes it within a day anyway.
     if (media) this.place.remove(media.id).catch(() => undefined)
   }
 
@@ -98,7 +98,7 @@ export function useAttachedFiles(message: AttachedFiles): Attachments {
   return { files, urls, isComplete: urls.length === files.length, add, remove, clear }
 }
 
-/** For a message that is forgotten with its form. */
+/** For a message that is discarded with its form. */
 export function useAttachments(place: UploadPlace): Attachments {
   const [message] = useState(() => new AttachedFiles(place))
   return useAttachedFiles(message)

@@ -1,4 +1,4 @@
-/** Changes: what they make old is asked for anew, and what goes wrong is said. */
+/** Mutations: invalidate the queries that they make stale, and report errors. */
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { common } from '../i18n/common'
@@ -7,18 +7,18 @@ import { messageOf } from './errors'
 
 export interface ActionOptions<Input, Answer> {
   run: (input: Input) => Promise<Answer>
-  /** Keys of queries whose answers are old afterwards. */
+  /** Keys of the queries that become stale. */
   changes?: readonly QueryKey[]
-  /** Shown when it has worked. */
+  /** Shown on success. */
   done?: string | ((answer: Answer, input: Input) => string)
   onDone?: (answer: Answer, input: Input) => void
-  /** Shown at once, and taken back when it did not work: what `change` makes of each cached answer. */
+  /** Optimistic update of each cached response; rolled back on failure. */
   optimistic?: { key: QueryKey; change: (cached: never, input: Input) => unknown }
   /** The caller shows errors itself. */
   quiet?: boolean
 }
 
-/** A change that a button makes. Errors are notifications, unless the caller is to show them. */
+/** A mutation that a button starts. Errors become notifications, unless the caller shows them. */
 export function useAction<Input = void, Answer = unknown>(
   options: ActionOptions<Input, Answer>,
 ): UseMutationResult<Answer, unknown, Input, (() => void) | undefined> {
@@ -58,7 +58,7 @@ export function useAction<Input = void, Answer = unknown>(
   })
 }
 
-/** Says what went wrong, where there is no field to say it at. What the page itself has ended did not go wrong. */
+/** Reports an error that belongs to no field. An abort by the page itself is no error. */
 export function complain(error: unknown, message = messageOf(error)): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
   notifications.show({

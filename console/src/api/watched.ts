@@ -4,7 +4,7 @@ export abstract class Watched<T> {
 
   constructor(private value: T) {}
 
-  /** @returns what ends it */
+  /** @returns the unsubscribe function */
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

@@ -1,4 +1,4 @@
-/** The workspace, as far as forms begin with what it has. */
+/** The workspace, for the defaults of forms. */
 import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client'

@@ -1,4 +1,4 @@
-/** Who is signed in; language, light or dark, and the way out. */
+/** The signed-in user; language, light or dark mode, and sign-out. */
 import { ActionIcon, Avatar, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'

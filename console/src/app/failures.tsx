@@ -1,4 +1,4 @@
-/** Pages for when there is none, or it failed. */
+/** Pages for unknown addresses and for failures. */
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
@@ -8,7 +8,7 @@ import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { shellTexts } from './texts'
 
-/** An address that leads nowhere, outside of the shell. */
+/** An unknown address outside of the shell. */
 export function NoSuchAddress() {
   return (
     <Stack component="main" p="lg">
@@ -17,7 +17,7 @@ export function NoSuchAddress() {
   )
 }
 
-/** Somebody is signed in for whom there is no page. */
+/** A user who may open no page at all. */
 export function NothingForYou() {
   const t = useTexts(shellTexts)
   return (

@@ -1,4 +1,4 @@
-/** Around everything: the page's heading has the focus after each navigation, so that a screen reader begins there. */
+/** Wraps everything: focuses the page's heading after each navigation, so that a screen reader starts there. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 

@@ -7,7 +7,7 @@ import { NothingForYou } from './failures'
 import { navigationFor } from './navigation'
 import { usePeople } from './people'
 
-/** Leads to the first page that the menu offers. */
+/** Redirects to the first page of the menu. */
 export function Home() {
   const people = usePeople()
   const isAgent = useSession()?.kind === 'agent'

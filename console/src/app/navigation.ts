@@ -1,4 +1,4 @@
-/** What the menu and the search for pages offer. */
+/** Entries of the menu and of the page search. */
 import type { Icon } from '@tabler/icons-react'
 import type { Person } from './people'
 import { featureNavigation } from '../features/navigation'
@@ -14,7 +14,7 @@ export interface NavigationItem {
   for: readonly Person[]
 }
 
-/** The pages that somebody may open, in the order of the menu. */
+/** The pages that a user may open, in the order of the menu. */
 export function navigationFor(people: ReadonlySet<Person>): NavigationItem[] {
   return featureNavigation.filter((item) => item.for.some((person) => people.has(person)))
 }

@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { fetched } from '../api/fetched'
 
 /**
- * A page as a chunk of its own. While the server is not reached the page before it stays.
+ * A page as a chunk of its own. While the server is unreachable, the previous page stays.
  * `component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage')`
  */
 export function pageOf<Module extends Record<string, unknown>, Name extends keyof Module>(

@@ -1,4 +1,4 @@
-/** The kinds of people that the console is for, and which pages each has. */
+/** The roles that the console knows, and which pages each has. */
 import { useMe } from '../api/me'
 import { type Session, useSession } from '../session/session'
 
@@ -9,7 +9,7 @@ interface Rights {
   is_admin?: boolean | undefined
 }
 
-/** One human may be several of them: a supervisor who is an admin, too. */
+/** One user may have several: a supervisor who is an admin, too. */
 export function peopleOf(session: Session | null, me: Rights | undefined): ReadonlySet<Person> {
   if (session?.kind === 'operator') return new Set(['operator'])
   if (session?.kind === 'api_key') return new Set(['admin'])

@@ -1,4 +1,4 @@
-/** The roots that features hang their pages on. Each lets only those in for whom its pages are. */
+/** The roots of the features' pages. Each checks the role that its pages need. */
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { pageOf } from './page-route'
 import { meQuery } from '../api/me'
@@ -15,7 +15,7 @@ export const rootRoute = createRootRoute({
   errorComponent: PageCrashed,
 })
 
-/** Pages within the shell: somebody has to be signed in. */
+/** Pages within the shell: they require sign-in. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -26,7 +26,7 @@ export const shellRoute = createRoute({
   },
 })
 
-/** A page waits this long for `/me`: after it the frame is drawn, and the API enforces rights anyway. */
+/** Longest wait for `/me`: then the frame is drawn, and the API enforces rights anyway. */
 const patienceMs = 400
 
 const soon = async (): Promise<undefined> =>
@@ -34,19 +34,19 @@ const soon = async (): Promise<undefined> =>
 
 let onLateAnswer: (() => void) | undefined
 
-/** @param listener called once `/me` has answered, after a page was drawn without it */
+/** @param listener called when `/me` answers after a page was drawn without it */
 export function whenKnownLate(listener: () => void): void {
   onLateAnswer = listener
 }
 
-/** The signed-in person, asked for once; null when the answer fails or is late. */
+/** The signed-in user, fetched once; null on failure or timeout. */
 async function peopleNow(): Promise<ReadonlySet<Person> | null> {
   const session = sessionNow()
   if (session?.kind !== 'agent') return peopleOf(session, undefined)
   const asked = queryClient.query({ ...meQuery, staleTime: 'static' }).catch(() => null)
   const me = await Promise.race([asked, soon()])
   if (me === undefined) {
-    // The page is drawn meanwhile, and left again where it turns out not to be theirs.
+    // Draw the page already; redirect later if the user may not open it.
     void asked.then((late) => late && onLateAnswer?.())
     return null
   }
@@ -55,7 +55,7 @@ async function peopleNow(): Promise<ReadonlySet<Person> | null> {
 
 async function only(...people: Person[]): Promise<void> {
   const known = await peopleNow()
-  // The API refuses what somebody may not: nobody loses their place because it was silent for a moment.
+  // The API enforces rights, so a short outage must not redirect users away from their page.
   if (known && !people.some((person) => known.has(person))) throw redirect({ to: '/' })
 }
 
@@ -73,7 +73,7 @@ export const supervisorRoute = createRoute({
   beforeLoad: async () => only('supervisor'),
 })
 
-/** Pages of those who look after others' calls. */
+/** Pages of supervisors and leaders. */
 export const watcherRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: 'watcher',

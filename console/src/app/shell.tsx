@@ -1,4 +1,4 @@
-/** The frame around every page: menu, search for pages, who is signed in, and what is heard of calls. */
+/** The frame around every page: menu, page search, signed-in user, and the phone. */
 import {
   AppShell,
   Box,
@@ -28,15 +28,15 @@ import { usePeople } from './people'
 import { shellTexts } from './texts'
 import { fetched } from '../api/fetched'
 
-/** They are not needed to see a page. */
+/** Not needed for the first paint. */
 const AccountMenu = lazy(async () => fetched(async () => import('./account-menu')))
 const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
 
-/** What one person has on the screen is not for the next. */
+/** State of one user's screen must not reach the next user. */
 export function Shell() {
   const person = usePerson()
   const [shown, setShown] = useState(person)
-  // Who has just signed out still has the page, until the next one is there.
+  // After sign-out the page stays until the next one is loaded.
   if (person !== null && person !== shown) setShown(person)
   return <PersonsShell key={shown} />
 }
@@ -97,7 +97,7 @@ function PersonsShell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {/* What comes late comes at the left: nothing that is there moves. */}
+            {/* Late items come first from the left, so that nothing on screen moves. */}
             {headerParts
               .filter((part) => part.for.some((person) => people.has(person)))
               .map(({ key, Part }) => (

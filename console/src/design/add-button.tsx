@@ -1,4 +1,4 @@
-/** The button by which a list gets one more. */
+/** The button that adds a row to a list. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

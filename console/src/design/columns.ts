@@ -1,4 +1,4 @@
-/** What a list of the API shows of each of its rows. */
+/** Columns of a list: what each row shows. */
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../api/lists'
 
@@ -6,18 +6,18 @@ export interface Column<Row> {
   key: string
   header: string
   render: (row: Row) => ReactNode
-  /** Field of the API by which this column is sorted. */
+  /** The API's sort field. */
   sort?: string
   align?: 'right'
   width?: number | string
 }
 
-/** Puts a change into the address; `undefined` takes a field out of it. */
+/** Applies a change to the URL; `undefined` removes a field. */
 export type OnSearch = (change: { [Field in keyof ListSearch]: ListSearch[Field] | undefined }) => void
 
-/** What all ways to draw a list's rows need. */
+/** Props of all renderers of a list's rows. */
 export interface RowsProps<Row> {
-  /** Says what is listed, to screen readers. */
+  /** Accessible name of the list. */
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
@@ -26,7 +26,7 @@ export interface RowsProps<Row> {
   rowActions?: ((row: Row) => ReactNode) | undefined
 }
 
-/** How a list is searched, sorted and paged, and how that is changed. */
+/** Search, sort and paging state of a list, and how to change it. */
 export interface Sorting {
   search: ListSearch
   onSearch: OnSearch

@@ -1,4 +1,4 @@
-/** One page of a list of the API: searched, sorted and paged there, and kept in the page's address. */
+/** One page of an API list: search, sort and paging are done by the API and kept in the URL. */
 import { ActionIcon, Box, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
@@ -24,15 +24,15 @@ interface DataTableProps<Row> extends Omit<RowsProps<Row>, 'rows'>, Sorting {
     isFetching: boolean
     isPlaceholderData?: boolean
   }
-  /** Label of the field for searching; without it there is none. */
+  /** Label of the search field; without it there is none. */
   searchLabel?: string
-  /** More fields beside it. */
+  /** Further filter fields beside it. */
   filters?: ReactNode
-  /** Whether those narrow the list: an empty one is not an empty state then. */
+  /** Whether those filters are set: then an empty list is not the empty state. */
   isFiltered?: boolean
-  /** Whether they choose one of several lists: they stay beside an empty state then. */
+  /** Whether those choose one of several lists: they stay beside the empty state then. */
   isChosen?: boolean
-  /** What is shown when there is nothing at all. */
+  /** Empty state. */
   empty: ReactNode
 }
 
@@ -48,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // The only row of the last page was deleted.
     if (isBehindLast) onSearch({ page: lastPage > 1 ? lastPage : undefined })
   })
-  // What is typed, scrolled or clicked meanwhile goes first.
+  // Lower priority than typing, scrolling and clicking.
   const rows = useDeferredValue(
     data && !isEmpty && <Rows {...props} rows={data.data} isOld={query.isPlaceholderData ?? false} />,
   )

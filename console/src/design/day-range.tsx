@@ -1,4 +1,4 @@
-/** Two days between which a list's rows are: whole days, in the viewer's zone. */
+/** A date range filter: whole days in the viewer's time zone. */
 import { TextInput } from '@mantine/core'
 import type { DayRange } from '../api/days'
 import { defineTexts, useTexts } from '../i18n/texts'
@@ -11,13 +11,13 @@ const texts = defineTexts('day-range', {
 interface DayRangeFieldsProps {
   value: DayRange
   onChange: (change: { from?: string | undefined; to?: string | undefined }) => void
-  /** What is wrong with them. */
+  /** Validation errors. */
   problems?: { from?: string; to?: string }
 }
 
 export function DayRangeFields({ value, onChange, problems = {} }: DayRangeFieldsProps) {
   const t = useTexts(texts)
-  // Browsers tell a half-typed day as none: it is kept until there is one, or the field is empty.
+  // Browsers report a half-typed date as empty: keep the old value until the date is complete or the field is cleared.
   return (
     <>
       <TextInput

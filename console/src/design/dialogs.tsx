@@ -1,4 +1,4 @@
-/** Dialogs that many pages open. */
+/** Shared dialogs. */
 import { Alert, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
@@ -10,17 +10,17 @@ import { textOf } from '../i18n/texts'
 import { Copyable } from './values'
 
 interface ConfirmDeleteOptions {
-  /** What is deleted, as people know it. */
+  /** Human-readable name of what is deleted. */
   name: string
-  /** What is lost with it. */
+  /** Consequence of the deletion. */
   consequence?: string
   run: () => Promise<unknown>
-  /** Where it is a row of a list. */
+  /** If it is a row of a list. */
   row?: DeletedRow
   onDone?: () => void
 }
 
-/** Asks before something is deleted, deletes it, and says so. */
+/** Asks for confirmation, deletes, and reports success. */
 export function confirmDelete({ name, consequence, run, row, onDone }: ConfirmDeleteOptions): void {
   modals.openConfirmModal({
     title: textOf(common, 'deleteQuestion', { name }),
@@ -37,7 +37,7 @@ export function confirmDelete({ name, consequence, run, row, onDone }: ConfirmDe
   })
 }
 
-/** Shows a secret that the API answers only once. */
+/** Shows a secret that the API returns only once. */
 export function showSecret({ title, what, value }: { title: string; what: string; value: string }): void {
   modals.open({
     title,

@@ -1,4 +1,4 @@
-/** Names and values beneath one another: what is known of one thing and not changed here. */
+/** A list of names and values, read-only. */
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Gives the focus back to the button that opened a dialog, when the dialog is taken off the page while it is open.
- * One that is closed first does so itself.
+ * Returns the focus to the button that opened a dialog, if the dialog is unmounted while it is open.
+ * A dialog that is closed first does so itself.
  */
 export function useFocusBack(opened: boolean): void {
   useEffect(() => {

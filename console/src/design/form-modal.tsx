@@ -4,8 +4,8 @@ import { useFocusBack } from './focus-back'
 import { askToLeave } from './leave-guard'
 
 /**
- * A form in a dialog. It is mounted anew each time it is opened, so that it begins with what it is given; with a form
- * that is still fetched (`partOf`) it opens when that is there, with the focus in its first field.
+ * A form in a dialog. It is remounted each time it is opened, so that it starts with its initial values; with a form
+ * that is lazily loaded (`partOf`) it opens when that is there, with the focus in its first field.
  */
 export function FormModal({
   title,
@@ -19,7 +19,7 @@ export function FormModal({
   opened: boolean
   onClose: () => void
   size?: string
-  /** Of a form that is long: what was typed is not lost by Escape, or by a click beside it, without being asked for. */
+  /** For long forms: Escape or a click outside asks before the input is discarded. */
   hasChanged?: () => boolean
   children: ReactNode
 }) {
@@ -33,7 +33,7 @@ export function FormModal({
     if (isAsking.current) return
     isAsking.current = true
     void askToLeave().then((mayLeave) => {
-      // The key that closed the question is none for this dialog.
+      // The key that closed the confirmation must not close this dialog, too.
       setTimeout(() => (isAsking.current = false))
       if (mayLeave) onClose()
     })

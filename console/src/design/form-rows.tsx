@@ -1,4 +1,4 @@
-/** A list within a form: rows that are added and removed. */
+/** A list within a form: rows can be added and removed. */
 import { Fieldset, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../i18n/texts'
@@ -10,14 +10,14 @@ const texts = defineTexts('form-rows', {
 })
 
 interface FormRowsProps {
-  /** Says what is listed. */
+  /** Accessible name of the list. */
   legend: string
   hint?: string
   count: number
-  /** At least so many stay. */
+  /** Fewest rows. */
   least?: number
   most: number
-  /** What a row is called, by its number from 1. */
+  /** Label of a row, by its number from 1. */
   nameOf: (number: number) => string
   addLabel: string
   onAdd: () => void

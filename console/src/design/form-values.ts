@@ -1,9 +1,9 @@
-/** What of a form differs from what the server has, so that nobody else's changes are undone. */
+/** Difference between a form and the server's values, so that a save does not undo other people's changes. */
 import type { UseFormReturnType } from '@mantine/form'
 import { deepEqual } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** The top-level fields of a body that differ from those that the form began with. */
+/** The top-level fields of a body that differ from the form's initial values. */
 export type Changed<Values> = <Body extends object>(bodyOf: (values: Values) => Body) => Partial<Body>
 
 export function changedFrom<Values>(before: Values, values: Values): Changed<Values> {
@@ -16,13 +16,13 @@ function fieldsThatDiffer<Fields extends object>(before: Fields, now: Fields): P
   return Object.fromEntries(fields) as Partial<Fields>
 }
 
-/** Mantine's own word is that of the fields that were touched last, and forgets the others. */
+/** Mantine's own dirty state covers only the fields that were touched last. */
 export function isChanged<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>): boolean {
   return !deepEqual(form.getInitialValues(), form.getValues())
 }
 
 /**
- * Takes over what the server has by now, but for what is changed in the form.
+ * Takes over the server's current values, except for fields changed in the form.
  * @param version differs whenever the server's values do
  */
 export function useTakeOver<Values extends Record<string, unknown>>(
@@ -41,12 +41,12 @@ export function useTakeOver<Values extends Record<string, unknown>>(
   useEffect(() => takeOver(), [version])
 }
 
-/** The number in a field that must have one. An empty field stays a text, which the API refuses: null would count as left out. */
+/** The value of a required number field. An empty one stays '', which the API refuses: null would count as left out. */
 export function requiredFigureOf(value: number | string): number {
   return (value === '' ? value : Number(value)) as number
 }
 
-/** The number in a field that may be empty, which is null. */
+/** The value of an optional number field; empty is null. */
 export function figureOf(value: number | string): number {
   return (value === '' ? null : Number(value)) as number
 }

@@ -1,4 +1,4 @@
-/** Forms whose errors are the API's own, at the fields that they belong to. */
+/** Forms that show the API's errors at the fields they belong to. */
 import { Alert, Button, Group, Loader, Stack } from '@mantine/core'
 import { type FormErrors, type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -14,31 +14,31 @@ import { type Changed, changedFrom, isChanged, useTakeOver } from './form-values
 export { FormModal } from './form-modal'
 
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
-  /** @param changed for what the server has already: only what differs is sent */
+  /** @param changed for existing objects: only changed fields are sent */
   send: (values: Values, changed: Changed<Values>) => Promise<Answer>
-  /** Keys of queries whose answers are old afterwards. */
+  /** Keys of the queries that become stale. */
   changes?: readonly QueryKey[]
-  /** @param sent the values that were sent, whatever the form holds by now */
+  /** @param sent the submitted values, whatever the form holds by now */
   onDone?: (answer: Answer, sent: Values) => void
-  /** Said when it has worked; "Saved" without, nothing with ''. */
+  /** Message on success; "Saved" by default, none with ''. */
   done?: string
-  /** Field of the form, for a field of the API that is called otherwise there. */
+  /** Maps an API field to a form field of another name. */
   fieldOf?: (apiField: string) => string
-  /** `updated_at` of what is changed on a page: with another one, fields that nobody has changed are renewed. */
+  /** `updated_at` of the object: when it changes, fields that the user has not edited are refreshed. */
   version?: string
 }
 
 export interface ApiForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
-  /** What is wrong that belongs to no field. */
+  /** An error that belongs to no field. */
   problem: string | null
   isSending: boolean
   submit: (event?: SyntheticEvent<HTMLFormElement>) => void
-  /** Put on the `<form>`. */
+  /** Props for the `<form>`. */
   ref: React.RefObject<HTMLFormElement | null>
 }
 
-/** A form that is sent to the API. What the API refuses stands at the field, which has the focus then. */
+/** A form that is sent to the API. API errors are shown at their field, which gets the focus. */
 export function useApiForm<Values extends Record<string, unknown>, Answer = unknown>({
   send,
   changes = [],
@@ -79,7 +79,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
       fields.map(({ field, messages }) => [fieldOf(field), messages.join(', ')]),
     )
     const shown = showAt(errors)
-    // A field that this form does not show would otherwise be wrong unseen.
+    // An error of a field that this form does not show must still be visible.
     setProblem(shown.length >= fields.length && fields.length > 0 ? null : messageOf(error))
   }
 
@@ -98,12 +98,12 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
 interface FormFrameProps<Values extends Record<string, unknown>> {
   api: ApiForm<Values>
   children: ReactNode
-  /** Label of the button that sends; "Save" without. */
+  /** Label of the submit button; "Save" by default. */
   action?: string
   onCancel?: (() => void) | undefined
-  /** The button waits for a change. */
+  /** The button stays disabled until something is changed. */
   onlyChanged?: boolean
-  /** The button waits for something else. */
+  /** Another reason to disable the button. */
   disabled?: boolean
 }
 
@@ -134,7 +134,7 @@ export function FormFrame<Values extends Record<string, unknown>>({
               {t('cancel')}
             </Button>
           )}
-          {/* A button that is disabled by the browser would lose the focus with every save. */}
+          {/* The browser's `disabled` would take the focus away with every save. */}
           <Button
             type="submit"
             aria-disabled={isWaiting}

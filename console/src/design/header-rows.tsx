@@ -1,4 +1,4 @@
-/** The headers that go with requests, as rows of a form. */
+/** HTTP headers as rows of a form. */
 import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { defineTexts, useTexts } from '../i18n/texts'
@@ -22,17 +22,17 @@ const texts = defineTexts('header-rows', {
   },
 })
 
-/** The API takes this many. */
+/** The API's limit. */
 const most = 20
 
 interface HeaderRowsProps {
-  /** The form, whatever else its values are. */
+  /** The form; its other values do not matter. */
   form: {
     getInputProps: (path: string) => GetInputPropsReturnType
     insertListItem: (path: string, row: HeaderRow) => void
     removeListItem: (path: string, index: number) => void
   }
-  /** Where the rows stand in the form. */
+  /** Path of the rows in the form. */
   path?: string
   rows: readonly HeaderRow[]
   legend?: string

@@ -14,7 +14,7 @@ export function headersOf(rows: readonly HeaderRow[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Whether a row before this one has its name; case makes no difference (RFC 9110, section 5.1). @param path `headers.1.name` */
+/** Whether an earlier row has the same name, ignoring case (RFC 9110, section 5.1). @param path `headers.1.name` */
 export function isHeaderTwice(rows: readonly HeaderRow[], path: string): boolean {
   return isTwice(
     rows.map(({ name }) => name.toLowerCase()),
@@ -23,8 +23,8 @@ export function isHeaderTwice(rows: readonly HeaderRow[], path: string): boolean
 }
 
 /**
- * Where a field of the API stands in the form: `headers.X-Api-Key` is the value in the row of that name, `headers.1.value`.
- * @param object what the API calls the headers
+ * Form path of an API field: `headers.X-Api-Key` is the value in the row of that name, `headers.1.value`.
+ * @param object the API's name for the headers
  */
 export function headerFieldIn(field: string, rows: readonly HeaderRow[], object = 'headers'): string {
   const index = rows.findIndex(({ name }) => field === `${object}.${name}`)

@@ -1,4 +1,4 @@
-/** A field for a secret that the server keeps and never shows: it is replaced, taken away, or stays. */
+/** A write-only secret: replaced, removed, or left as it is. */
 import { Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../i18n/texts'
@@ -18,7 +18,7 @@ interface KeptSecretFieldProps {
   required?: boolean
   /** Whether the server has one. */
   isKept: boolean
-  /** '' leaves what is kept, null takes it away. */
+  /** '' leaves the stored one, null removes it. */
   value: string | null
   onChange: (value: string | null) => void
   error?: ReactNode

@@ -1,4 +1,4 @@
-/** Asks before a page is left with something that is not saved: in the console, and by the browser itself. */
+/** Asks before a page with unsaved changes is left: in the console, and by the browser itself. */
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useBlocker } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ const texts = defineTexts('leave-guard', {
   },
 })
 
-/** Whether what is not saved may be lost. */
+/** Whether there are unsaved changes. */
 export async function askToLeave(): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     modals.openConfirmModal({
@@ -34,9 +34,9 @@ export async function askToLeave(): Promise<boolean> {
 }
 
 interface LeaveGuardOptions {
-  /** Asked when somebody is about to go: what was just saved is not asked for. */
+  /** Evaluated at the moment of leaving: what was just saved does not count. */
   hasChanged: () => boolean
-  /** Another search in the address is no leaving: it only shows the same in another way. */
+  /** A change of the search parameters is no leaving: it is the same page. */
   isSearchFree?: boolean
 }
 

@@ -7,7 +7,7 @@ const texts = defineTexts('message-files', {
   de: { audio: 'Angehängter Ton {{number}}', picture: 'Angehängtes Bild {{number}}' },
 })
 
-/** Pictures and sounds of a message. Whoever has their addresses may fetch them, as an <img> does. */
+/** Pictures and sounds of a message. The URL alone gives access, as an <img> sends no credentials. */
 export function MessageFiles({ media }: Pick<components['schemas']['Message'], 'media'>) {
   const t = useTexts(texts)
   if (media.length === 0) return null

@@ -1,4 +1,4 @@
-/** The text of a message to a client that is being written: what is left of it, and the files that go with it. */
+/** The text of an outgoing message: characters left, and attachments. */
 import { Group, Stack, Text, Textarea, type TextareaProps } from '@mantine/core'
 import { encodingNames, sizeOf } from '../api/segments'
 import { type Attachments, longestText } from '../api/uploads'
@@ -10,7 +10,7 @@ const texts = defineTexts('message-text', {
   de: { size: '{{used}} von {{most}} Zeichen, {{segments}} SMS ({{encoding}})' },
 })
 
-/** Of how many characters and SMS a text is. */
+/** Characters and segments of a text. */
 export function TextSize({ text }: { text: string }) {
   const t = useTexts(texts)
   const { encoding, segments } = sizeOf(text)

@@ -1,4 +1,4 @@
-/** A field for a password that somebody is given: seen as it is written, and made up at a click. */
+/** A field for another user's new password: visible, with a generator. */
 import { ActionIcon, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../i18n/texts'
@@ -8,18 +8,18 @@ const texts = defineTexts('new-password', {
   de: { make: 'Eines ausdenken' },
 })
 
-/** Without those that look alike. */
+/** Without characters that look alike. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 const length = 16
 
-/** 16 letters and digits: some 93 bits. */
+/** 16 letters and digits: about 93 bits. */
 export function randomPassword(): string {
   const most = 256 - (256 % letters.length)
   let made = ''
   while (made.length < length) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
-    // A remainder of the rest would be more likely.
+    // Rejection sampling: a remainder would favour the first characters.
     if (byte < most) made += letters.charAt(byte % letters.length)
   }
   return made

@@ -1,4 +1,4 @@
-/** What is said at the edge of the page. What is said before this is loaded waits in its store. */
+/** Notifications. Those sent before this is loaded wait in the store. */
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 

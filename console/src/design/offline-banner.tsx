@@ -4,7 +4,7 @@ import { useConnection } from '../api/connection'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 
-/** Says that the server is not reached, for as long as it is so. */
+/** Shown while the server is unreachable. */
 export function OfflineBanner() {
   const t = useTexts(common)
   const isLost = useConnection() === 'lost'

@@ -1,4 +1,4 @@
-/** Turning the pages of a list, where it has more than one. */
+/** Pagination of a list that has more than one page. */
 import { Pagination } from '@mantine/core'
 import type { ListAnswer } from '../api/lists'
 import { common } from '../i18n/common'
@@ -8,7 +8,7 @@ interface PageNumbersProps {
   /** Of the list. */
   label: string
   meta: ListAnswer<unknown>['meta']
-  /** @default the one that `meta` tells of */
+  /** @default the page of `meta` */
   page?: number
   onPage: (page: number) => void
 }

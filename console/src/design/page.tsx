@@ -1,4 +1,4 @@
-/** The frame of every page: its title, what can be done on it, and what is shown while there is nothing to show. */
+/** The frame of every page: its title, actions, and loading, empty and error states. */
 import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { ApiError } from '@jackfield/sdk'
@@ -10,9 +10,9 @@ import { useTexts } from '../i18n/texts'
 
 interface PageProps {
   title: string
-  /** Link to the list that it is of. */
+  /** Link to the parent list. */
   up?: ReactNode
-  /** One sentence below it. */
+  /** One sentence below the title. */
   description?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
@@ -45,7 +45,7 @@ export function Page({ title, up, description, actions, children }: PageProps) {
 interface EmptyStateProps {
   icon: Icon
   title: string
-  /** What to do next. */
+  /** The next step for the user. */
   children?: ReactNode
   action?: ReactNode
 }
@@ -71,7 +71,7 @@ export function EmptyState({ icon: Picture, title, children, action }: EmptyStat
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const t = useTexts(common)
-  // Asked again, it is as absent.
+  // A retry would get the same 404.
   if (isStatus(error, 404)) {
     return (
       <div role="alert">
@@ -95,7 +95,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   )
 }
 
-/** What is shown could not be asked for anew. That the server is not reached is told above every page. */
+/** A refetch failed, so the data is old. The banner above every page reports an unreachable server. */
 export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTexts(common)
   if (!(error instanceof ApiError)) return null
@@ -111,10 +111,10 @@ export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () =>
   )
 }
 
-/** Waiting for so long is told as such. */
+/** After this time the page says that loading takes long. */
 const longMs = 10_000
 
-/** Grey lines in place of what is asked for. After ten seconds it says so, and offers to ask again. */
+/** Skeleton lines. After ten seconds it says that loading takes long, and offers a retry. */
 export function Loading({ rows = 6, onRetry }: { rows?: number; onRetry?: (() => void) | undefined }) {
   const t = useTexts(common)
   const [isLong, setLong] = useState(false)
@@ -147,7 +147,7 @@ interface Asked<Data> {
   refetch: () => unknown
 }
 
-/** What one query answered; its error, or that it is on its way. What was there before stays while it is asked anew. */
+/** Renders a query's data, error or loading state. Old data stays during a refetch. */
 export function Answered<Data>({
   query,
   children,

@@ -1,8 +1,8 @@
-/** What is seen only when somebody asks for it. */
+/** Parts that are rendered only on request. */
 import { type ComponentType, type FunctionComponent, use } from 'react'
 import { fetched } from '../api/fetched'
 
-/** Browsers that do not tell when they are idle have most likely drawn the page by then. */
+/** Browsers without requestIdleCallback have most likely drawn the page by then. */
 const soonMs = 2_000
 
 function whenIdle(work: () => void): void {
@@ -11,7 +11,7 @@ function whenIdle(work: () => void): void {
 }
 
 /**
- * What a dialog shows, as a chunk of its own, fetched once the page is drawn: the dialog opens at once then.
+ * Content of a dialog as a chunk of its own, fetched once the page is drawn, so that the dialog opens at once.
  * `const NumberForm = partOf(async () => import('../components/number-form'), 'NumberForm')`
  */
 export function partOf<Name extends string, Props extends object>(

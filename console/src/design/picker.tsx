@@ -1,4 +1,4 @@
-/** Fields that choose things of the API: it searches, as there may be ten thousand of them. */
+/** Fields that choose objects of the API, by search: there may be ten thousand. */
 import {
   type ComboboxParsedItem,
   MultiSelect,
@@ -19,7 +19,7 @@ const texts = defineTexts('picker', {
   de: { gone: '{{id}} (gelöscht)' },
 })
 
-/** Stands for a name that is on its way. */
+/** Placeholder for a name that is still loading. */
 const unnamed = '…'
 
 function useChoices(source: ChoiceSource, search: string, chosen: readonly string[], enabled: boolean) {
@@ -43,7 +43,7 @@ function useChoices(source: ChoiceSource, search: string, chosen: readonly strin
     if (found.isFetching || term !== search) return c('loading')
     return search ? c('noMatch', { search }) : c('empty')
   }
-  // What is chosen is no answer to a search.
+  // The selected option is not a search result.
   const isAnswer = (option: ComboboxParsedItem) =>
     (search === '' && !found.error) || listed.some(({ value }) => 'value' in option && option.value === value)
   return {
@@ -65,7 +65,7 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [label, setLabel] = useState('')
-  // The field holds what is chosen; that is not searched for.
+  // The field shows the selected name; do not search for it.
   const search = text === label ? '' : text
   const { choices, ...shown } = useChoices(source, search, value ? [value] : [], isOpen)
   const chosen = choices.find((choice) => choice.value === value)?.label ?? ''
@@ -85,7 +85,7 @@ export function Picker({ source, value = null, ...props }: PickerProps) {
       {...shown}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      // The name that is on its way would take the place of what is typed until then.
+      // The name that is still loading would overwrite what is typed meanwhile.
       readOnly={(props.readOnly ?? false) || chosen === unnamed}
       clearButtonProps={{ 'aria-label': t('clear') }}
     />

@@ -1,4 +1,4 @@
-/** For how many days a workspace keeps what grows: the same fields for its owners and for the operator. */
+/** Retention periods of a workspace in days: the same fields for owners and for the operator. */
 import { NumberInput, SimpleGrid } from '@mantine/core'
 import { defineTexts, useTexts } from '../i18n/texts'
 import { figureOf } from './form-values'
@@ -36,10 +36,10 @@ export const retentionFields = [
 ] as const
 type Field = (typeof retentionFields)[number]
 
-/** '' where nothing stands in the field. */
+/** '' if the field is empty. */
 export type RetentionValues = Record<Field, number | string>
 
-/** What holds now, and the operator's bounds. */
+/** The effective values and the operator's bounds. */
 interface Kept {
   days: number | null
   min_days: number

@@ -1,4 +1,4 @@
-/** What can be done with one row of a list. */
+/** Actions of a row. */
 import { ActionIcon, Group } from '@mantine/core'
 import { type Icon, IconPencil, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -13,13 +13,13 @@ interface RowActionProps {
   label: string
   icon: Icon
   onClick: () => void
-  /** Something is lost by it. */
+  /** Destructive. */
   isDangerous?: boolean
   isDisabled?: boolean
   isRunning?: boolean
 }
 
-/** One button of a row. The browser shows what it does: two hundred tooltips on a page are too slow to draw. */
+/** One button of a row, with a native title: two hundred tooltip components on a page are too slow to draw. */
 export function RowAction({
   label,
   icon: Picture,
@@ -44,11 +44,11 @@ export function RowAction({
 }
 
 interface RowActionsProps {
-  /** The row, as people know it. */
+  /** Human-readable name of the row. */
   name: string
   onEdit?: () => void
   onDelete?: () => void
-  /** What else can be done, before these. */
+  /** Further actions, before these. */
   children?: ReactNode
 }
 
@@ -65,7 +65,7 @@ export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps
   )
 }
 
-/** Takes somebody out of a list, without deleting them. */
+/** Removes a member from a list without deleting it. */
 export function RemoveAction({ label, onClick }: { label: string; onClick: () => void }) {
   return <RowAction label={label} icon={IconUserMinus} isDangerous onClick={onClick} />
 }

@@ -1,7 +1,7 @@
 import { Card, Group, Stack, Text } from '@mantine/core'
 import type { RowsProps } from './columns'
 
-/** A list's rows where a table has no room. */
+/** A list's rows as cards, for narrow screens. */
 export function RowCards<Row>({ label, rows, columns, rowKey, rowActions }: RowsProps<Row>) {
   return (
     <Stack gap="xs" component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>

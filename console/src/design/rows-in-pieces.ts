@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Rows that are drawn at once: what most screens have room for, and the default page of a list. */
+/** Rows drawn at once: the default page of a list, which fits most screens. */
 const piece = 25
 
 interface Pieces<Row> {

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 
 interface RemoveRowProps {
-  /** Which row it takes out. */
+  /** Index of the row that it removes. */
   label: string
   onClick: () => void
   /** Beside a field with a label it stands as low as the field itself. */

@@ -1,4 +1,4 @@
-/** A field that searches as one types, and follows the address. */
+/** A search field that searches while one types, and follows the URL. */
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -8,9 +8,9 @@ import { useTexts } from '../i18n/texts'
 
 interface SearchFieldProps {
   label: string
-  /** What is searched for, as the address has it. */
+  /** The search text in the URL. */
   value: string
-  /** `undefined` when nothing is searched for any more. */
+  /** `undefined` when the search is cleared. */
   onSearch: (value: string | undefined) => void
   /** Its place among others; by itself it shares a row. */
   style?: CSSProperties
@@ -27,7 +27,7 @@ export function SearchField({ label, value, onSearch, style = inRow }: SearchFie
     setSent(next)
     onSearch(next || undefined)
   }, 250)
-  // The browser's way back changes the address, too; what is being typed meanwhile stays.
+  // The browser's Back button changes the URL, too; text being typed stays.
   if (value !== known) {
     setKnown(value)
     if (value !== sent) {

@@ -1,4 +1,4 @@
-/** Many plain fields of a form, told as a list of what they are. */
+/** Many plain form fields, declared as a list. */
 import { NumberInput, Select, SimpleGrid, Switch, TagsInput, TextInput, Textarea } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
@@ -16,12 +16,12 @@ export type SettingField = {
   | { kind: 'secret'; isKept: boolean }
 )
 
-/** The form, whatever its values are. */
+/** The form; its other values do not matter. */
 interface Fields {
   getInputProps: (path: string, options?: { type: 'checkbox' }) => GetInputPropsReturnType
 }
 
-/** In two columns where there is room; long texts have both. */
+/** Two columns where there is room; long texts span both. */
 export function SettingFields({ form, fields }: { form: Fields; fields: readonly SettingField[] }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="sm">

@@ -1,4 +1,4 @@
-/** What a workspace has spent in this hour and on this day, and how much of what it may that is. */
+/** Spend of a workspace in this hour and on this day, relative to its limits. */
 import { Group, Progress, SimpleGrid, Text } from '@mantine/core'
 import { defineTexts, useTexts } from '../i18n/texts'
 import { moneyOf } from './values'
@@ -6,11 +6,11 @@ import { moneyOf } from './values'
 interface Period {
   /** USD. */
   spent: number
-  /** Null: there is no limit. */
+  /** Null: no limit. */
   max: number | null
 }
 
-/** From this part on an alert is raised. */
+/** From this fraction on an alert is raised. */
 const much = 0.8
 
 export function Spending({ hour, day }: { hour: Period; day: Period }) {

@@ -1,4 +1,4 @@
-/** How many rows a list has, how many are shown at once, and which of them. */
+/** Total, page size and current page of a list. */
 import { Group, Select, Text } from '@mantine/core'
 import { type ListAnswer, defaultLimit } from '../api/lists'
 import { common } from '../i18n/common'

@@ -42,7 +42,7 @@ export function TableRows<Row>({
 
 type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'rowActions'> & { row: Row }
 
-/** Not drawn anew when other rows come. */
+/** Memoised: not rendered again when other rows change. */
 const OneRow = memo(function OneRow<Row>({ row, columns, rowActions }: OneRowProps<Row>) {
   return (
     <Table.Tr>

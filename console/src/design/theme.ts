@@ -1,4 +1,4 @@
-/** The tokens: everything that has a colour, size or radius takes it from here. */
+/** Design tokens: all colours, sizes and radii. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { common } from '../i18n/common'
 import { textOf } from '../i18n/texts'
@@ -17,7 +17,7 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs' } },
-    // A dialog's heading is no banner of the page.
+    // A <header> in a dialog would become a banner landmark of the page.
     Modal: {
       defaultProps: () => ({
         centered: true,
@@ -29,9 +29,9 @@ export const theme = createTheme({
     Notification: {
       defaultProps: () => ({ closeButtonProps: { 'aria-label': textOf(common, 'close') } }),
     },
-    // Fields beside one another stand as high, with and without a hint.
+    // Fields side by side align, with and without a hint.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
-    // A hint below a list would seem to be of its last entry.
+    // A hint below a list would look like part of its last entry.
     CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } },
     PasswordInput: {
       defaultProps: () => ({

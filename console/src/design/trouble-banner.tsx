@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts'
 
 const lookEveryMs = 500
 
-/** Says why a page waits, and counts down to when it asks again; on every page, also before its frame is there. */
+/** Says why a page waits, and counts down to the retry; on every page, also before its frame is there. */
 export function TroubleBanner() {
   const t = useTexts(common)
   const cache = useQueryClient().getQueryCache()
@@ -20,7 +20,7 @@ export function TroubleBanner() {
     }, lookEveryMs)
     return () => window.clearInterval(timer)
   }, [cache])
-  const told = ({ kind, seconds }: Trouble) => {
+  const textOf = ({ kind, seconds }: Trouble) => {
     if (kind === 'slow') return t('troubleSlow')
     const what = t(kind === 'limited' ? 'troubleLimited' : 'troubleFailed')
     return `${what} ${seconds === null ? t('troubleNow') : t('troubleAgain', { count: seconds })}`
@@ -29,7 +29,7 @@ export function TroubleBanner() {
     <div role="status" aria-live="polite" className="jf-trouble">
       {trouble && (
         <Alert color="orange" icon={<IconHourglass />} radius={0}>
-          {told(trouble)}
+          {textOf(trouble)}
         </Alert>
       )}
     </div>

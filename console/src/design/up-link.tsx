@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-/** From the page of one thing to the list of them all. */
+/** Link from a detail page to its list. */
 export function UpLink({ to, children }: { to: string; children: string }) {
   return (
     <Anchor component={Link} to={to} activeOptions={{ exact: true }} size="sm">

@@ -1,4 +1,4 @@
-/** Values as people read them: times in their zone, durations, numbers of telephones, money. */
+/** Formatted values: times in the viewer's zone, durations, phone numbers, money. */
 import { ActionIcon, Badge, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ interface TimeProps {
   exact?: boolean
 }
 
-/** Made once for each language: a list of a hundred rows would be held up by making its own. */
+/** Cached by language: creating a formatter for each row would slow down a list of a hundred rows. */
 function perLocale<Format>(make: (locale: string) => Format): () => Format {
   const made = new Map<string, Format>()
   return () => {
@@ -32,7 +32,7 @@ const exactTime = perLocale(
 )
 const wholeTime = perLocale((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))
 
-/** A moment in the viewer's zone; its title has the seconds and the zone. */
+/** A timestamp in the viewer's zone; its title has the seconds and the zone. */
 export function Time({ at, exact = false }: TimeProps) {
   if (at === null || at === undefined) return <Text span>–</Text>
   const date = new Date(at)
@@ -43,7 +43,7 @@ export function Time({ at, exact = false }: TimeProps) {
   )
 }
 
-/** A moment in words, where no element can stand. */
+/** A timestamp as plain text. */
 export function momentOf(at: string): string {
   return exactTime().format(new Date(at))
 }
@@ -71,7 +71,7 @@ export function moneyOf(amount: number): string {
   return money().format(amount)
 }
 
-/** Between whole and broken: `.`, or `,`. */
+/** The decimal separator. */
 export function decimalSeparator(): string {
   return (
     count()
@@ -84,7 +84,7 @@ export function countOf(value: number): string {
   return count().format(value)
 }
 
-/** A number of the telephone network, or whatever stands in its place. Not broken, not translated. */
+/** A phone number, or whatever stands in its place. Not wrapped, not translated. */
 export function PhoneNumber({ number }: { number: string | null | undefined }) {
   return (
     <Text span translate="no" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
@@ -93,7 +93,7 @@ export function PhoneNumber({ number }: { number: string | null | undefined }) {
   )
 }
 
-/** Where there is little room it is told in two lines. */
+/** Two lines where there is little room. */
 const wrapped = { root: { height: 'auto' }, label: { whiteSpace: 'normal' } } as const
 
 export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'idle'
@@ -106,7 +106,7 @@ const colours: Readonly<Record<Tone, string>> = {
   idle: 'gray',
 }
 
-/** A state in words, with an icon: never by its colour alone. */
+/** A state in words, with an icon: never by colour alone. */
 export function StateBadge({ tone, icon, children }: { tone: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
     <Badge
@@ -154,7 +154,7 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
   )
 }
 
-/** A value that is copied more often than read. */
+/** A value that users mostly copy. */
 export function Copyable({ value, what }: { value: string; what: string }) {
   return (
     <Group gap="xs" wrap="nowrap">

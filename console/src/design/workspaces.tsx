@@ -1,4 +1,4 @@
-/** The workspace of a row, on the operator's pages, and the choice of one. */
+/** The workspace of a row on the operator's pages, and the workspace filter. */
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { workspaceChoices } from '../api/platform'
@@ -21,11 +21,11 @@ export function WorkspaceLink({ id }: { id: string }) {
 interface WorkspaceFilterProps {
   value: string | undefined
   onChange: (workspace: string | undefined) => void
-  /** Says what is shown where none is chosen. */
+  /** Placeholder when none is chosen. */
   placeholder?: string
 }
 
-/** Narrows a list to one workspace. */
+/** Filters a list by workspace. */
 export function WorkspaceFilter({ value, onChange, placeholder }: WorkspaceFilterProps) {
   const t = useTexts(texts)
   return (

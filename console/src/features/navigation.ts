@@ -1,4 +1,4 @@
-/** The menu's entries of all features, in the order in which they are shown. */
+/** Menu entries of all features, in order. */
 import type { NavigationItem } from '../app/navigation'
 import { alertsNavigation, platformAlertsNavigation } from './alerts/navigation'
 import { audiosNavigation } from './audios/navigation'

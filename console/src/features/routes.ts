@@ -1,4 +1,4 @@
-/** The pages of all features, each below the root that lets in those for whom it is. A root without pages is not listed. */
+/** Pages of all features, each below the root that checks its role. Roots without pages are omitted. */
 import { adminRoute, agentRoute, supervisorRoute, watcherRoute, operatorRoute } from '../app/routes'
 import { accountRoutes } from './account/routes'
 import { alertsRoutes, platformAlertsRoutes } from './alerts/routes'

@@ -1,4 +1,4 @@
-/** What features put around every page: in the header, or beside everything. Each is loaded when it is first shown. */
+/** Parts of features around every page: in the header, or floating. Each loads when it is first shown. */
 import { type ComponentType, lazy } from 'react'
 import type { Person } from '../app/people'
 import { fetched } from '../api/fetched'
@@ -6,7 +6,7 @@ import { fetched } from '../api/fetched'
 export interface ShellPart {
   key: string
   for: readonly Person[]
-  /** Made by `lazy`. */
+  /** Result of `lazy`. */
   Part: ComponentType
 }
 

@@ -1,4 +1,4 @@
-/** Words that many pages share. */
+/** Shared texts. */
 import { defineTexts } from './texts'
 
 export const common = defineTexts('common', {

@@ -1,6 +1,6 @@
 import { defineTexts } from './texts'
 
-/** Which way calls and messages go, as the API calls it. */
+/** Directions of calls and messages, by the API's names. */
 export const directionWords = defineTexts('directions', {
   en: { inbound: 'Inbound', outbound: 'Outbound' },
   de: { inbound: 'Eingehend', outbound: 'Ausgehend' },

@@ -1,4 +1,4 @@
-/** The viewer's language: what they chose, else what their browser asks for, else English. */
+/** The user's language: the chosen one, else the browser's, else English. */
 import 'dayjs/locale/de.js'
 import dayjs from 'dayjs'
 import i18next from 'i18next'
@@ -42,7 +42,7 @@ export function chooseLanguage(language: Language): void {
   void i18next.changeLanguage(language)
 }
 
-/** BCP 47 tag for `Intl`: the chosen language, in the viewer's own region where the language is theirs. */
+/** BCP 47 tag for `Intl`: the chosen language, with the browser's region if the language matches. */
 export function locale(): string {
   const { language } = i18next
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language

@@ -1,17 +1,17 @@
 /**
- * Texts of one feature, in every language. They are added when the feature's chunk is loaded; that a language lacks
- * one, or has one too many, is an error of types.
+ * Texts of one feature in every language, added when the feature's chunk loads. A missing or surplus text in one
+ * language is a type error.
  */
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-// Texts are added to what this has set up.
+// Initialises i18next, which the texts are added to.
 import './language'
 
 /** Flat: `{ title: 'Numbers', found_one: '{{count}} number', found_other: '{{count}} numbers' }`. */
 export type TextTable = Readonly<Record<string, string>>
 
-/** What `t()` takes: plural forms are chosen by the value `count`. */
+/** Keys for `t()`: the value `count` selects the plural form. */
 export type TextKey<T> = keyof T extends infer K
   ? K extends `${infer Base}_one` | `${infer Base}_other`
     ? Base
@@ -37,13 +37,13 @@ export function defineTexts<const T extends TextTable>(
   return { namespace, en }
 }
 
-/** The texts of a feature in the language that is chosen. */
+/** The texts of a feature in the current language. */
 export function useTexts<T extends TextTable>(texts: Texts<T>): Translate<T> {
   const { t } = useTranslation(texts.namespace)
   return useCallback<Translate<T>>((key, values) => t(key, { ...values }), [t])
 }
 
-/** For code outside of components; the answer is of the language that is chosen now. */
+/** For code outside of components; in the language at the time of the call. */
 export function textOf<T extends TextTable>(texts: Texts<T>, key: TextKey<T>, values?: TextValues): string {
   return i18next.t(key, { ns: texts.namespace, ...values })
 }

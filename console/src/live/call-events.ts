@@ -1,4 +1,4 @@
-/** What happens in one call: told to agents by a stream of its own (docs/integrate/apps.md), asked for where nothing is streamed. */
+/** Events of one call: agents get them from its event stream (docs/integrate/apps.md), other sessions poll. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { accessToken } from '../session/access-token'
@@ -6,16 +6,16 @@ import { useSession } from '../session/session'
 
 interface CallInvalidation {
   callId: string
-  /** Nothing is listened to, or asked for, before and after it. */
+  /** Whether to subscribe or poll at all. */
   isLive: boolean
-  /** Events that make the answer old. */
+  /** Events that make the query stale. */
   events: readonly string[]
   queryKey: QueryKey
-  /** How often a session by key asks, to which nothing is streamed. */
+  /** Polling interval for API key sessions, which have no event stream. */
   everyMs: number
 }
 
-/** Has a query of a call asked anew when something happens in it. @returns what the query is asked for by itself */
+/** Invalidates a call's query when one of its events arrives. @returns the query's polling interval */
 export function useCallInvalidation({
   callId,
   isLive,
@@ -36,7 +36,7 @@ export function useCallInvalidation({
       const query = new URLSearchParams({ call_id: callId, token: await accessToken() })
       if (isOver) return
       source = new EventSource(`/api/v1/stream?${query.toString()}`)
-      // What came before the stream was there, or while it was cut, was not told.
+      // Events before the stream opened, or during an interruption, were missed.
       for (const name of ['stream.opened', 'stream.reset', ...names.split(',')]) {
         source.addEventListener(name, () => invalidate())
       }

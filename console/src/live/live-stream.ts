@@ -1,11 +1,11 @@
 /**
- * The event stream of the agent who is signed in. A person may have few streams, so one tab holds it and tells the
- * others. A stream that was cut goes on where it was; what was missed for good is asked for anew.
+ * The event stream of the signed-in agent. Streams per agent are limited, so one tab holds it and forwards events to
+ * the others. An interrupted stream resumes at its last event; after missed events everything is refetched.
  */
 import { accessToken } from '../session/access-token'
 import { Silence } from './silence'
 
-/** An event as the API streams it: `event`, `timestamp`, and what belongs to it. */
+/** An event as the API streams it: `event`, `timestamp`, and its payload. */
 export type LiveEvent = Readonly<Record<string, unknown>> & {
   readonly event: string
   readonly timestamp: string
@@ -15,7 +15,7 @@ export type LiveState = 'connecting' | 'open' | 'lost'
 
 type Listener = (event: LiveEvent) => void
 
-/** Everything that the API streams to people (docs/integrate/apps.md, docs/messages/conversations.md). */
+/** All events of the API's stream (docs/integrate/apps.md, docs/messages/conversations.md). */
 const names = [
   ...[
     'call.ring',
@@ -37,8 +37,8 @@ export type LiveEventName = (typeof names)[number]
 const firstWaitMs = 1_000
 const longestWaitMs = 20_000
 
-/** What the tab that leads tells those that follow; and what one that has just come asks. */
-interface Told {
+/** Messages between tabs: from the leader to the followers, and the question of a new tab. */
+interface TabMessage {
   state?: LiveState
   event?: LiveEvent
   lastEventId?: string
@@ -59,11 +59,11 @@ export class LiveStream {
   private timer: number | undefined
   state: LiveState = 'connecting'
 
-  /** @param person tells one sign-in from another: tabs of the same one share their stream */
+  /** @param person identifies the sign-in: tabs of the same one share a stream */
   constructor(person: string) {
     this.name = `jackfield.live ${person}`
     this.channel = new BroadcastChannel(this.name)
-    this.channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (this.isLeading) {
         if (data.ask) this.tell({ state: this.state, lastEventId: this.lastEventId })
         return
@@ -76,7 +76,7 @@ export class LiveStream {
     void this.lead()
   }
 
-  /** Listens to one kind of event. @returns what ends it */
+  /** Subscribes to one kind of event. @returns the unsubscribe function */
   on(name: LiveEventName, listener: Listener): () => void {
     const those = this.listeners.get(name) ?? new Set()
     this.listeners.set(name, those.add(listener))
@@ -98,7 +98,7 @@ export class LiveStream {
     return this.ending.signal.aborted
   }
 
-  /** Waits to be the tab that holds the stream, and holds it until the end. */
+  /** Waits to become the leading tab, and holds the stream until the end. */
   private async lead(): Promise<void> {
     const { signal } = this.ending
     const hold = async () => {
@@ -107,7 +107,7 @@ export class LiveStream {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     }
     const locks = navigator.locks as LockManager | undefined
-    // Without locks, on a page that came by plain http, every tab has a stream of its own.
+    // Without Web Locks, on a page over plain HTTP, every tab has its own stream.
     await (locks ? locks.request(this.name, { signal }, hold) : hold()).catch(() => undefined)
   }
 
@@ -128,7 +128,7 @@ export class LiveStream {
     this.silence.begins()
     source.onerror = () => {
       this.setState('lost')
-      // Closed for good: refused, or answered by something else. Otherwise it comes back by itself.
+      // Closed for good: refused, or not an event stream. Otherwise the browser reconnects.
       if (source.readyState === EventSource.CLOSED) this.comeBack()
     }
     for (const name of names) {
@@ -146,15 +146,15 @@ export class LiveStream {
     }
     this.tell({ event, lastEventId: this.lastEventId })
     this.dispatch(event)
-    // A token that has ended is of no use to the browser's own retry.
+    // The browser's own reconnect would use the expired token.
     if (event.event === 'stream.closed') this.comeBack()
   }
 
-  private tell(what: Told): void {
+  private tell(what: TabMessage): void {
     if (!this.isOver) this.channel.postMessage(what)
   }
 
-  /** What fails in one listener is no reason for the others not to be told. */
+  /** An error in one listener must not keep the event from the others. */
   private dispatch(event: LiveEvent): void {
     for (const listener of this.listeners.get(event.event) ?? []) {
       try {

@@ -32,19 +32,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext value={stream}>{children}</LiveContext>
 }
 
-/** Calls back for each event of these names. Nothing is streamed to sessions by key: their pages ask by themselves. */
+/** Calls back for each event of these names. API key sessions have no stream: their pages poll. */
 export function useLiveEvents(names: readonly LiveEventName[], listener: (event: LiveEvent) => void): void {
   const stream = useContext(LiveContext)
-  const told = useEffectEvent(listener)
+  const onEvent = useEffectEvent(listener)
   const list = names.join()
   useEffect(() => {
     if (!stream) return
-    const stops = list.split(',').map((name) => stream.on(name as LiveEventName, (event) => told(event)))
+    const stops = list.split(',').map((name) => stream.on(name as LiveEventName, (event) => onEvent(event)))
     return () => stops.forEach((stop) => stop())
   }, [stream, list])
 }
 
-/** Has queries asked anew when one of these events comes, or may have come. */
+/** Invalidates queries when one of these events arrives, or may have been missed. */
 export function useLiveInvalidation(names: readonly LiveEventName[], ...keys: QueryKey[]): void {
   const client = useQueryClient()
   const invalidate = () => {
@@ -54,7 +54,7 @@ export function useLiveInvalidation(names: readonly LiveEventName[], ...keys: Qu
   useCatchingUp(...keys)
 }
 
-/** Has queries asked anew that events keep up to date, when some may have come before the stream was there. */
+/** Invalidates queries that events keep up to date, when events may have been missed. */
 export function useCatchingUp(...keys: QueryKey[]): void {
   const client = useQueryClient()
   useLiveEvents(['stream.opened'], ({ resumed }) => {
@@ -63,7 +63,7 @@ export function useCatchingUp(...keys: QueryKey[]): void {
   })
 }
 
-/** Null where nothing is streamed. */
+/** Null without an event stream. */
 export function useLiveState(): LiveState | null {
   const stream = useContext(LiveContext)
   return useSyncExternalStore(
@@ -72,7 +72,7 @@ export function useLiveState(): LiveState | null {
   )
 }
 
-/** How often a page of a session by key asks anew, in milliseconds; false for agents, who are told. */
+/** Polling interval for API key sessions, in milliseconds; false for agents, who have the event stream. */
 export function usePolling(): number | false {
   return useSession()?.kind === 'agent' ? false : 10_000
 }

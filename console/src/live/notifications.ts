@@ -1,17 +1,17 @@
-/** What the browser tells of while nobody looks at the console, where its owner has allowed that. */
+/** Browser notifications while the console is not visible, if the user has allowed them. */
 
 export interface Notice {
   /** Of several with the same tag only the last is shown. */
   tag: string
   title: string
   body: string
-  /** It stays until somebody has seen to it. */
+  /** It stays until the user dismisses it. */
   stays?: boolean
-  /** Beside bringing the console to the front. */
+  /** In addition to bringing the console to the front. */
   onClick?: () => void
 }
 
-/** Shows a notification of the browser. Null where there are none. */
+/** Shows a browser notification. Null if they are not available. */
 export function notify({ tag, title, body, stays = false, onClick }: Notice): Notification | null {
   if (!('Notification' in window) || Notification.permission !== 'granted') return null
   try {
@@ -23,18 +23,18 @@ export function notify({ tag, title, body, stays = false, onClick }: Notice): No
     }
     return shown
   } catch {
-    // Some browsers show notifications of service workers only.
+    // Some browsers only allow notifications from service workers.
     return null
   }
 }
 
-/** Held by each tab that is looked at, together. */
+/** A shared lock, held by every visible tab. */
 const lookedAt = 'jackfield.looked-at'
 
-/** How long the tab that tells of something keeps others from telling of it, too. */
-const toldMs = 5_000
+/** How long the notifying tab keeps other tabs from showing the same notification. */
+const claimMs = 5_000
 
-/** Without locks, on a page that came by plain http, browsers show no notifications either. */
+/** Without Web Locks, on a page over plain HTTP, browsers show no notifications either. */
 const locks = navigator.locks as LockManager | undefined
 
 let leave: (() => void) | undefined
@@ -48,7 +48,7 @@ function look(): void {
   const { signal } = ending
   void locks
     ?.request(lookedAt, { mode: 'shared', signal }, async () => {
-      // A lock that is held is let go by this promise; the signal ends the waiting for it only.
+      // The lock is released when this promise resolves; the signal only aborts the wait for it.
       await new Promise<void>((resolve) => {
         if (signal.aborted) resolve()
         signal.addEventListener('abort', () => resolve(), { once: true })
@@ -60,17 +60,17 @@ function look(): void {
 document.addEventListener('visibilitychange', look)
 look()
 
-/** Resolves when no tab is looked at. @throws when the signal comes first */
+/** Resolves when no tab is visible. @throws if the signal aborts first */
 export async function unseen(signal: AbortSignal): Promise<void> {
   await locks?.request(lookedAt, { signal }, () => undefined)
 }
 
-/** Tells of what every tab hears of: once, and only if none of them is looked at. @param event names what has happened */
+/** Shows a notification for an event that every tab receives: once, and only if no tab is visible. @param event names the event */
 export function notifyUnseen(event: string, notice: Notice): void {
-  void locks?.request(`jackfield.told.${event}`, { ifAvailable: true }, async (own) => {
+  void locks?.request(`jackfield.notified.${event}`, { ifAvailable: true }, async (own) => {
     if (!own) return
     const { held = [] } = await locks.query()
     if (!held.some(({ name }) => name === lookedAt)) notify(notice)
-    await new Promise((resolve) => setTimeout(resolve, toldMs))
+    await new Promise((resolve) => setTimeout(resolve, claimMs))
   })
 }

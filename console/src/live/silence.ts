@@ -1,13 +1,13 @@
-/** Notices that a stream is dead: of a connection that is gone without a word browsers tell nothing. */
+/** Detects a dead stream: browsers do not report a connection that silently broke. */
 
-/** Where the server does not say how often it is heard of, in seconds. */
+/** Default heartbeat interval of the server, in seconds. */
 const usualHeartbeat = 15
 
 export class Silence {
   private timer: number | undefined
   private heartbeat = usualHeartbeat
 
-  /** @param tooLong nothing was heard for twice as long as the server keeps silent */
+  /** @param tooLong called after silence of twice the heartbeat interval */
   constructor(private readonly tooLong: () => void) {}
 
   begins(): void {
@@ -15,13 +15,13 @@ export class Silence {
     this.timer = window.setTimeout(this.tooLong, 2_000 * this.heartbeat)
   }
 
-  /** Something was heard. */
+  /** Data arrived. */
   isBroken({ heartbeat }: Readonly<Record<string, unknown>>): void {
     if (typeof heartbeat === 'number') this.heartbeat = heartbeat
     this.begins()
   }
 
-  /** Nothing is listened to. */
+  /** Stops watching. */
   end(): void {
     window.clearTimeout(this.timer)
   }

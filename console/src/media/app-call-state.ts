@@ -5,18 +5,18 @@ export interface TalkState {
   since: number
   isMuted: boolean
   isHeld: boolean
-  /** The connection is lost, or its sound, and on its way back. */
+  /** The connection, or its media, is lost and being restored. */
   isAway: boolean
-  /** Why the other side hears nothing, where the microphone is gone. */
+  /** Why the other side hears nothing, if the microphone is gone. */
   microphone: MicrophoneProblem | null
-  /** What was asked for last and not done, in the server's words. */
+  /** The server's error for the last action. */
   refusal: string | null
 }
 
 export type AppCallState =
-  /** The socket opens, and the server looks for the call. */
+  /** The socket opens, and the server looks up the call. */
   | { at: 'connecting' }
   | { at: 'answering' }
   | TalkState
-  /** `no_sound`: the network lets none through; or what the server says. */
+  /** `no_sound`: the network blocks the media; or the server's reason. */
   | { at: 'ended'; reason: string; talkedMs: number }

@@ -1,6 +1,6 @@
 /**
- * A call that this page is an app of: its WebSocket, its media and its microphone in one. It comes back by itself when it
- * is cut, and lets go of everything at its end.
+ * A call leg of this page: its WebSocket, its media and its microphone. It reconnects automatically,
+ * and releases everything at its end.
  */
 import type { AppCallState, TalkState } from './app-call-state'
 import { CallLink, type Frame } from './call-link'
@@ -11,24 +11,24 @@ import { Watched } from '../api/watched'
 
 export type { AppCallState } from './app-call-state'
 
-/** Where a call is that the page has a token for. */
+/** Where to join a call, with its token. */
 export interface CallWay {
   ws_url: string
   call_token: string
 }
 
 interface Options {
-  /** Opens another microphone, in place of one that is unplugged. */
+  /** Opens another microphone, when the current one is unplugged. */
   reopen: () => Promise<MediaStream>
   isMuted?: boolean
-  /** The page was loaded anew while it had the call: its place in it is kept. */
+  /** The page was reloaded during the call: it resumes the call. */
   isBack?: boolean
 }
 
-/** Waiting longer for what the server says next is of no use. */
+/** Timeout for the server's next message. */
 const connectMs = 40_000
 
-/** The server says within this that a call is over which one has left. */
+/** How long the server may take to confirm the end after a hang-up. */
 const leaveMs = 3_000
 
 export class AppCall extends Watched<AppCallState> {
@@ -37,13 +37,13 @@ export class AppCall extends Watched<AppCallState> {
   private readonly voice: CallVoice
   private isMuted: boolean
   private isMediaLost = false
-  /** Of the media, one after the other. */
+  /** Serialises media operations. */
   private failures = 0
   private isLeaving = false
   private timer: number | undefined
   private tokenListener: ((token: string) => void) | undefined
 
-  /** @param sound what is sent: the tracks of this stream are stopped at the end */
+  /** @param sound the stream to send: its tracks are stopped at the end */
   constructor({ ws_url, call_token }: CallWay, sound: MediaStream, options: Options) {
     super({ at: 'connecting' })
     const { reopen, isMuted = false, isBack = false } = options
@@ -66,7 +66,7 @@ export class AppCall extends Watched<AppCallState> {
     this.link.keepsPlace = isBack
   }
 
-  /** How loud the microphone is. */
+  /** Level of the microphone. */
   get microphone(): Meter {
     return this.voice.meter
   }
@@ -75,12 +75,12 @@ export class AppCall extends Watched<AppCallState> {
     return this.media.heard
   }
 
-  /** Tells of each token for coming back, which takes the place of the one before. */
+  /** Called with each new resume token, which replaces the previous one. */
   onToken(listener: (token: string) => void): void {
     this.tokenListener = listener
   }
 
-  /** Nothing is sent and heard any more; the end follows when the server has said so, or cannot. */
+  /** Sends and plays nothing from now on; the end follows when the server confirms it, or cannot. */
   hangUp(): void {
     if (this.isLeaving || this.state.at === 'ended') return
     this.isLeaving = true
@@ -93,7 +93,7 @@ export class AppCall extends Watched<AppCallState> {
     else this.end('hangup')
   }
 
-  /** Holds without the server too, which is told when it can be. */
+  /** Puts the call on hold at once; the server learns of it when it is reachable. */
   mute(isMuted: boolean): void {
     this.isMuted = isMuted
     this.voice.mute(isMuted)
@@ -110,23 +110,23 @@ export class AppCall extends Watched<AppCallState> {
     this.link.say('call.dtmf', { digits })
   }
 
-  /** Another microphone from now on; the one before is let go. */
+  /** Switches to another microphone; the previous one is released. */
   async speakInto(sound: MediaStream): Promise<void> {
     await this.voice.use(sound)
   }
 
-  /** Speakers or headset; where the browser cannot choose, its own. */
+  /** Sets the output device; browsers that cannot choose use their default. */
   async playAt(deviceId: string): Promise<void> {
     await this.media.playAt(deviceId)
   }
 
-  /** Leaves the call, if it lasts, and lets go of everything. */
+  /** Hangs up, if the call is live, and releases everything. */
   close(): void {
     this.hangUp()
     this.end('hangup')
   }
 
-  /** What was refused is read. */
+  /** The user has read the error. */
   dismissRefusal(): void {
     this.change({ refusal: null })
   }
@@ -142,7 +142,7 @@ export class AppCall extends Watched<AppCallState> {
         break
       case 'call.token':
         this.settled(String(data['call_token']))
-        // Of a new offer's talk the server knows nothing yet: the silence that is sent has to do there.
+        // The server does not know the state of a new offer's connection yet: sending silence has to suffice.
         this.link.say('call.mute', { muted: this.isMuted })
         break
       case 'call.held':
@@ -192,7 +192,7 @@ export class AppCall extends Watched<AppCallState> {
     this.change({ isAway: this.isMediaLost || !this.link.isOpen })
     if (state !== 'failed') return
     this.failures += 1
-    // A new offer is for who talks (docs/integrate/apps.md, "Coming back"), and of no use where no way is found again.
+    // Only answered calls get a new offer (docs/integrate/apps.md, "Coming back"); it is useless if ICE fails again.
     if (this.state.at === 'talking' && this.failures === 1) {
       this.media.forget()
       this.link.renew()

@@ -1,6 +1,6 @@
 /**
- * The WebSocket of a call (docs/integrate/apps.md, "A call's WebSocket"). One that is lost is opened again by itself, as long as the
- * server keeps the app's place.
+ * The WebSocket of a call (docs/integrate/apps.md, "A call's WebSocket"). A lost one is reopened automatically, for as long as the
+ * server keeps the app's leg.
  */
 
 export interface Frame {
@@ -10,24 +10,24 @@ export interface Frame {
 
 interface Listener {
   frame(frame: Frame): void
-  /** It is on its way back. */
+  /** It is reconnecting. */
   lost(): void
-  /** It does not come back. @param code of what the server said last, where it said something */
+  /** It does not reconnect. @param code the server's last error code, if it sent one */
   over(code: string | undefined): void
 }
 
-/** The server keeps the place of an app that is away for so long. */
+/** How long the server keeps the leg of a disconnected app. */
 const awayMs = 30_000
 
 const comeBackMs = 1_000
 
-/** On the way back a socket on which nothing is said for so long is of no use. */
+/** On reconnect: a socket without any message for this long is dead. */
 const settleMs = 10_000
 
-/** A socket that has said nothing to a good-bye in this time is of no use. */
+/** A socket that does not answer a close in this time is dead. */
 const farewellMs = 3_000
 
-/** Codes of closed sockets after which the same token is of no use (docs/integrate/apps.md, "What closes a socket"). */
+/** Close codes after which the token cannot be used again (docs/integrate/apps.md, "What closes a socket"). */
 const finalCodes = new Set([1000, 4003, 4004, 4008])
 
 export class CallLink {
@@ -36,9 +36,9 @@ export class CallLink {
   private awayTimer: number | undefined
   private lastError: string | undefined
   private isLeaving = false
-  /** Whether the server keeps the place of an app that is away: it does once the call is answered. */
+  /** Whether the server keeps the leg of a disconnected app: it does once the call is answered. */
   keepsPlace = false
-  /** Whether the media that there was is gone on with; without, the server makes a new offer. */
+  /** Whether to resume the existing media; otherwise the server makes a new offer. */
   private resumes = false
 
   constructor(
@@ -49,7 +49,7 @@ export class CallLink {
     this.connect()
   }
 
-  /** Whether what is said now is heard, as far as one knows. */
+  /** Whether a message sent now is likely to arrive. */
   get isOpen(): boolean {
     return this.socket?.readyState === WebSocket.OPEN && this.awayTimer === undefined
   }
@@ -58,7 +58,7 @@ export class CallLink {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ event, data }))
   }
 
-  /** The app has its place, with or without a new offer. */
+  /** The app has joined, with or without a new offer. */
   settled(): void {
     this.keepsPlace = this.resumes = true
     this.lastError = undefined
@@ -66,14 +66,14 @@ export class CallLink {
     this.awayTimer = undefined
   }
 
-  /** The media is lost: the server is asked for a new offer. */
+  /** The media is lost: requests a new offer from the server. */
   renew(): void {
     this.resumes = false
     this.waitForReturn()
     this.connect()
   }
 
-  /** Hangs up, now or as soon as the server can be reached again. What is told after that is nothing but the end. */
+  /** Hangs up, now or as soon as the server is reachable. From then on only the end is reported. */
   leave(): void {
     if (this.isLeaving) return
     this.isLeaving = true

@@ -1,9 +1,9 @@
-/** The peer connection of a call, and what is heard of it. */
+/** The peer connection of a call, and its audio output. */
 import { Meter } from './meter'
 
 interface Listener {
   candidate(candidate: RTCIceCandidateInit): void
-  /** `disconnected` may pass by itself; `failed` does not. */
+  /** `disconnected` may recover by itself; `failed` does not. */
   changed(state: 'connected' | 'disconnected' | 'failed'): void
 }
 
@@ -16,7 +16,7 @@ export class CallMedia {
     this.audio.autoplay = true
   }
 
-  /** Takes an offer: a further one is for the connection that there is. @returns the answer */
+  /** Applies an offer; later offers go to the existing connection. @returns the answer */
   async answer(offer: string, sound: MediaStream): Promise<string> {
     const connection = this.connection ?? this.connect(sound)
     await connection.setRemoteDescription({ type: 'offer', sdp: offer })
@@ -28,12 +28,12 @@ export class CallMedia {
     void this.connection?.addIceCandidate(candidate).catch(() => undefined)
   }
 
-  /** Sends another track from now on. */
+  /** Replaces the track that is sent. */
   async send(track: MediaStreamTrack): Promise<void> {
     await this.connection?.getSenders()[0]?.replaceTrack(track)
   }
 
-  /** Speakers or headset; where the browser cannot choose, its own. */
+  /** Sets the output device; browsers that cannot choose use their default. */
   async playAt(deviceId: string): Promise<void> {
     await this.audio.setSinkId?.(deviceId)
   }
@@ -67,7 +67,7 @@ export class CallMedia {
     connection.ontrack = ({ track }) => {
       const stream = new MediaStream([track])
       this.audio.srcObject = stream
-      // A browser that has seen no click yet plays nothing; the click that began the call is one.
+      // Browsers block audio before the first click; the click that started the call counts.
       void this.audio.play().catch(() => undefined)
       this.heard.follow(stream)
     }

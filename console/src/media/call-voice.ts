@@ -1,6 +1,6 @@
 /**
- * What a call sends: the sound of a microphone. Where that is unplugged, another one takes its place, as soon as there
- * is one, and silence until then.
+ * The audio that a call sends: a microphone. If it is unplugged, another one replaces it as soon as there
+ * is one; until then silence is sent.
  */
 import { Meter } from './meter'
 import { MicrophoneError, type MicrophoneProblem } from './microphone'
@@ -8,9 +8,9 @@ import { SilentSound } from './silent-sound'
 import { stopSound } from './sound'
 
 interface Listener {
-  /** Another track is to be sent. */
+  /** Sends another track. */
   replaced(track: MediaStreamTrack): Promise<void>
-  /** Why silence is sent; null: a voice is again. */
+  /** Why silence is sent; null: a microphone works again. */
   problem(problem: MicrophoneProblem | null): void
 }
 
@@ -19,7 +19,7 @@ export class CallVoice {
   private isMuted = false
   /** Sent while there is no microphone. */
   private silence: SilentSound | undefined
-  /** What was told last. */
+  /** The last reported problem. */
   private lastProblem: MicrophoneProblem | null = null
   private isOpening = false
   private isOver = false
@@ -45,7 +45,7 @@ export class CallVoice {
     return this.lastProblem
   }
 
-  /** Another microphone from now on; the one before is let go. */
+  /** Switches to another microphone; the previous one is released. */
   async use(sound: MediaStream): Promise<void> {
     const [track] = sound.getAudioTracks()
     if (this.isOver || !track) {
@@ -91,11 +91,11 @@ export class CallVoice {
     }
   }
 
-  /** The browser may ask the person for another microphone for as long as they like. */
+  /** The browser's permission prompt may stay open indefinitely. */
   private async goSilent(): Promise<void> {
     this.silence ??= new SilentSound()
     const [track] = this.silence.sound.getAudioTracks()
-    // A connection that is closed sends nothing.
+    // A closed connection cannot replace its track.
     if (track) await this.listener.replaced(track).catch(() => undefined)
   }
 

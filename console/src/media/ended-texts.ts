@@ -1,4 +1,4 @@
-/** How calls end, in words; reasons are those of docs/integrate/apps.md. */
+/** Texts of the reasons for which calls end, as in docs/integrate/apps.md. */
 import { defineTexts, useTexts } from '../i18n/texts'
 
 const texts = defineTexts('call-ends', {
@@ -12,7 +12,7 @@ const texts = defineTexts('call-ends', {
     offline: 'Cannot be reached at the moment',
     rejected: 'The call was declined',
     replaced: 'Taken over by another window',
-    timeout: 'Nobody answered',
+    timeout: 'No answer',
     transferred: 'Handed over',
     unreached: 'The call could not be connected',
     wrong_number: 'There is no such number',
@@ -36,7 +36,7 @@ const texts = defineTexts('call-ends', {
 
 const isKnown = (reason: string): reason is keyof typeof texts.en => reason in texts.en
 
-/** What a reason is called; one that this console does not know yet is a call that was cut. */
+/** Text of a reason; unknown ones count as a failed call. */
 export function useEndedWords(): (reason: string) => string {
   const t = useTexts(texts)
   return (reason) => t(isKnown(reason) ? reason : 'failed')

@@ -1,6 +1,6 @@
-/** How loud a stream is, for the eye. */
+/** Level of a stream, for display. */
 
-/** Speech of usual loudness is shown in the middle: full scale is 0 dB, -60 dB is nothing. */
+/** Normal speech is in the middle: full scale is 0 dB, -60 dB is zero. */
 const floorDb = -60
 
 export class Meter {
@@ -9,7 +9,7 @@ export class Meter {
   private analyser: AnalyserNode | undefined
   private readonly samples = new Float32Array(1_024)
 
-  /** Measures this stream from now on. */
+  /** Starts measuring this stream. */
   follow(stream: MediaStream): void {
     this.context ??= new AudioContext()
     this.analyser ??= new AnalyserNode(this.context, { fftSize: this.samples.length })
@@ -19,7 +19,7 @@ export class Meter {
     void this.context.resume()
   }
 
-  /** 0 (silence) to 1 (as loud as can be), of the last 20 ms. */
+  /** 0 (silence) to 1 (full scale), over the last 20 ms. */
   level(): number {
     const { analyser, samples } = this
     if (!analyser) return 0

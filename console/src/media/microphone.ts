@@ -1,6 +1,6 @@
-/** The microphones of this computer, and why one is not to be had. */
+/** Microphones of this computer, and why one cannot be opened. */
 
-/** A key of a text, for what keeps the page from the microphone. */
+/** Text key of the reason. */
 export type MicrophoneProblem = 'insecure' | 'denied' | 'missing' | 'busy'
 
 export class MicrophoneError extends Error {
@@ -9,7 +9,7 @@ export class MicrophoneError extends Error {
   }
 }
 
-/** Opens a microphone. @param deviceId the browser's own choice without @throws {MicrophoneError} */
+/** Opens a microphone. @param deviceId default: the browser's choice @throws {MicrophoneError} */
 export async function openMicrophone(deviceId?: string): Promise<MediaStream> {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   if (!devices) throw new MicrophoneError('insecure')
@@ -32,13 +32,13 @@ function problemOf(error: unknown): MicrophoneProblem {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'busy'
 }
 
-/** Where sound can be played; empty in browsers that do not let a page choose. */
+/** Output devices; empty in browsers that do not let a page choose. */
 export async function speakers(): Promise<MediaDeviceInfo[]> {
   if (!('setSinkId' in HTMLMediaElement.prototype)) return []
   return devicesOf('audiooutput')
 }
 
-/** Those that there are; their names are known only once the person has let the page use one. */
+/** Available microphones; browsers reveal their names only after access was granted. */
 export async function microphones(): Promise<MediaDeviceInfo[]> {
   return devicesOf('audioinput')
 }

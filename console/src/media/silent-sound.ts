@@ -1,4 +1,4 @@
-/** What a call sends where there is no microphone: the server takes one of which nothing comes for a minute to be dead. */
+/** Silence for calls without a microphone: the server ends a leg that sends no RTP for a minute. */
 import { stopSound } from './sound'
 
 export class SilentSound {
@@ -7,7 +7,7 @@ export class SilentSound {
 
   constructor() {
     const sent = new MediaStreamAudioDestinationNode(this.context)
-    // With nothing before it a destination has no sound at all.
+    // A destination node without an input sends nothing at all.
     const nothing = new ConstantSourceNode(this.context, { offset: 0 })
     nothing.connect(sent)
     nothing.start()

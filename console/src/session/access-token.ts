@@ -1,4 +1,4 @@
-/** An agent's access token: refreshed before it ends, by one tab at a time, because a refresh token is for one use. */
+/** An agent's access token: refreshed before it expires, by one tab at a time, because a refresh token is for one use. */
 import { ApiError } from '@jackfield/sdk'
 import { reach } from '../api/reach'
 import {
@@ -10,31 +10,31 @@ import {
   sessionNow,
 } from './session'
 
-/** A token that ends so soon is not used any more. */
+/** A token that expires within this time is not used any more. */
 const reserveMs = 60_000
 
 const refreshTimeoutMs = 15_000
 
-/** The tokens were refused: the agent has to sign in again. */
+/** The API refused the tokens: the agent has to sign in again. */
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded'
 }
 
 /**
- * @param refused a token that the API did not take: it is not answered again
- * @throws {SessionEnded} when the session is over
- * @throws {Unreached} when the server cannot be reached
- * @throws {ApiError} when it does not refresh now
+ * @param refused a token that the API rejected: it is not returned again
+ * @throws {SessionEnded} if the session is over
+ * @throws {Unreached} if the server cannot be reached
+ * @throws {ApiError} if the API cannot refresh at the moment
  */
 export async function accessToken(refused?: string): Promise<string> {
   const known = fresh(refused)
-  // Another tab may be first.
+  // Another tab may have refreshed it already.
   return known ?? alone(async () => fresh(refused) ?? refresh())
 }
 
 function agentSession(): AgentSession {
   const session = sessionNow()
-  if (session?.kind !== 'agent') throw new SessionEnded('nobody is signed in')
+  if (session?.kind !== 'agent') throw new SessionEnded('no agent is signed in')
   return session
 }
 
@@ -45,7 +45,7 @@ function fresh(refused?: string): string | null {
 
 let refreshing: Promise<string> | undefined
 
-/** One refresh at a time, in all tabs where the browser has locks: on pages that came by https. */
+/** One refresh at a time across all tabs, if the browser has Web Locks (pages over HTTPS). */
 async function alone(work: () => Promise<string>): Promise<string> {
   refreshing ??= locked(work).finally(() => {
     refreshing = undefined
@@ -72,7 +72,7 @@ async function refresh(): Promise<string> {
   throw new ApiError(response.status, answer, response.headers.get('retry-after'))
 }
 
-/** Asks for new tokens. @param more of the request */
+/** Requests new tokens. @param more further options of the request */
 export function refreshRequest({ id, tokens }: AgentSession, more: RequestInit): Request {
   return new Request('/api/v1/auth/refresh', {
     ...more,
@@ -82,12 +82,12 @@ export function refreshRequest({ id, tokens }: AgentSession, more: RequestInit):
   })
 }
 
-/** The same for each use of a refresh token, so that an answer that was lost is asked for again, by whichever tab. */
+/** The same key for each use of a refresh token, so that any tab can repeat a request whose response was lost. */
 function keyOf(id: string, { refresh_token }: AgentTokens): string {
   return `${id}-${refresh_token.slice(-32)}`
 }
 
-/** Another tab may have signed in, or refreshed, meanwhile: its tokens are not forgotten with those refused. */
+/** Another tab may have signed in or refreshed meanwhile: keep its tokens. */
 async function refused(id: string, { refresh_token }: AgentTokens): Promise<string> {
   const now = agentSession()
   if (now.id !== id || now.tokens.refresh_token !== refresh_token) return fresh() ?? refresh()

@@ -1,11 +1,11 @@
-/** The pages of those who are not signed in. */
+/** Pages for users who are not signed in. */
 import { createRoute, redirect } from '@tanstack/react-router'
 import { pageOf } from '../app/page-route'
 import { rootRoute } from '../app/routes'
 import { sessionNow } from './session'
 
 function nextOf(value: unknown): string | undefined {
-  // Only a path of this site: an address elsewhere would make sign-in a way to lure people.
+  // Only paths of this site: open redirects would help phishing.
   return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 }
 
@@ -16,7 +16,7 @@ const signInRoute = createRoute({
     const next = nextOf(search['next'])
     return next ? { next } : {}
   },
-  // Whoever has signed in, here or in another tab, goes on.
+  // After a sign-in, here or in another tab, continue to the target page.
   beforeLoad: ({ search }) => {
     if (sessionNow()) throw redirect({ href: search.next ?? '/', replace: true })
   },
@@ -29,7 +29,7 @@ const forgotPasswordRoute = createRoute({
   component: pageOf(async () => import('./pages/forgot-password-page'), 'ForgotPasswordPage'),
 })
 
-/** The token is behind `#`: it is sent to no server. */
+/** The token is in the fragment: browsers do not send it to servers. */
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',

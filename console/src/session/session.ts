@@ -1,6 +1,6 @@
 /**
- * Who uses the console. An agent's tokens are kept for all tabs, so that one sign-in is enough; a key or the operator's
- * token is kept for one tab only, and is gone with it.
+ * The current session. An agent's tokens are shared by all tabs; an API key or the operator's
+ * token is kept for one tab only, and ends with it.
  */
 import { useSyncExternalStore } from 'react'
 import { randomHex } from '../api/random-hex'
@@ -15,7 +15,7 @@ export interface AgentTokens {
 
 export interface AgentSession {
   readonly kind: 'agent'
-  /** Of the sign-in, and known to this browser alone. */
+  /** Random id of the sign-in, known only to this browser. */
   readonly id: string
   readonly tokens: AgentTokens
 }
@@ -50,7 +50,7 @@ let read: { own: string | null; shared: string | null; session: Session | null }
 const listeners = new Set<() => void>()
 const personListeners = new Set<() => void>()
 
-/** The session of this moment, as all tabs have it. */
+/** The current session, the same in all tabs. */
 export function sessionNow(): Session | null {
   const own = sessionStorage.getItem(tabKey)
   const shared = localStorage.getItem(agentKey)
@@ -58,7 +58,7 @@ export function sessionNow(): Session | null {
   return read.session
 }
 
-/** Tells one sign-in from another; null when nobody is signed in. New tokens of a session change nothing. */
+/** Identifies a sign-in; null when signed out. Refreshed tokens do not change it. */
 export function personNow(): string | null {
   const session = sessionNow()
   switch (session?.kind) {
@@ -82,7 +82,7 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-// Another tab signed in or out, or has fresh tokens.
+// Another tab signed in or out, or refreshed the tokens.
 window.addEventListener('storage', ({ key }) => {
   if (key === agentKey || key === null) changed()
 })
@@ -101,7 +101,7 @@ export function signIn(
   changed()
 }
 
-/** Keeps what a session has got in place of its tokens, unless it is over by now. */
+/** Replaces the session's tokens, unless the session is over by now. */
 export function keepTokens(id: string, tokens: AgentTokens): void {
   const session = sessionNow()
   if (session?.kind !== 'agent' || session.id !== id) return
@@ -109,29 +109,29 @@ export function keepTokens(id: string, tokens: AgentTokens): void {
   changed()
 }
 
-/** Forgets the session, an agent's in all tabs. */
+/** Ends the session locally; an agent's in all tabs. */
 export function forgetSession(): void {
   if (sessionNow()?.kind === 'agent') localStorage.removeItem(agentKey)
   sessionStorage.removeItem(tabKey)
   changed()
 }
 
-/** Tells of new tokens, too. @returns what ends it */
+/** Also notifies of refreshed tokens. @returns the unsubscribe function */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /**
- * Tells when somebody signs in or out, here or in another tab: nothing of the one before is for the next.
- * @returns what ends it
+ * Notifies when a user signs in or out, here or in another tab: data of the previous user must be dropped.
+ * @returns the unsubscribe function
  */
 export function onPersonChange(listener: () => void): () => void {
   personListeners.add(listener)
   return () => personListeners.delete(listener)
 }
 
-/** The session; the component is drawn anew when it changes. */
+/** The session; components re-render when it changes. */
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, sessionNow)
 }
@@ -141,7 +141,7 @@ export function usePerson(): string | null {
   return useSyncExternalStore(onSessionChange, personNow)
 }
 
-/** Names this browser to the API: `device_id` of `/auth/login`. */
+/** Identifies this browser to the API: `device_id` of `/auth/login`. */
 export function deviceId(): string {
   const known = localStorage.getItem(deviceKey)
   if (known) return known

@@ -1,31 +1,31 @@
 import { refreshRequest } from './access-token'
 import { type AgentSession, type AgentTokens, deviceId, forgetSession, sessionNow } from './session'
 
-/** Nobody waits for it. */
+/** Timeout of the background request. */
 const tellMs = 15_000
 
-/** Forgets the session at once, and tells the API to end it, which may not be there. */
+/** Ends the session locally at once, and at the API in the background, which may be unreachable. */
 export function signOut(): void {
   const session = sessionNow()
   forgetSession()
   if (session?.kind === 'agent') end(session).catch(() => undefined)
 }
 
-/** Also a session whose access token has ended, by this machine's clock or by the server's: it would go on for weeks. */
+/** Also if the access token has expired, by this machine's clock or by the server's: the session would live for weeks. */
 async function end(session: AgentSession): Promise<void> {
   const signal = AbortSignal.timeout(tellMs)
   const { tokens } = session
-  if (tokens.expires_at > Date.now() && (await told(tokens, signal)).status !== 401) return
+  if (tokens.expires_at > Date.now() && (await logOut(tokens, signal)).status !== 401) return
   const answer = await fetch(refreshRequest(session, { signal, keepalive: true }))
-  if (answer.ok) await told((await answer.json()) as AgentTokens, signal)
+  if (answer.ok) await logOut((await answer.json()) as AgentTokens, signal)
 }
 
-async function told({ access_token }: AgentTokens, signal: AbortSignal): Promise<Response> {
+async function logOut({ access_token }: AgentTokens, signal: AbortSignal): Promise<Response> {
   return fetch('/api/v1/me/logout', {
     method: 'POST',
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ device_id: deviceId() }),
-    // Also when the tab is closed now.
+    // The request survives closing the tab.
     keepalive: true,
     signal,
   })

@@ -1,4 +1,4 @@
-/** What the page's host names: the operator's site, or a workspace's. */
+/** The site that the page's host names: the operator's, or a workspace's. */
 
 export type Site = { readonly kind: 'operator' } | { readonly kind: 'workspace'; readonly id: string }
 

@@ -63,7 +63,7 @@ describe('Deleting in the console', function () {
     await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Number or client').fill(client)
-    await form.getByLabel('I know that it cannot be had back').check()
+    await form.getByLabel('I know that this cannot be undone').check()
     await looksGood(page, 'erasure-form')
     await form.getByRole('button', { name: 'Delete everything' }).click()
     const row = page.getByRole('row').filter({ hasText: '+12•••••••42' })
@@ -73,7 +73,7 @@ describe('Deleting in the console', function () {
 
     await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
     await form.getByLabel('Number or client').fill('client:anna')
-    await form.getByLabel('I know that it cannot be had back').check()
+    await form.getByLabel('I know that this cannot be undone').check()
     await form.getByRole('button', { name: 'Delete everything' }).click()
     await page.getByRole('row').filter({ hasText: 'client:a•••' }).getByText('Done').waitFor()
 
@@ -82,7 +82,7 @@ describe('Deleting in the console', function () {
     await page.getByRole('link', { name: 'Contacts' }).click()
     await page.getByRole('button', { name: 'Delete everything of Zoe' }).click()
     await form.getByLabel('Contact').waitFor()
-    await form.getByLabel('I know that it cannot be had back').check()
+    await form.getByLabel('I know that this cannot be undone').check()
     await form.getByRole('button', { name: 'Delete everything' }).click()
     await page.getByRole('row').filter({ hasText: '+12•••••••77' }).getByText('Contacts: 1').waitFor()
     expect((await bench.workspace.api.get('/contacts')).body.data).to.eql([])

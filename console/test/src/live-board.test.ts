@@ -70,7 +70,7 @@ describe('The live board in the console', () => {
     await call.getByText('Anna Agent').waitFor()
     await looksGood(page, 'live-calls')
     await page.getByRole('link', { name: /^Details/ }).click()
-    await page.getByRole('heading', { name: 'Who was in it' }).waitFor()
+    await page.getByRole('heading', { name: 'Participants' }).waitFor()
     await page.goBack()
     await call.waitFor()
     const queued = await api.post('/calls/make', {
@@ -84,7 +84,7 @@ describe('The live board in the console', () => {
     await looksGood(page, 'live-waiting')
     await looksGoodOnWall(page, 'live-waiting')
     await api.post(`/calls/${queued.body.data.call_id as string}/hangup`)
-    await page.getByText('Nobody waits').waitFor()
+    await page.getByText('No callers are waiting').waitFor()
     await page.getByRole('tab', { name: 'Calls (1)' }).click()
     await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
     await page.getByText('No calls at the moment').waitFor()

@@ -131,7 +131,7 @@ describe('Messages in the console', function () {
 
   it('should list who has said STOP, and take others in and out', async () => {
     await page.goto(`${bench.url}/opt-outs`)
-    await page.getByText('Nobody has opted out').waitFor()
+    await page.getByText('No opt-outs yet').waitFor()
     await looksGood(page, 'opt-outs-empty')
     const ref = await smsc.deliver({ from: client, to: texts.number, text: 'STOP' })
     expect((await smsc.answerTo(ref, 60_000)).status).to.equal(0)

@@ -195,7 +195,7 @@ describe('The desk’s phone among colleagues', function () {
     expect(forced.status, JSON.stringify(forced.body)).to.equal(200)
     await desk.inState('Offline')
     await page.getByRole('button', { name: 'Your state: Offline' }).click()
-    await page.getByText('Somebody else has chosen this for you.').waitFor()
+    await page.getByText('Someone else has set this for you.').waitFor()
     await page.getByRole('menuitemradio', { name: 'Available' }).click()
     await desk.inState('Available')
   })

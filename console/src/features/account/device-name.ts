@@ -1,4 +1,4 @@
-/** What people call a device that is named to the API by an id. */
+/** Human-readable name of a device that the API knows by an id. */
 import { textOf } from '../../i18n/texts'
 import { accountTexts } from './texts'
 
@@ -10,6 +10,6 @@ export function nameOf({
   device_model?: string | null
 }): string {
   if (device_model) return device_model
-  // As session/session.ts names this console's browsers.
+  // The format of the console's ids (session/session.ts).
   return device_id.startsWith('browser-') ? textOf(accountTexts, 'browser') : device_id
 }

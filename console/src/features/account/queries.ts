@@ -6,7 +6,7 @@ import { api } from '../../api/client'
 export type OwnSession = components['schemas']['AgentSession']
 export type OwnDevice = components['schemas']['Device']
 
-/** Nobody has more of either. */
+/** More than any agent has of either. */
 const all = { limit: 100 }
 
 export const ownSessionsQuery = queryOptions({

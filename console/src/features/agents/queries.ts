@@ -11,7 +11,7 @@ export type Agent = components['schemas']['Agent']
 
 export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
 
-/** What an account may do, and what the API calls it. */
+/** Filters for rights and state, and their API parameters. */
 const accounts = {
   admins: { is_admin: true },
   active: { is_active: true },
@@ -30,7 +30,7 @@ export interface AgentsFilter {
 
 export type AgentsSearch = ListSearch & AgentsFilter
 
-/** Reads the list's address. */
+/** Parses the list's URL. */
 export function agentsSearchOf(search: Record<string, unknown>): AgentsSearch {
   const state = wordOf(search['state'], agentStates)
   const account = wordOf(search['account'], accountFilters)
@@ -67,7 +67,7 @@ export const agentQuery = (id: string) =>
     queryFn: async ({ signal }) => dataOf(api.GET('/agents/{id}', { params: { path: { id } }, signal })),
   })
 
-/** The first hundred; nobody is in more. Old when teams change. */
+/** The first hundred: no agent is in more teams. Invalidated when teams change. */
 export const agentTeamsQuery = (id: string) =>
   queryOptions({
     queryKey: [...teamsKey, 'of-agent', id],

@@ -4,7 +4,7 @@ export const agentsTexts = defineTexts('agents', {
   en: {
     account: 'Account',
     active: 'Active',
-    activeHint: 'Otherwise they cannot sign in, and nobody calls them.',
+    activeHint: 'Inactive agents cannot sign in and get no calls.',
     add: 'New agent',
     addTeam: 'Put into the team',
     adminHint: 'May set up the whole workspace in this console, as an API key of an owner may.',
@@ -19,7 +19,7 @@ export const agentsTexts = defineTexts('agents', {
     deleteConsequence: 'They are signed out, and their phones are off. Their calls and messages stay.',
     description: 'The people who take calls and messages.',
     email: 'E-mail',
-    emailHint: 'By which they get back in when they forget the password.',
+    emailHint: 'For resetting a forgotten password.',
     emptyHint: 'An agent signs in to this console or an app, and takes calls and messages.',
     emptyTitle: 'No agents yet',
     inTeams: 'Teams',
@@ -34,7 +34,7 @@ export const agentsTexts = defineTexts('agents', {
     only_inactive: 'Cannot sign in',
     password: 'Password',
     passwordChanged: 'The password is changed, and they are signed out everywhere.',
-    passwordHint: 'Tell it to them yourself: it is not shown again.',
+    passwordHint: 'Pass it on yourself: it is not shown again.',
     picture: 'Picture',
     role: 'Role',
     search: 'Search name, username or e-mail',
@@ -48,7 +48,7 @@ export const agentsTexts = defineTexts('agents', {
   de: {
     account: 'Konto',
     active: 'Aktiv',
-    activeHint: 'Sonst kann sich niemand damit anmelden und niemand dort anrufen.',
+    activeHint: 'Inaktive Agenten können sich nicht anmelden und bekommen keine Anrufe.',
     add: 'Neuer Agent',
     addTeam: 'Ins Team nehmen',
     adminHint:
@@ -64,7 +64,7 @@ export const agentsTexts = defineTexts('agents', {
     deleteConsequence: 'Der Agent wird abgemeldet, seine Telefone auch. Anrufe und Nachrichten bleiben.',
     description: 'Die Menschen, die Anrufe und Nachrichten annehmen.',
     email: 'E-Mail',
-    emailHint: 'Damit kommt wieder hinein, wer das Passwort vergessen hat.',
+    emailHint: 'Zum Zurücksetzen eines vergessenen Passworts.',
     emptyHint:
       'Ein Agent meldet sich in dieser Konsole oder einer App an und nimmt Anrufe und Nachrichten an.',
     emptyTitle: 'Noch keine Agenten',

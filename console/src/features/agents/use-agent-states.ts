@@ -4,18 +4,18 @@ import { useCatchingUp, useLiveEvents, usePolling } from '../../live/live'
 import { teamsKey } from '../teams/queries'
 import { type Agent, agentsKey } from './queries'
 
-/** Changes the states that are shown as they are told. @returns how often sessions ask to which nothing is told */
+/** Applies agent state events to the cached lists. @returns polling interval for sessions without an event stream */
 export function useAgentStates(): number | false {
   const client = useQueryClient()
   useCatchingUp(agentsKey, teamsKey)
   useLiveEvents(['workspace.agent.state'], ({ agent_id, state }) => {
-    const asTold = (agent: Agent) =>
+    const updated = (agent: Agent) =>
       agent.id === agent_id ? { ...agent, state: state as Agent['state'] } : agent
     const listed = (known: ListAnswer<Agent> | undefined) =>
-      known && { ...known, data: known.data.map(asTold) }
+      known && { ...known, data: known.data.map(updated) }
     client.setQueriesData<ListAnswer<Agent>>({ queryKey: [...agentsKey, 'list'] }, listed)
     client.setQueriesData<ListAnswer<Agent>>({ queryKey: [...teamsKey, 'agents'] }, listed)
-    client.setQueryData<Agent>([...agentsKey, 'one', agent_id], (known) => known && asTold(known))
+    client.setQueryData<Agent>([...agentsKey, 'one', agent_id], (known) => known && updated(known))
   })
   return usePolling()
 }

@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/texts'
 export const aiProvidersTexts = defineTexts('ai-providers', {
   en: {
     active: 'Offers its models',
-    activeHint: 'Off: no call begins with it. Live calls go on.',
+    activeHint: 'Off: new calls do not use it. Live calls continue.',
     add: 'New provider',
     addModel: 'One more model',
     addVoice: 'One more voice',
@@ -14,8 +14,8 @@ export const aiProvidersTexts = defineTexts('ai-providers', {
     chat: 'Chat',
     chatModelHint: 'Empty: the model that the voice agent names',
     deleteConsequence:
-      'The keys that workspaces have there go with it. While it is active and voice agents speak by models that nobody else offers, it stays.',
-    description: 'Who runs the models that voice agents speak with. All workspaces may use them.',
+      'The workspaces’ keys for it are deleted, too. It cannot be deleted while it is active and voice agents use models that no other provider offers.',
+    description: 'The services that run the voice agents’ models. All workspaces may use them.',
     emptyHint: 'Voice agents need models. Connect OpenAI, or servers of your own.',
     emptyTitle: 'No AI providers yet',
     ga: 'As it is today (GA)',
@@ -65,7 +65,7 @@ export const aiProvidersTexts = defineTexts('ai-providers', {
   },
   de: {
     active: 'Bietet seine Modelle an',
-    activeHint: 'Aus: Kein Anruf beginnt mit ihm. Laufende Anrufe gehen weiter.',
+    activeHint: 'Aus: Neue Anrufe benutzen ihn nicht. Laufende Anrufe gehen weiter.',
     add: 'Neuer Anbieter',
     addModel: 'Noch ein Modell',
     addVoice: 'Noch eine Stimme',
@@ -76,7 +76,7 @@ export const aiProvidersTexts = defineTexts('ai-providers', {
     chat: 'Chat',
     chatModelHint: 'Leer: das Modell, das der Sprachassistent nennt',
     deleteConsequence:
-      'Die Schlüssel, die Arbeitsbereiche dort haben, gehen mit ihm. Solange er aktiv ist und Sprachassistenten mit Modellen sprechen, die sonst niemand anbietet, bleibt er.',
+      'Auch die Schlüssel der Arbeitsbereiche dafür werden gelöscht. Er lässt sich nicht löschen, solange er aktiv ist und Sprachassistenten Modelle benutzen, die kein anderer Anbieter hat.',
     description:
       'Wer die Modelle betreibt, mit denen Sprachassistenten sprechen. Alle Arbeitsbereiche dürfen sie benutzen.',
     emptyHint: 'Sprachassistenten brauchen Modelle. Schließen Sie OpenAI oder eigene Server an.',

@@ -1,4 +1,4 @@
-/** What an alert tells, in the language of who reads it. */
+/** Text of an alert in the viewer's language. */
 import { countOf, moneyOf } from '../../design/values'
 import { locale } from '../../i18n/language'
 import type { Translate } from '../../i18n/texts'
@@ -7,7 +7,7 @@ import type { alertsTexts } from './texts'
 
 export function happenedOf(alert: Alert, t: Translate<typeof alertsTexts.en>): string {
   const { kind, country_code, details, message } = alert
-  // Older ones have no figures of their own.
+  // Alerts of older versions have no figures.
   if (!details) return message
   const figure = (name: string) => Number(details[name] ?? 0)
   const word = (name: string) => String(details[name] ?? '')

@@ -15,7 +15,7 @@ export const alertKinds: readonly AlertKind[] = [
   'gateway_unreachable',
 ]
 
-/** What the pages of alerts keep in their addresses. */
+/** What the alert pages keep in their URLs. */
 export interface AlertsSearch extends Pick<ListSearch, 'page' | 'limit' | 'order'> {
   kind?: AlertKind
   workspace?: string
@@ -34,7 +34,7 @@ export function alertsSearchOf(address: Record<string, unknown>): AlertsSearch {
   }
 }
 
-/** The newest come first unless the address says otherwise. */
+/** Newest first by default. */
 function queryOf({ kind, order = 'desc', ...search }: AlertsSearch) {
   const { page, limit } = listQueryOf(search, [])
   return { page, limit, sort_order: order, ...(kind && { kind }) }

@@ -8,15 +8,15 @@ export const alertsTexts = defineTexts('alerts', {
     calls_refused_concurrent: 'Calls refused: too many at once',
     calls_refused_country: 'Calls refused: country or prefix',
     calls_refused_rate: 'Calls refused: too many in a second',
-    calls_refused_spend: 'Calls refused: all is spent',
+    calls_refused_spend: 'Calls refused: spend limit reached',
     calls_short: 'Many short calls',
     country: 'Country',
     description:
-      'Emergency calls, possible toll fraud, and limits of spending. Each is raised once in its hour or day, and kept for 90 days.',
+      'Emergency calls, possible toll fraud, and spend limits. Each alert is raised once an hour or a day, and kept for 90 days.',
     emergency_call: 'Emergency call',
     emergency_call_failed: 'Emergency call without an answer',
     emptyHint:
-      'Emergency calls, calls to new countries, bursts, refused calls and limits of spending that are nearly reached stand here.',
+      'Emergency calls, calls to new countries, bursts, refused calls and nearly reached spend limits are listed here.',
     emptyTitle: 'Nothing to be alarmed about',
     gateway_pending: 'A gateway waits for approval',
     gateway_unreachable: 'A gateway does not answer',
@@ -26,17 +26,17 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_country:
       '{{calls}} calls were refused within an hour: to countries or prefixes that may not be called',
     happened_calls_refused_rate: '{{calls}} calls were refused within an hour: too many in a second',
-    happened_calls_refused_spend: '{{calls}} calls were refused within an hour: as much is spent as may be',
+    happened_calls_refused_spend: '{{calls}} calls were refused within an hour: spend limit reached',
     happened_calls_short:
       '{{calls}} calls within an hour ended {{seconds}} seconds after their answer, or sooner',
     happened_emergency_call: '{{phone}} called {{number}}',
     happened_emergency_call_failed: '{{phone}} called {{number}}, and no carrier took the call',
-    happened_gateway_pending: 'Calls go over it once the operator has approved where it leads',
+    happened_gateway_pending: 'It takes calls once the operator has approved its addresses',
     happened_gateway_unreachable: 'None of its addresses answers OPTIONS',
-    happened_spend_per_day_100: '{{spent}} of {{max}} are spent, with what live calls hold',
-    happened_spend_per_day_80: '{{spent}} of {{max}} are spent, with what live calls hold',
-    happened_spend_per_hour_100: '{{spent}} of {{max}} are spent, with what live calls hold',
-    happened_spend_per_hour_80: '{{spent}} of {{max}} are spent, with what live calls hold',
+    happened_spend_per_day_100: '{{spent}} of {{max}} are spent, including what live calls reserve',
+    happened_spend_per_day_80: '{{spent}} of {{max}} are spent, including what live calls reserve',
+    happened_spend_per_hour_100: '{{spent}} of {{max}} are spent, including what live calls reserve',
+    happened_spend_per_hour_80: '{{spent}} of {{max}} are spent, including what live calls reserve',
     kind: 'Alert',
     message: 'What happened',
     spend_per_day_80: 'Four fifths of a day’s limit are spent',
@@ -53,11 +53,11 @@ export const alertsTexts = defineTexts('alerts', {
     calls_refused_concurrent: 'Anrufe abgewiesen: zu viele zugleich',
     calls_refused_country: 'Anrufe abgewiesen: Land oder Vorwahl',
     calls_refused_rate: 'Anrufe abgewiesen: zu viele je Sekunde',
-    calls_refused_spend: 'Anrufe abgewiesen: alles ausgegeben',
+    calls_refused_spend: 'Anrufe abgewiesen: Ausgabengrenze erreicht',
     calls_short: 'Viele kurze Anrufe',
     country: 'Land',
     description:
-      'Notrufe, was Gebührenbetrug sein kann, und was von den Grenzen ausgegeben ist. Jedes wird in seiner Stunde oder an seinem Tag einmal gemeldet und 90 Tage behalten.',
+      'Notrufe, möglicher Gebührenbetrug und Ausgabengrenzen. Jeder Alarm wird einmal je Stunde oder Tag ausgelöst und 90 Tage aufbewahrt.',
     emergency_call: 'Notruf',
     emergency_call_failed: 'Notruf, der niemanden erreichte',
     emptyHint:
@@ -72,21 +72,22 @@ export const alertsTexts = defineTexts('alerts', {
     happened_calls_refused_country:
       '{{calls}} Anrufe wurden in einer Stunde abgewiesen: in Länder oder zu Vorwahlen, die nicht erlaubt sind',
     happened_calls_refused_rate: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: zu viele je Sekunde',
-    happened_calls_refused_spend: '{{calls}} Anrufe wurden in einer Stunde abgewiesen: alles ist ausgegeben',
+    happened_calls_refused_spend:
+      '{{calls}} Anrufe wurden in einer Stunde abgewiesen: Ausgabengrenze erreicht',
     happened_calls_short:
       '{{calls}} Anrufe endeten in einer Stunde höchstens {{seconds}} Sekunden nach ihrer Annahme',
     happened_emergency_call: '{{phone}} rief {{number}} an',
     happened_emergency_call_failed: '{{phone}} rief {{number}} an, und kein Carrier nahm den Anruf an',
-    happened_gateway_pending: 'Anrufe gehen darüber, sobald der Betreiber zustimmt, wohin es führt',
+    happened_gateway_pending: 'Anrufe gehen darüber, sobald der Betreiber den Adressen zustimmt',
     happened_gateway_unreachable: 'Keine seiner Adressen antwortet auf OPTIONS',
     happened_spend_per_day_100:
-      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+      '{{spent}} von {{max}} sind ausgegeben, einschließlich der Reservierungen laufender Anrufe',
     happened_spend_per_day_80:
-      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+      '{{spent}} von {{max}} sind ausgegeben, einschließlich der Reservierungen laufender Anrufe',
     happened_spend_per_hour_100:
-      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+      '{{spent}} von {{max}} sind ausgegeben, einschließlich der Reservierungen laufender Anrufe',
     happened_spend_per_hour_80:
-      '{{spent}} von {{max}} sind ausgegeben, mit dem, was laufende Anrufe vormerken',
+      '{{spent}} von {{max}} sind ausgegeben, einschließlich der Reservierungen laufender Anrufe',
     kind: 'Meldung',
     message: 'Was geschah',
     spend_per_day_80: 'Vier Fünftel der Tagesgrenze sind ausgegeben',

@@ -6,7 +6,7 @@ import { type ListSearch, listQueryOf } from '../../api/lists'
 
 export type ApiKey = components['schemas']['ApiKey']
 
-/** What becomes old when a key is made or revoked. */
+/** Query keys to invalidate when a key is created or revoked. */
 export const apiKeysKey = ['api-keys'] as const
 
 export const apiKeysQuery = (search: ListSearch) =>

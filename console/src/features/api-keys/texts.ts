@@ -6,8 +6,8 @@ export const apiKeysTexts = defineTexts('api-keys', {
     any: 'Reads only',
     created: 'Created',
     delete: 'Revoke {{title}}',
-    deleteConsequence: 'Whatever uses this key is refused at once.',
-    description: 'Keys by which your software, and this console, call the API.',
+    deleteConsequence: 'Requests with this key are refused at once.',
+    description: 'Keys with which your software and this console call the API.',
     editor: 'Editor',
     emptyHint:
       'Your software signs its requests with a key. Make one for each program, so that you can revoke one alone.',
@@ -38,7 +38,7 @@ export const apiKeysTexts = defineTexts('api-keys', {
     any: 'Nur lesen',
     created: 'Angelegt',
     delete: '{{title}} sperren',
-    deleteConsequence: 'Was diesen Schlüssel benutzt, wird ab sofort abgewiesen.',
+    deleteConsequence: 'Anfragen mit diesem Schlüssel werden ab sofort abgewiesen.',
     description: 'Schlüssel, mit denen Ihre Programme und diese Konsole die API aufrufen.',
     editor: 'Bearbeiter',
     emptyHint:

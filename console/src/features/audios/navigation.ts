@@ -2,7 +2,7 @@ import { IconMusic } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
-/** Apart from the page's texts, which need not be there before it is. */
+/** Separate from the page's texts, which load later. */
 export const audiosMenu = defineTexts('audios-menu', {
   en: { title: 'Audios' },
   de: { title: 'Ansagen' },

@@ -1,4 +1,4 @@
-/** What is done to what: `agent.update` is a noun and a verb. */
+/** Audit actions: `agent.update` is a noun and a verb. */
 import { textOf } from '../../i18n/texts'
 import { auditLogTexts } from './texts'
 
@@ -29,7 +29,7 @@ export const nouns = [
   ...(['voice_agent_tool', 'usage', 'webhook', 'workspace'] as const),
 ] as const
 
-/** What belongs to no workspace. */
+/** Actions outside of any workspace. */
 export const platformNouns = ['ai_provider', 'carrier', 'rate_deck'] as const
 
 export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
@@ -42,7 +42,7 @@ const verbs = [
 
 export type Verb = (typeof verbs)[number]
 
-/** Those that are not created, changed and deleted alone. */
+/** Nouns with verbs other than create, update and delete. */
 const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
   agent: [
     ...(['create', 'update', 'delete', 'state', 'login', 'login_failed', 'locked_out'] as const),
@@ -71,7 +71,7 @@ export const nounOf = (word: string | undefined): Noun | undefined =>
   [...nouns, ...platformNouns].find((noun) => noun === word)
 export const verbOf = (word: string | undefined) => verbs.find((verb) => verb === word)
 
-/** A noun in words; as the API has it, where a newer server has more of them. */
+/** A noun in words; the API's own name if a newer server has more of them. */
 export function nounText(word: string): string {
   const noun = nounOf(word)
   return noun ? textOf(auditLogTexts, `noun_${noun}`) : word

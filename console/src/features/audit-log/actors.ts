@@ -1,4 +1,4 @@
-/** Who changes things. */
+/** Actors of the audit log. */
 import { type components, dataOf } from '@jackfield/sdk'
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
@@ -12,7 +12,7 @@ export const actorKinds = ['agent', 'api_key', 'client', 'operator', 'system'] a
 
 export const actorKindOf = (word: string | undefined) => actorKinds.find((kind) => kind === word)
 
-/** Somebody as people know them; by their id, when they are not there any more. */
+/** Display name of an actor; the id if the actor was deleted. */
 export function actorName({ kind, id, name }: Actor): string {
   if (id === null) return textOf(auditLogTexts, `actor_${kind}`)
   return name ?? id
@@ -32,7 +32,7 @@ const keyChoice = ({ sid, title }: Key) => ({
 const keysThatMatch = async (search: string, signal: AbortSignal) =>
   (await dataOf(api.GET('/api-keys', { params: { query: { limit: 25, search } }, signal }))).data
 
-/** Whole kinds, and each of the agents and keys. */
+/** Filter options: all kinds, and each agent and key. */
 export const actorChoices: ChoiceSource = {
   key: ['audit-log', 'actors'],
   list: async (search, signal) => {

@@ -1,4 +1,4 @@
-/** What the menu says: it is there before the page is. */
+/** Menu texts: they load before the page. */
 import { defineTexts } from '../../i18n/texts'
 
 export const auditLogMenuTexts = defineTexts('audit-log-menu', {

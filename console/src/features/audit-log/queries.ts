@@ -6,21 +6,21 @@ import { type ListSearch, defaultLimit, listSearchOf } from '../../api/lists'
 
 export type AuditEntry = components['schemas']['AuditEntry']
 
-/** Nothing of it is streamed. */
+/** Polling interval: the audit log is not streamed. */
 export const askedEveryMs = 10_000
 
 export interface AuditSearch extends Omit<ListSearch, 'search'>, DayRange {
-  /** A kind of actors, or the id of one. */
+  /** A kind of actor, or the id of an actor. */
   actor?: string
   /** A noun, or a noun and a verb: `agent`, `agent.update`. */
   action?: string
-  /** Id of the thing that was changed. */
+  /** Id of the changed object. */
   target?: string
-  /** The address that requests came from. */
+  /** Source address of the request. */
   ip?: string
 }
 
-/** Reads the address of the page. */
+/** Parses the page's URL. */
 export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
   const { search: _, ...list } = listSearchOf(search)
   const texts = ['actor', 'action', 'target', 'ip'].flatMap((name) => {
@@ -30,7 +30,7 @@ export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
   return { ...list, ...dayRangeOf(search), ...Object.fromEntries(texts) }
 }
 
-/** What the API takes of an address beside page and order. */
+/** Filters of the URL as API parameters, without page and order. */
 export function auditFilterOf({ actor, action, target, ip, from, to }: AuditSearch) {
   return {
     ...(actor && { actor }),
@@ -38,7 +38,7 @@ export function auditFilterOf({ actor, action, target, ip, from, to }: AuditSear
     ...(target && { target_id: target }),
     ...(ip && { ip }),
     ...(from && { from: beginOf(from) }),
-    // The API leaves this moment itself out.
+    // The API's bound is exclusive.
     ...(to && { to: new Date(Date.parse(endOf(to)) + 1).toISOString() }),
   }
 }

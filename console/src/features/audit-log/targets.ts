@@ -1,9 +1,9 @@
-/** The pages of things that were changed. */
+/** Links to the pages of changed objects. */
 import { linkOptions } from '@tanstack/react-router'
 import { nounOf } from './actions'
 import type { AuditEntry } from './queries'
 
-/** Undefined where there is no page, or the thing is gone. Where there is only a list it is searched. */
+/** Undefined if there is no page or the object was deleted. Where there is only a list, it is searched. */
 export function placeOf({ action, target: { type, id, name } }: AuditEntry) {
   if (action.endsWith('.delete')) return undefined
   const params = { id }

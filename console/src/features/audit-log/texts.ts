@@ -17,7 +17,7 @@ export const auditLogTexts = defineTexts('audit-log', {
     clearTarget: 'Show not only {{name}}',
     description: 'Who changed what in this workspace, and when.',
     done: 'What was done',
-    emptyHint: 'Whatever agents, keys, apps and the operator change is told here.',
+    emptyHint: 'Changes by agents, keys, apps and the operator are listed here.',
     emptyTitle: 'Nothing has changed yet',
     field: 'Field',
     fields: 'Fields',

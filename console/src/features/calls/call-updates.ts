@@ -1,12 +1,12 @@
-/** Keeps the page of a call up to date, until nothing more can come of it. */
+/** Polls a call's page until nothing of the call can change any more. */
 import type { components } from '@jackfield/sdk'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** What goes on is asked for so often. */
+/** Polling interval while a call is live or a recording is being stored. */
 export const askedEveryMs = 5_000
 
-/** What was said last may be written down a moment after the end. */
+/** The last transcript line may be stored a moment after the call's end. */
 const afterEndMs = 2_000
 
 const unstored: ReadonlySet<components['schemas']['Recording']['status']> = new Set([
@@ -17,7 +17,7 @@ interface Recorded {
   readonly status: components['schemas']['Recording']['status']
 }
 
-/** Whether a call goes on, or something of it is still being stored. */
+/** Whether the call is live, or one of its recordings is still being stored. */
 export function isMoving(
   call: { readonly ended_at: string | null } | undefined,
   recordings: readonly Recorded[] | undefined,
@@ -26,7 +26,7 @@ export function isMoving(
   return recordings?.some(({ status }) => unstored.has(status)) ?? false
 }
 
-/** Has everything of a call asked for once more when it has come to rest. @returns how often its parts are asked for */
+/** Refetches everything of a call once it no longer changes. @returns polling interval of its parts */
 export function useCallUpdates(moves: boolean, queryKey: QueryKey): number | false {
   const client = useQueryClient()
   const hasMoved = useRef(false)

@@ -1,35 +1,35 @@
-/** A call as a ladder: a line for each party and one for the platform, and what passed between them, in its order. */
+/** A call as a ladder diagram: a line for each party and one for the platform, and the signalling between them in order. */
 import type { CallDetail, CallEvent, CallLeg } from './queries'
 
-/** What a leg did. */
+/** One event of a leg. */
 export type LegStep = 'calls' | 'answers' | 'ends'
 
 export interface Rung {
-  /** Differs from all others. */
+  /** Unique key. */
   key: string
   /** Milliseconds since 1970. */
   at: number
-  /** Line of the party, 0 for the leftmost. */
+  /** Column of the party, 0 for the leftmost. */
   line: number
   step?: LegStep
-  /** Whether it goes towards the platform. */
+  /** Whether the arrow points to the platform. */
   isInward: boolean
-  /** Of the leg's end. */
+  /** Hangup cause, for the end of a leg. */
   cause?: string
-  /** What the platform did by itself. */
+  /** An action of the platform itself. */
   event?: CallEvent
 }
 
 export interface Ladder {
-  /** From left to right, null for the platform. */
+  /** From left to right; null is the platform. */
   lines: readonly (CallLeg | null)[]
   rungs: readonly Rung[]
 }
 
-/** Legs tell the same of the call's course, and of each party. */
-const toldByLegs: ReadonlySet<CallEvent['event']> = new Set(['call.created', 'call.answered'])
+/** Events that each leg repeats: the ladder shows them once. */
+const repeatedByLegs: ReadonlySet<CallEvent['event']> = new Set(['call.created', 'call.answered'])
 
-/** Callers stand left of the platform, whoever is called right of it. */
+/** Callers are left of the platform, called parties right of it. */
 export function ladderOf({ legs }: Pick<CallDetail, 'legs'>, events: readonly CallEvent[]): Ladder {
   const callers = legs.filter(({ role }) => role === 'caller')
   const others = legs.filter(({ role }) => role !== 'caller')
@@ -37,12 +37,12 @@ export function ladderOf({ legs }: Pick<CallDetail, 'legs'>, events: readonly Ca
   const rungs = [
     ...lines.flatMap((leg, line) => (leg ? rungsOf(leg, line) : [])),
     ...events
-      .filter(({ event }) => !toldByLegs.has(event))
+      .filter(({ event }) => !repeatedByLegs.has(event))
       .map((event): Rung => ({
         ...{ key: event.id, at: timeOf(event.created_at), line: callers.length, isInward: false, event },
       })),
   ]
-  // What happened in one millisecond keeps the order above: a leg ends before its call does.
+  // Events of the same millisecond keep the order above: a leg ends before its call does.
   return { lines, rungs: rungs.sort((a, b) => a.at - b.at) }
 }
 

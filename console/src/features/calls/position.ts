@@ -1,7 +1,7 @@
-/** A place in a recording. */
+/** A position in a recording. */
 export interface Position {
   recordingId: string
-  /** When the recording began, in milliseconds since 1970. */
+  /** Start of the recording, in milliseconds since 1970. */
   beganAt: number
   seconds: number
 }

@@ -25,7 +25,7 @@ export interface CallsSearch extends ListSearch, DayRange {
   agent?: string
 }
 
-/** Reads the address of the call history. */
+/** Parses the URL of the call history. */
 export function callsSearchOf(search: Record<string, unknown>): CallsSearch {
   const status = wordOf(search['status'], [...callStatuses, 'live'] as const)
   const direction = wordOf(search['direction'], directions)
@@ -39,7 +39,7 @@ export function callsSearchOf(search: Record<string, unknown>): CallsSearch {
   }
 }
 
-/** What the API takes of an address, for a list and for a download of all. */
+/** Filters of the URL as API parameters, for a list and for a download of all. */
 export function callFilterOf({ status, direction, agent, from, to, search }: CallsSearch) {
   return {
     ...(status && { status }),
@@ -68,7 +68,7 @@ export const callsQuery = (search: CallsSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** Of a call and all of its parts. */
+/** Key of a call and all of its parts. */
 export const callKey = (id: string) => [...callsKey, 'one', id] as const
 
 export const callQuery = (id: string) =>
@@ -77,7 +77,7 @@ export const callQuery = (id: string) =>
     queryFn: async ({ signal }) => dataOf(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Entries that are asked for at a time. */
+/** Page size of the timeline. */
 const pageSize = 100
 
 const nextPage = ({ meta }: { meta: { page: number; total_pages: number } }) =>
@@ -114,13 +114,13 @@ export const callRecordingsQuery = (id: string) =>
     },
   })
 
-/** The sound of a recording: no address that a page could name carries the credentials. */
+/** The sound of a recording, fetched because a media URL could not carry the credentials. */
 export const soundQuery = (recordingId: string) =>
   queryOptions({
     queryKey: ['recordings', 'sound', recordingId],
     queryFn: async ({ signal }) => contentOf(`/recordings/${recordingId}/content`, signal),
     ...ofFile,
-    // Minutes of sound are megabytes.
+    // Recordings are megabytes: free the memory early.
     gcTime: 30_000,
   })
 

@@ -1,4 +1,4 @@
-/** Recordings wherever they are shown. */
+/** Texts of recordings, shared by several pages. */
 import { defineTexts } from '../../i18n/texts'
 
 export const recordingTexts = defineTexts('recordings', {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An address of what is in memory, for as long as it is shown. */
+/** An object URL of a blob, revoked on unmount. */
 export function useObjectUrl(content: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What calls have wherever they are shown: their status, who is in them, and what happens in them. */
+/** Shared texts of calls: status, participants and events. */
 import { defineTexts } from '../../i18n/texts'
 
 export const callWords = defineTexts('call-words', {

@@ -2,7 +2,7 @@ import { IconMessage2Share } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
-/** Apart from the pages' texts, which need not be there before they are. */
+/** Separate from the pages' texts, which load later. */
 export const carriersMenu = defineTexts('carriers-menu', {
   en: { title: 'SMS carriers' },
   de: { title: 'SMS-Carrier' },

@@ -2,7 +2,7 @@ import { IconEraser } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
-/** Apart from the page's texts, which need not be there before it is. */
+/** Separate from the page's texts, which load later. */
 export const erasuresMenu = defineTexts('erasures-menu', {
   en: { title: 'Erasures' },
   de: { title: 'Löschungen' },

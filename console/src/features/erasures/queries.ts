@@ -8,7 +8,7 @@ export type Erasure = components['schemas']['Erasure']
 export const erasuresKey = ['erasures'] as const
 
 export interface ErasuresSearch extends Omit<ListSearch, 'search'> {
-  /** A contact of whom everything is to be deleted. */
+  /** Contact to erase. */
   contact?: string | undefined
 }
 

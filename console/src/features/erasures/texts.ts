@@ -3,11 +3,11 @@ import { defineTexts } from '../../i18n/texts'
 export const erasuresTexts = defineTexts('erasures', {
   en: {
     add: 'Delete everything of a person',
-    confirm: 'I know that it cannot be had back',
+    confirm: 'I know that this cannot be undone',
     contact: 'Contact',
     deleted: 'Deleted',
     description:
-      'Requests to delete everything of one person: calls, recordings, messages, the contact and what webhooks were told of them.',
+      'Requests to delete everything of one person: calls, recordings, messages, the contact and webhook payloads about them.',
     emptyHint: 'By number or client here, or by contact on the page of contacts.',
     emptyTitle: 'No erasures yet',
     ended: 'Done',
@@ -32,13 +32,13 @@ export const erasuresTexts = defineTexts('erasures', {
   },
   de: {
     add: 'Alles von einer Person löschen',
-    confirm: 'Ich weiß, dass es nicht wiederkommt',
+    confirm: 'Ich weiß, dass sich das nicht rückgängig machen lässt',
     contact: 'Kontakt',
     deleted: 'Gelöscht',
     description:
-      'Verlangen, alles von einer Person zu löschen: Anrufe, Aufnahmen, Nachrichten, den Kontakt und was Webhooks davon erfuhren.',
+      'Anfragen, alles von einer Person zu löschen: Anrufe, Aufnahmen, Nachrichten, den Kontakt und Webhook-Zustellungen zu ihr.',
     emptyHint: 'Hier nach Nummer oder Client, oder auf der Seite der Kontakte nach Kontakt.',
-    emptyTitle: 'Niemand hat es bisher verlangt',
+    emptyTitle: 'Noch keine Löschungen',
     ended: 'Fertig',
     label: 'Person',
     number: 'Nummer oder Client',

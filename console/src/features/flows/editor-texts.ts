@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** Texts of the editor; they come with its chunk. */
+/** Texts of the editor; they load with its chunk. */
 export const editorTexts = defineTexts('flow-editor', {
   en: {
     addUnconnected: 'Add a step that nothing leads to yet',
@@ -18,17 +18,17 @@ export const editorTexts = defineTexts('flow-editor', {
     list: 'List',
     noneSelected: 'Choose a step to see its settings, or add one.',
     notChecked: 'Could not be checked',
-    notCheckedAnew: 'Could not be checked anew. These problems are those of before.',
+    notCheckedAnew: 'Could not be checked again. These are the problems of the last check.',
     overwrite: 'Save all the same',
     overwriteQuestion: 'Somebody has saved this flow meanwhile',
-    overwriteWarning: 'Saving puts your steps in place of theirs. Theirs stay among the versions.',
+    overwriteWarning: 'Saving replaces their steps with yours. Theirs stay in the versions.',
     problems: 'Problems',
     redo: 'Redo',
     rename: 'Settings of the flow',
     saveFailed: 'The flow is not saved: it has problems.',
     savedVersion: 'The flow is saved. New calls run it.',
     settingsOfStep: 'Settings of the step',
-    sound: 'Nothing is wrong with it',
+    sound: 'No problems',
     soundUnknown: 'Being checked',
     tidy: 'Tidy up',
     tools: 'Tools',
@@ -55,18 +55,17 @@ export const editorTexts = defineTexts('flow-editor', {
     list: 'Liste',
     noneSelected: 'Wählen Sie einen Schritt, um seine Einstellungen zu sehen, oder fügen Sie einen hinzu.',
     notChecked: 'Konnte nicht geprüft werden',
-    notCheckedAnew: 'Konnte nicht noch einmal geprüft werden. Diese Probleme sind die von zuvor.',
+    notCheckedAnew: 'Konnte nicht erneut geprüft werden. Das sind die Probleme der letzten Prüfung.',
     overwrite: 'Trotzdem speichern',
     overwriteQuestion: 'Jemand hat diesen Ablauf inzwischen gespeichert',
-    overwriteWarning:
-      'Speichern setzt Ihre Schritte an die Stelle der anderen. Jene bleiben unter den Fassungen.',
+    overwriteWarning: 'Ihre Schritte ersetzen dann die anderen. Die anderen bleiben als Fassung erhalten.',
     problems: 'Probleme',
     redo: 'Wiederherstellen',
     rename: 'Einstellungen des Ablaufs',
     saveFailed: 'Der Ablauf ist nicht gespeichert: Er hat Probleme.',
     savedVersion: 'Der Ablauf ist gespeichert. Neue Anrufe durchlaufen ihn so.',
     settingsOfStep: 'Einstellungen des Schritts',
-    sound: 'Nichts ist falsch daran',
+    sound: 'Keine Probleme',
     soundUnknown: 'Wird geprüft',
     tidy: 'Aufräumen',
     tools: 'Werkzeuge',

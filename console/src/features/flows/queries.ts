@@ -9,7 +9,7 @@ export type Flow = components['schemas']['CallFlow']
 export type FlowVersion = components['schemas']['ListedCallFlowVersion']
 export type Trigger = Flow['trigger_type']
 
-/** What becomes old when a flow is made, changed or deleted. */
+/** Query keys to invalidate when a flow is created, changed or deleted. */
 export const flowsKey = ['call-flows'] as const
 
 export interface FlowsSearch extends ListSearch {
@@ -38,12 +38,12 @@ export const flowQuery = (id: string) =>
   queryOptions({
     queryKey: [...flowsKey, 'one', id],
     queryFn: async ({ signal }) => dataOf(api.GET('/call-flows/{id}', { params: { path: { id } }, signal })),
-    // Whoever edits it would lose their place if it changed below them; saving asks for it anew.
+    // No background refetch: it would change the flow under the editor. Saving refetches it.
     staleTime: Infinity,
     gcTime: 0,
   })
 
-/** The kept versions, newest first: fifty, and those that calls run. */
+/** Stored versions, newest first: fifty, and those that live calls run. */
 export const versionsQuery = (id: string) =>
   queryOptions({
     queryKey: [...flowsKey, 'versions', id],

@@ -17,7 +17,7 @@ const flowsRoute = createRoute({
   component: pageOf(async () => import('./pages/flows-page'), 'FlowsPage'),
 })
 
-/** How the editor shows a flow: as a drawing, or as a list of its steps. */
+/** View of the editor: a drawing, or a list of steps. */
 export interface FlowSearch {
   view?: 'list' | 'drawing'
 }

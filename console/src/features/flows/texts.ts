@@ -4,14 +4,14 @@ export const flowsTexts = defineTexts('flows', {
   en: {
     add: 'New flow',
     copyOf: 'Copy of {{title}}',
-    deleteConsequence: 'Calls that run it go on to their end. Its versions go with it.',
+    deleteConsequence: 'Live calls of this flow continue to their end. Its versions are deleted with it.',
     deleteNamed: 'Delete {{title}}',
     description: 'What happens with a call: prompts, menus, hours, people, queues and voice agents.',
     dialCode: 'Dial code',
     dialCodeHint: 'What phones dial to reach it, as *98 or 0; empty for none.',
     duplicate: 'Duplicate {{title}}',
     emptyHint:
-      'Draw what callers hear and whom they reach, try it without a telephone, and give it to a number.',
+      'Design what callers hear and who they reach, test it without a phone, and assign it to a number.',
     emptyTitle: 'No call flows yet',
     inbound: 'Inbound calls',
     made: 'The flow is made',
@@ -25,7 +25,8 @@ export const flowsTexts = defineTexts('flows', {
   de: {
     add: 'Neuer Ablauf',
     copyOf: 'Kopie von {{title}}',
-    deleteConsequence: 'Anrufe, die ihn durchlaufen, gehen zu Ende. Seine Fassungen gehen mit ihm.',
+    deleteConsequence:
+      'Laufende Anrufe gehen darin bis zum Ende weiter. Seine Fassungen werden mit ihm gelöscht.',
     deleteNamed: '{{title}} löschen',
     description:
       'Was mit einem Anruf geschieht: Ansagen, Menüs, Zeiten, Menschen, Warteschlangen und Sprachassistenten.',
@@ -33,7 +34,7 @@ export const flowsTexts = defineTexts('flows', {
     dialCodeHint: 'Was Telefone wählen, um ihn zu erreichen, etwa *98 oder 0; leer für keinen.',
     duplicate: '{{title}} verdoppeln',
     emptyHint:
-      'Zeichnen Sie, was Anrufer hören und wen sie erreichen, probieren Sie es ohne Telefon aus und geben Sie es einer Nummer.',
+      'Legen Sie fest, was Anrufer hören und wen sie erreichen, testen Sie es ohne Telefon und weisen Sie es einer Nummer zu.',
     emptyTitle: 'Noch keine Abläufe',
     inbound: 'Eingehende Anrufe',
     made: 'Der Ablauf ist angelegt',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** Versions of a flow. */
+/** Texts of a flow's versions. */
 export const versionsTexts = defineTexts('flow-versions', {
   en: {
     author_agent: 'Agent {{name}}',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** What the menu says: it is there before the page is. */
+/** Menu texts: they load before the page. */
 export const historyMenuTexts = defineTexts('history-menu', {
   en: { title: 'History' },
   de: { title: 'Verlauf' },

@@ -33,7 +33,7 @@ export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySe
     placeholderData: keepPreviousData,
   })
 
-/** Of a call and its transcript. */
+/** Key of a call and its transcript. */
 export const callKey = (id: string) => [...historyKey, 'call', id] as const
 
 export const callQuery = (id: string) =>
@@ -43,7 +43,7 @@ export const callQuery = (id: string) =>
       dataOf(api.GET('/call-center/calls/{id}', { params: { path: { id } }, signal })),
   })
 
-/** What one request answers at most; longer talks are read to here. */
+/** The API's largest page; longer transcripts are cut here. */
 const shownLines = 100
 
 export const transcriptQuery = (id: string) =>
@@ -58,13 +58,13 @@ export const transcriptQuery = (id: string) =>
       ),
   })
 
-/** The sound of a recording: no address that a page could name carries the credentials. */
+/** The sound of a recording, fetched because a media URL could not carry the credentials. */
 export const soundQuery = (callId: string, recordingId: string) =>
   queryOptions({
     queryKey: [...historyKey, 'sound', recordingId],
     queryFn: async ({ signal }) =>
       contentOf(`/call-center/calls/${callId}/recordings/${recordingId}/content`, signal),
     ...ofFile,
-    // Minutes of sound are megabytes.
+    // Recordings are megabytes: free the memory early.
     gcTime: 30_000,
   })

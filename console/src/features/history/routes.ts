@@ -5,7 +5,7 @@ import { ahead, queryClient } from '../../api/query-client'
 import { agentRoute } from '../../app/routes'
 import { callQuery, historyQuery, transcriptQuery } from './queries'
 
-/** Whose calls: a team's, or without one the agent's own. */
+/** A team's calls, or the agent's own by default. */
 export type HistorySearch = Pick<ListSearch, 'page' | 'limit'> & { team?: string }
 
 function historySearchOf(search: Record<string, unknown>): HistorySearch {

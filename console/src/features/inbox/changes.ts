@@ -1,4 +1,4 @@
-/** What one changes in a conversation: seen at once, taken back when the API refuses. */
+/** Changes of a conversation: applied optimistically, rolled back if the API refuses. */
 import { dataOf } from '@jackfield/sdk'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ export function useConversationChange(conversation: Conversation) {
     onSuccess: (changed) => putConversation(client, changed, me),
     onError: (error) => {
       putConversation(client, conversation, me)
-      // A list that it left may have to show it again.
+      // Refetch lists that no longer have it: they may need it again.
       void client.invalidateQueries({ queryKey: listsKey })
       complain(error)
     },
@@ -35,15 +35,15 @@ export function useConversationChange(conversation: Conversation) {
 }
 
 /**
- * Marks a conversation as read while it is looked at. What cannot be marked stays unread, and is tried again when more
- * comes, when it is looked at anew, and when the server is back.
+ * Marks a conversation as read while it is on screen. On failure it stays unread, and is retried when a message
+ * arrives, when it is viewed again, and when the server is back.
  */
 export function useReadWhileSeen(conversation: Conversation): void {
   const client = useQueryClient()
   const me = useMe()?.id
   const isSeen = useDocumentVisibility() === 'visible'
   const connection = useConnection()
-  /** Messages that were unread when it failed. */
+  /** Unread count at the time of the failure. */
   const failed = useRef(0)
   const { mutate } = useMutation({
     mutationFn: async ({ id }: Conversation) =>

@@ -1,14 +1,14 @@
-/** What is half written in each conversation, for as long as this tab is open and its agent stays. */
+/** Drafts of each conversation, for as long as this tab is open and the same agent is signed in. */
 import { useSyncExternalStore } from 'react'
 import { AttachedFiles, agentUploads } from '../../api/uploads'
 import { onPersonChange } from '../../session/session'
 
 export interface Draft {
   readonly mode: 'reply' | 'note'
-  /** Apart, so that what is for colleagues never goes to the client. */
+  /** Separate, so that a note for colleagues never goes to the client. */
   readonly reply: string
   readonly note: string
-  /** They go with the reply. */
+  /** Attachments of the reply. */
   readonly files: AttachedFiles
 }
 
@@ -42,7 +42,7 @@ export function changeDraft(conversationId: string, changes: Partial<Omit<Draft,
   tell()
 }
 
-/** A note that has been kept; what was written meanwhile stays. */
+/** The note was saved; text typed meanwhile stays. */
 export function noteIsKept(conversationId: string, note: string): void {
   if (draftOf(conversationId).note === note) changeDraft(conversationId, { note: '' })
 }

@@ -1,4 +1,4 @@
-/** Puts what the event stream tells, and what one changes oneself, into what the inbox has asked for already. */
+/** Writes events of the stream, and the agent's own changes, into the inbox's cached queries. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { ListAnswer } from '../../api/lists'
 import {
@@ -14,7 +14,7 @@ import type { ConversationFilter } from './search'
 
 type Pages<Row> = InfiniteData<ListAnswer<Row>>
 
-/** A conversation as it is now, wherever it is shown. @param me id of the agent who looks */
+/** Updates a conversation in all caches. @param me id of the signed-in agent */
 export function putConversation(
   client: QueryClient,
   conversation: Conversation,
@@ -30,7 +30,7 @@ export function putConversation(
     if (!pages) continue
     const next = withConversation(pages, conversation, filter, me)
     if (next !== pages) client.setQueryData(key, next)
-    // A row that left lets the next page begin one row earlier.
+    // When a row leaves, the next page starts one row earlier.
     const isShorter = countOf(next) < countOf(pages)
     if (isShorter && next.pages.some(({ meta }) => meta.total_pages > next.pages.length)) {
       void client.invalidateQueries({ queryKey: key, exact: true })
@@ -38,7 +38,7 @@ export function putConversation(
   }
 }
 
-/** Messages of one conversation, put in their places; those that are known already are made new. */
+/** Inserts messages of a conversation; known ones are updated. */
 export function putMessages(client: QueryClient, conversationId: string, messages: readonly Message[]): void {
   client.setQueryData<Pages<Message>>(
     messagesKey(conversationId),
@@ -46,7 +46,7 @@ export function putMessages(client: QueryClient, conversationId: string, message
   )
 }
 
-/** Asks for what has come after what is known, where the stream tells that there is more. */
+/** Fetches the messages after the last known one, when the stream reports more. */
 export async function catchUp(client: QueryClient, conversationId: string): Promise<void> {
   const known = client.getQueryData<Pages<Message>>(messagesKey(conversationId))
   const last = known?.pages[0]?.data.at(-1)
@@ -57,7 +57,7 @@ export async function catchUp(client: QueryClient, conversationId: string): Prom
   putMessages(client, conversationId, await messagesAfter(conversationId, last.created_at))
 }
 
-/** Whether the latest message of a conversation is among those that are known, or none are. */
+/** Whether the latest message of a conversation is loaded, or none are. */
 export function isCurrent(client: QueryClient, { id, last_message }: Conversation): boolean {
   const known = client.getQueryData<Pages<Message>>(messagesKey(id))
   return (
@@ -65,7 +65,7 @@ export function isCurrent(client: QueryClient, { id, last_message }: Conversatio
   )
 }
 
-/** An answer may come after the event of something later: the later of the two stays. */
+/** A response may arrive after a later event: the newer state wins. */
 function newer(one: Conversation, other: Conversation): Conversation {
   return momentOf(other) >= momentOf(one) ? other : one
 }
@@ -80,7 +80,7 @@ function withUnread(ids: string[], { id, unread_count, status }: Conversation): 
   return isUnread ? [id, ...ids] : ids.filter((one) => one !== id)
 }
 
-/** A list with a conversation in its place, or without it where it does not belong any more. */
+/** Inserts or moves a conversation in a list, or removes it if it no longer matches. */
 function withConversation(
   list: Pages<Conversation>,
   conversation: Conversation,
@@ -90,15 +90,15 @@ function withConversation(
   const rows = list.pages.flatMap(({ data }) => data)
   const known = rows.find(({ id }) => id === conversation.id)
   const current = known ? newer(known, conversation) : conversation
-  // What is being read does not go away under the eyes of who reads it.
+  // The open conversation stays until it is left.
   const belongs = isListed(current, known ? { ...filter, unread: undefined } : filter, me)
-  // What a search would find only the API knows: it is shown when it was found.
+  // Only the API can search: keep results, add none.
   const isShown = belongs && (known !== undefined || !filter.search)
   if (!isShown && !known) return list
   const others = rows.filter(({ id }) => id !== current.id)
   const sorted = isShown ? [...others, current].sort(byActivity) : others
   const hasMore = list.pages.some(({ meta }) => meta.total_pages > list.pages.length)
-  // Beyond what is loaded is a place that the next page has.
+  // It belongs to a page that is not loaded.
   if (isShown && !known && hasMore && sorted.at(-1) === current) return list
   return inPages(list, sorted)
 }
@@ -126,18 +126,18 @@ function withMessages(list: Pages<Message>, messages: readonly Message[]): Pages
   const byId = new Map(list.pages.flatMap(({ data }) => data).map((one) => [one.id, one]))
   for (const message of messages) {
     const known = byId.get(message.id)
-    // What is older than what is loaded comes with its own page.
+    // Older messages come with their own page.
     if (!known && oldest !== undefined && message.created_at < oldest) continue
     if (!known || message.updated_at >= known.updated_at) byId.set(message.id, message)
   }
   const sorted = [...byId.values()].sort((one, other) => (one.created_at < other.created_at ? -1 : 1))
-  // The last page has the earliest, so that rows are dealt out from the end.
+  // The last page has the earliest rows, so fill the pages from the end.
   const reversed = { ...list, pages: [...list.pages].reverse() }
   const dealt = inPages(reversed, sorted, 'last')
   return { ...dealt, pages: [...dealt.pages].reverse() }
 }
 
-/** Deals rows out to the pages that there are; what is one too many goes to the first page, or to the last. */
+/** Distributes rows over the existing pages; surplus rows go to the first page, or to the last. */
 function inPages<Row>(list: Pages<Row>, rows: readonly Row[], grows: 'first' | 'last' = 'first'): Pages<Row> {
   const sizes = list.pages.map(({ data }) => data.length)
   const difference = rows.length - sizes.reduce((sum, size) => sum + size, 0)

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** What the menu calls the pages; apart, as every page loads it. */
+/** Menu texts: every page loads them. */
 export const inboxMenuTexts = defineTexts('inbox-menu', {
   en: { cannedReplies: 'Canned replies', inbox: 'Inbox' },
   de: { cannedReplies: 'Textbausteine', inbox: 'Posteingang' },

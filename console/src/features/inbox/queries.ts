@@ -1,4 +1,4 @@
-/** What the inbox asks the API for. What is listed here is kept up to date by the event stream (live-cache.ts). */
+/** Queries of the inbox. The event stream keeps them up to date (live-cache.ts). */
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import {
@@ -33,8 +33,8 @@ const messagesAtOnce = 40
 /** The API's largest page. */
 const largestPage = 100
 
-/** The stream tells what changes: what is known is asked for anew only when something was missed. */
-const told = 300_000
+/** Events keep the cache up to date; refetch only after missed ones. */
+const streamedMs = 300_000
 
 export const conversationsQuery = (filter: ConversationFilter) =>
   infiniteQueryOptions({
@@ -49,7 +49,7 @@ export const conversationsQuery = (filter: ConversationFilter) =>
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
     placeholderData: keepPreviousData,
-    staleTime: told,
+    staleTime: streamedMs,
   })
 
 function queryOf({ view, status, unread, search, number }: ConversationFilter) {
@@ -63,7 +63,7 @@ function queryOf({ view, status, unread, search, number }: ConversationFilter) {
   }
 }
 
-/** The list that has a conversation, and when it was answered. */
+/** The conversation in a cached list, and when that was fetched. */
 function listed(id: string): { conversation: Conversation; at: number } | undefined {
   for (const { state } of queryClient.getQueryCache().findAll({ queryKey: listsKey })) {
     const { pages = [] } = (state.data ?? {}) as Partial<InfiniteData<ListAnswer<Conversation>>>
@@ -73,7 +73,7 @@ function listed(id: string): { conversation: Conversation; at: number } | undefi
   return undefined
 }
 
-/** What a list has told already is not asked for. */
+/** Skipped if a list has the conversation. */
 export const conversationQuery = (id: string) =>
   queryOptions({
     queryKey: conversationKey(id),
@@ -81,10 +81,10 @@ export const conversationQuery = (id: string) =>
     initialDataUpdatedAt: () => listed(id)?.at,
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/call-center/conversations/{id}', { params: { path: { id } }, signal })),
-    staleTime: told,
+    staleTime: streamedMs,
   })
 
-/** Ids of the open conversations that have unread messages; a hundred of them at most. */
+/** Ids of the open conversations with unread messages; a hundred of them at most. */
 export const unreadQuery = queryOptions({
   queryKey: unreadKey,
   queryFn: async ({ signal }) => {
@@ -92,7 +92,7 @@ export const unreadQuery = queryOptions({
     const { data } = await dataOf(api.GET('/call-center/conversations', { params: { query }, signal }))
     return data.map(({ id }) => id)
   },
-  staleTime: told,
+  staleTime: streamedMs,
 })
 
 /** Pages go back in time: the first has the latest messages. */
@@ -108,21 +108,21 @@ export const messagesQuery = (id: string) =>
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ data, meta }) => (meta.total > data.length ? data[0]?.created_at : undefined),
-    staleTime: told,
+    staleTime: streamedMs,
   })
 
-/** The API takes it for the end of the conversation, also when this machine's clock is slow. */
+/** A future time means the end of the conversation, even if this machine's clock is slow. */
 function timeToCome(): string {
   return new Date(Date.now() + 86_400_000).toISOString()
 }
 
-/** What has come after the last message that is shown. */
+/** Messages after the last one on screen. */
 export async function messagesAfter(id: string, after: string): Promise<Message[]> {
   const params = { path: { id }, query: { after, limit: largestPage } }
   return (await dataOf(api.GET('/call-center/conversations/{id}/messages', { params }))).data
 }
 
-/** The first of them; few conversations have more. */
+/** First page only: few conversations have more notes. */
 export const notesQuery = (id: string) =>
   queryOptions({
     queryKey: notesKey(id),
@@ -130,18 +130,18 @@ export const notesQuery = (id: string) =>
       const params = { path: { id }, query: { limit: largestPage } }
       return dataOf(api.GET('/call-center/conversations/{id}/notes', { params, signal }))
     },
-    staleTime: told,
+    staleTime: streamedMs,
   })
 
-/** The first agents who may work, as many as one page has: their names. */
+/** Names of the first page of active agents. */
 export const colleaguesQuery = queryOptions({
   queryKey: ['inbox', 'colleagues'],
   queryFn: async ({ signal }) =>
     dataOf(api.GET('/call-center/agents', { params: { query: { limit: largestPage } }, signal })),
-  staleTime: told,
+  staleTime: streamedMs,
 })
 
-/** One who is not among the first colleagues: there are many, or they may not work any more. Null: deleted. */
+/** An agent beyond the first page, or an inactive one. Null: deleted. */
 export const colleagueQuery = (id: string) =>
   queryOptions({
     queryKey: ['inbox', 'colleague', id],
@@ -152,7 +152,7 @@ export const colleagueQuery = (id: string) =>
       if (response.status === 404) return null
       return dataOf(Promise.resolve({ ...(data && { data }), error, response }))
     },
-    staleTime: told,
+    staleTime: streamedMs,
   })
 
 export const teamsQuery = queryOptions({

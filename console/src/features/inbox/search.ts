@@ -1,14 +1,14 @@
-/** What the inbox keeps in its address. */
+/** What the inbox keeps in its URL. */
 import { wordOf } from '../../api/lists'
 
 const views = ['mine', 'unassigned', 'all'] as const
 export type View = (typeof views)[number]
 
-/** Which conversations are listed. */
+/** Assignee filter. */
 export interface ConversationFilter {
-  /** `all` without. */
+  /** Default: `all`. */
   view?: View
-  /** `open` without. */
+  /** Default: `open`. */
   status?: 'closed'
   unread?: true
   search?: string
@@ -17,11 +17,11 @@ export interface ConversationFilter {
 }
 
 export interface InboxSearch extends ConversationFilter {
-  /** Id of the conversation that is shown. */
+  /** Id of the open conversation. */
   conversation?: string
 }
 
-/** Reads the inbox's address; what makes no sense in it is left out. */
+/** Parses the inbox's URL; invalid values are dropped. */
 export function inboxSearchOf(search: Record<string, unknown>): InboxSearch {
   const { unread, search: text } = search
   const view = wordOf(search['view'], views)

@@ -1,7 +1,7 @@
 /**
- * Messages that are on their way to the API. They are shown at once; what the API refuses stays, with its reason, to be
- * sent again or discarded; what found no server is sent again when it is back. One key goes with all tries of a
- * message, so that it is sent once. They outlive their page, not their tab, nor the session of who wrote them.
+ * Outbox of messages not yet accepted by the API. They are shown at once. A refused one stays with its error, to be
+ * sent again or discarded; after a network failure it is retried when the server is back. All tries of a
+ * message share one idempotency key. The outbox outlives its page, but not its tab or the author's session.
  */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { useSyncExternalStore } from 'react'
@@ -21,9 +21,9 @@ export interface Outgoing {
   readonly media_urls: readonly string[]
   /** ISO 8601. */
   readonly written_at: string
-  /** Why it is not sent; null while it is being sent. */
+  /** Error; null while it is being sent. */
   readonly problem: string | null
-  /** The server was not reached: it is tried again by itself. */
+  /** The server was unreachable: it is retried automatically. */
   readonly isLost: boolean
 }
 
@@ -57,7 +57,7 @@ export function discard({ key }: Pick<Outgoing, 'key'>): void {
   change(outgoing.filter((one) => one.key !== key))
 }
 
-/** Those of one conversation that have not been accepted yet. */
+/** Pending messages of one conversation. */
 export function useOutgoing(conversationId: string): readonly Outgoing[] {
   const all = useSyncExternalStore(
     (listener) => {
@@ -79,7 +79,7 @@ async function attempt({ key, conversationId, body, media_urls }: Outgoing): Pro
     )
     putMessages(queryClient, conversationId, [message])
     discard({ key })
-    // Another's message may stand between what is known and this one.
+    // A colleague's message may be between the last known one and this one.
     await catchUp(queryClient, conversationId).catch(() => undefined)
   } catch (error) {
     replace(key, { problem: messageOf(error), isLost: !(error instanceof ApiError) })

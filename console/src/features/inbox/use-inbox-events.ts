@@ -12,8 +12,8 @@ const messageEvents = [
 ] as const
 
 /**
- * Keeps what the inbox knows up to date, on whatever page its agent is.
- * @param received is told of each message that a client has written
+ * Keeps the inbox's caches up to date, on every page of the console.
+ * @param received called with each incoming message
  */
 export function useInboxEvents(received: (message: Message, conversation: Conversation) => void): void {
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export function useInboxEvents(received: (message: Message, conversation: Conver
     putConversation(client, conversation, me)
     if (changed.includes('notes')) void client.invalidateQueries({ queryKey: notesKey(conversation.id) })
     if (changed.includes('last_message') && !isCurrent(client, conversation)) {
-      // What cannot be asked for now is asked for when the connection is back.
+      // If this fails, it is fetched when the connection is back.
       catchUp(client, conversation.id).catch(() => undefined)
     }
   })

@@ -1,7 +1,7 @@
 import { type Board, agentMatches, callMatches, figuresByTeam, placesIn, waitingIn } from './board'
 import type { BoardSearch, BoardView } from './board-search'
 
-/** The rows of one view. */
+/** Rows of a view. */
 export function rowsOf(
   view: BoardView,
   board: Board,

@@ -4,7 +4,7 @@ import { agentStates } from './board'
 export const boardViews = ['teams', 'calls', 'waiting', 'agents'] as const
 export type BoardView = (typeof boardViews)[number]
 
-/** What of the board is shown; the address keeps it. */
+/** Filters of the board, kept in the URL. */
 export interface BoardSearch {
   show?: BoardView
   team?: string

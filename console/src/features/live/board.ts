@@ -1,4 +1,4 @@
-/** The live board as it is kept here, and what is read off it. */
+/** State of the live board, and what is derived from it. */
 import type { components } from '@jackfield/sdk'
 import type { LiveEvent } from '../../live/live-stream'
 
@@ -10,16 +10,16 @@ export type AgentState = LiveAgent['state']
 
 export const agentStates = ['available', 'incall', 'busy', 'offline'] as const satisfies AgentState[]
 
-/** What `live.calls` tells: calls that began or changed, and ids of those that are no longer ours to see. */
+/** Payload of `live.calls`: new and changed calls, and ids of calls that this user no longer sees. */
 interface CallsNews {
   calls: LiveCall[]
   gone: string[]
 }
 
-/** What `workspace.agent.state` tells. */
+/** Payload of `workspace.agent.state`. */
 type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'since' | 'call_id'>
 
-/** The board after some events, in the order in which they came. */
+/** The board after applying events in order. */
 export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
   if (events.length === 0) return board
   const calls = new Map(board.calls.map((call) => [call.call_id, call]))
@@ -49,14 +49,14 @@ function inState(agent: LiveAgent, states: ReadonlyMap<string, StateNews>): Live
   return { ...agent, state, since, call_id, chosen_state: chosenIn(agent, news) }
 }
 
-/** The event does not say what was chosen: some states tell. */
+/** The event does not carry the chosen state; some states imply it. */
 function chosenIn(agent: LiveAgent, { state, call_id }: StateNews): LiveAgent['chosen_state'] {
   if (state === 'available') return 'available'
   if (state === 'busy' && call_id === null) return 'busy'
   return agent.chosen_state
 }
 
-/** What is shown of the board: all of it, or one team's. */
+/** The whole board, or one team's part. */
 export function ofTeam(board: Board, teamId: string | undefined): Board {
   if (teamId === undefined) return board
   const agents = board.agents.filter(({ team_ids }) => team_ids.includes(teamId))
@@ -67,14 +67,14 @@ export function ofTeam(board: Board, teamId: string | undefined): Board {
   return { ...board, agents, calls, teams: board.teams.filter(({ id }) => id === teamId) }
 }
 
-/** Who waits, the one who has waited longest first. */
+/** Waiting calls, the longest wait first. */
 export function waitingIn(board: Board): LiveCall[] {
   return board.calls
     .filter(({ waiting }) => waiting !== null)
     .sort((one, other) => order(one.waiting?.entered_at ?? '', other.waiting?.entered_at ?? ''))
 }
 
-/** The place of each call in its team's queue, from 1, by call. */
+/** Queue position of each call in its team's queue, from 1, by call. */
 export function placesIn(board: Board): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>()
   return new Map(
@@ -90,10 +90,10 @@ const order = (one: string, other: string) => (one < other ? -1 : one > other ? 
 
 export interface Figures {
   states: Record<AgentState, number>
-  /** Calls that nobody of the team waits in. */
+  /** All calls of the team that are not waiting in a queue. */
   calls: number
   waiting: number
-  /** ISO 8601: when the one who has waited longest began to. */
+  /** ISO 8601: start of the longest wait. */
   waitingSince: string | null
 }
 
@@ -114,7 +114,7 @@ function countCall(figures: Figures, { waiting }: LiveCall): void {
   if (waitingSince === null || waiting.entered_at < waitingSince) figures.waitingSince = waiting.entered_at
 }
 
-/** The figures of all that is on a board. */
+/** Figures of a board. */
 export function figuresOf(board: Board): Figures {
   const figures = noFigures()
   for (const { state } of board.agents) figures.states[state] += 1
@@ -122,7 +122,7 @@ export function figuresOf(board: Board): Figures {
   return figures
 }
 
-/** The figures of each team, in one pass over agents and calls. */
+/** Figures of each team, in one pass over agents and calls. */
 export function figuresByTeam(board: Board): ReadonlyMap<string, Figures> {
   const byTeam = new Map(board.teams.map(({ id }) => [id, noFigures()]))
   const teamsOf = new Map<string, readonly string[]>()
@@ -145,7 +145,7 @@ export function figuresByTeam(board: Board): ReadonlyMap<string, Figures> {
   return byTeam
 }
 
-/** Whether a text is in who calls, who is called, or who talks. */
+/** Whether caller, called party or an agent contains the text. */
 export function callMatches({ from, to, agents }: LiveCall, text: string): boolean {
   const word = text.trim().toLowerCase()
   if (word === '') return true
@@ -160,7 +160,7 @@ export function agentMatches({ username, display_name }: LiveAgent, text: string
   return word === '' || [username, display_name].some((one) => one.toLowerCase().includes(word))
 }
 
-/** Whom the call is with: the far end, as agents see it. */
+/** The far end of the call, from the agent's side. */
 export function otherParty({ direction, from, to }: LiveCall): { number: string; name: string } {
   return direction === 'inbound' ? from : to
 }

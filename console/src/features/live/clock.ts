@@ -1,15 +1,15 @@
-/** One clock for all that counts up on the board: the server's, a second at a time. */
+/** The server's clock, ticking once a second, for all counters of the board. */
 import { useSyncExternalStore } from 'react'
 
 const tickMs = 1_000
 
-/** How far this machine's clock is ahead, in milliseconds. */
+/** How far this machine's clock is ahead of the server's, in milliseconds. */
 let ahead = 0
 let now = Date.now()
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/** @param timestamp ISO 8601, from an answer that has just come */
+/** @param timestamp ISO 8601, from a response that has just arrived */
 export function noteServerTime(timestamp: string): void {
   ahead = Date.now() - Date.parse(timestamp)
 }
@@ -33,7 +33,7 @@ function listen(listener: () => void): () => void {
   }
 }
 
-/** Whole seconds since a moment, counting. */
+/** Whole seconds since a timestamp, counting. */
 export function useSecondsSince(at: string): number {
   return useSyncExternalStore(listen, () => Math.max(0, Math.floor((now - ahead - Date.parse(at)) / 1000)))
 }

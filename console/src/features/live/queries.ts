@@ -7,13 +7,13 @@ import { type Board, afterEvents } from './board'
 
 export const boardKey = ['live-board'] as const
 
-/** An event that came while the board was asked for may be newer than the answer. */
+/** Recent events: one that arrived during the request may be newer than the response. */
 const keptMs = 60_000
 const mostKept = 2_000
 
 const recent: { at: number; event: LiveEvent }[] = []
 
-/** Keeps an event for a board that is on its way. */
+/** Records an event for a board that is being fetched. */
 export function keepEvent(event: LiveEvent): void {
   const now = performance.now()
   recent.push({ at: now, event })
@@ -21,7 +21,7 @@ export function keepEvent(event: LiveEvent): void {
   recent.splice(0, Math.max(over, recent.length - mostKept))
 }
 
-/** @param isWhole the whole workspace, as admins see it, rather than one's teams */
+/** @param isWhole the whole workspace, as for admins, instead of the user's teams */
 export const boardQuery = (isWhole: boolean) =>
   queryOptions({
     queryKey: [...boardKey, isWhole],
@@ -36,6 +36,6 @@ export const boardQuery = (isWhole: boolean) =>
         recent.filter(({ at }) => at >= asked).map(({ event }) => event),
       )
     },
-    // What happened while nobody looked was not taken note of.
+    // Events are not applied while the board is not on screen.
     staleTime: 0,
   })

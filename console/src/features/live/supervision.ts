@@ -1,4 +1,4 @@
-/** Who may supervise which call, and doing it. */
+/** Supervision: which calls may be supervised, and starting and stopping it. */
 import { dataOf } from '@jackfield/sdk'
 import { useMe } from '../../api/me'
 import { api } from '../../api/client'
@@ -8,7 +8,7 @@ import { type LiveAgent, type LiveCall, otherParty } from './board'
 
 export const supervisionModes = ['listen', 'whisper', 'barge'] as const satisfies SupervisionMode[]
 
-/** Whether a supervisor may hear a call: an agent of a team of theirs talks in it, and it is not their own. */
+/** Whether a supervisor may listen to a call: an agent of one of their teams is in it, and it is not their own. */
 export function maySupervise(
   call: LiveCall,
   ownId: string,
@@ -19,7 +19,7 @@ export function maySupervise(
   return talking.some(({ agent_id }) => isTeammate(agent_id))
 }
 
-/** The agents who share a team with whoever is signed in, as a test of ids. */
+/** A test of ids: agents who share a team with the signed-in user. */
 export function teammatesOf(
   agents: readonly LiveAgent[],
   ownId: string | undefined,
@@ -32,7 +32,7 @@ export function teammatesOf(
   return (agentId) => known.has(agentId)
 }
 
-/** Null for those who are no supervisors. */
+/** Null for users who are not supervisors. */
 export function useOwnSupervision() {
   const me = useMe()
   const { current } = usePhone()
@@ -55,7 +55,7 @@ export function useSupervise() {
       try {
         await phone.supervise(started, otherParty(call))
       } catch (error) {
-        // Without a microphone nobody comes: the call is not to be held open for them.
+        // Without a microphone the supervisor cannot join: end the supervision.
         await stop(call.call_id).catch(() => undefined)
         throw error
       }

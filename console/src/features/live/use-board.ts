@@ -7,16 +7,16 @@ import type { LiveEvent } from '../../live/live-stream'
 import { type Board, afterEvents } from './board'
 import { boardKey, boardQuery, keepEvent } from './queries'
 
-/** Events are gathered for so long: a board of a thousand calls is drawn a few times a second, not with each of them. */
+/** Events are batched: a board of a thousand calls is rendered a few times a second, not for each event. */
 const gatheringMs = 250
 
-/** Agents and teams that come, go and change are told of by no event. */
+/** No event reports new, removed and changed agents and teams: poll for them. */
 const refreshedEveryMs = 180_000
 
-/** A board is asked for so often at most because of agents that are not on it. */
+/** Shortest time between two refetches for agents that the board does not have. */
 const strangersEveryMs = 10_000
 
-/** The board, as it is in this moment. */
+/** The current board. */
 export function useBoard() {
   const isWhole = usePeople().has('admin')
   const refetchInterval = usePolling() || refreshedEveryMs
@@ -37,7 +37,7 @@ export function useBoard() {
     const board = client.getQueryData(boardQuery(isWhole).queryKey)
     if (!board || strangers.current.has(agent_id)) return
     if (board.agents.some((agent) => agent.agent_id === agent_id)) return
-    // They have come since, or belong to no team of ours: asked once.
+    // New agents, or agents of other teams: refetch once.
     strangers.current.add(agent_id)
     refresh()
   })
@@ -47,7 +47,7 @@ export function useBoard() {
     timer.current ??= window.setTimeout(take, gatheringMs)
   })
   useLiveEvents(['stream.opened'], ({ resumed }) => {
-    // What happened before it was opened is told to nobody.
+    // Refetch once the stream is open: earlier events were missed.
     if (!resumed) void client.invalidateQueries({ queryKey: boardKey })
   })
   useEffect(

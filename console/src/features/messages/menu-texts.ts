@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** What the menu calls the pages; apart, as every page loads it. */
+/** Menu texts: every page loads them. */
 export const messagesMenuTexts = defineTexts('messages-menu', {
   en: { messages: 'Messages', optOuts: 'Opt-outs' },
   de: { messages: 'Nachrichten', optOuts: 'Abmeldungen' },

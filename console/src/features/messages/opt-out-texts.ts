@@ -8,13 +8,13 @@ export const optOutTexts = defineTexts('opt-outs', {
     clientHint: 'With its country code: +1 202 555 0142',
     description: 'Clients who want no more messages from a number. Sending to them is refused.',
     emptyHint:
-      'A client who sends STOP is listed here by itself, and START takes it back. Add those who told you otherwise.',
-    emptyTitle: 'Nobody has opted out',
+      'Clients who send STOP are added automatically, and START removes them. Add clients who opted out in another way.',
+    emptyTitle: 'No opt-outs yet',
     name: 'Opt-out of {{number}}',
     number: 'Your number',
-    numberHint: 'It sends no more messages to this client.',
+    numberHint: 'This number stops sending messages to the client.',
     removeConsequence:
-      'They may be sent messages again. Only on their own word: carriers and the law ask for that.',
+      'They can receive messages again. Do this only at their request: carriers and the law require it.',
     search: 'Search clients’ numbers',
     since: 'Since',
   },
@@ -26,13 +26,13 @@ export const optOutTexts = defineTexts('opt-outs', {
     description:
       'Kunden, die von einer Nummer keine Nachrichten mehr wollen. An sie zu senden wird abgelehnt.',
     emptyHint:
-      'Wer STOP sendet, steht hier von selbst; START nimmt es zurück. Tragen Sie ein, wer es Ihnen anders gesagt hat.',
-    emptyTitle: 'Niemand hat sich abgemeldet',
+      'Wer STOP sendet, wird hier automatisch eingetragen; START hebt es auf. Tragen Sie ein, wer sich auf anderem Weg abgemeldet hat.',
+    emptyTitle: 'Noch keine Abmeldungen',
     name: 'Abmeldung von {{number}}',
     number: 'Ihre Nummer',
-    numberHint: 'Sie sendet diesem Kunden keine Nachrichten mehr.',
+    numberHint: 'Diese Nummer sendet dem Kunden keine Nachrichten mehr.',
     removeConsequence:
-      'Man darf ihnen wieder schreiben. Nur auf ihren eigenen Wunsch: Carrier und Gesetz verlangen das.',
+      'Sie können wieder Nachrichten bekommen. Tun Sie das nur auf Wunsch des Kunden: Carrier und Gesetz verlangen das.',
     search: 'Nummern der Kunden suchen',
     since: 'Seit',
   },

@@ -74,7 +74,7 @@ export const numberChoices: ChoiceSource = {
   },
 }
 
-/** The same by themselves, as messages are sent from them. */
+/** The same by number, as messages are sent from it. */
 export const senderChoices: ChoiceSource = {
   key: ['numbers', 'senders'],
   list: async (search, signal) =>

@@ -1,4 +1,4 @@
-/** What the lists of messages and opt-outs keep in their addresses. */
+/** What the lists of messages and opt-outs keep in their URLs. */
 import type { components } from '@jackfield/sdk'
 import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
@@ -36,7 +36,7 @@ export function messagesSearchOf(search: Record<string, unknown>): MessagesSearc
   }
 }
 
-/** What the API takes of an address beside what every list has. */
+/** Filters of the URL as API parameters, besides those of every list. */
 export function messageFilterOf({ status, direction, number, from, to }: MessagesSearch) {
   return {
     ...(status && { status }),

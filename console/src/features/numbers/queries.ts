@@ -56,7 +56,7 @@ export const callerIdChoices: ChoiceSource = {
   one: async (number) => Promise.resolve({ value: number, label: `+${number}` }),
 }
 
-/** Those that take calls: a number has no other. */
+/** Flows for inbound calls: a number takes no others. */
 export const flowChoices: ChoiceSource = {
   key: ['flow-choices', 'inbound'],
   list: async (search, signal) => {

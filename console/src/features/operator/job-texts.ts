@@ -1,4 +1,4 @@
-/** What the jobs are that the server's outbox holds, by their kinds there. */
+/** Names of the jobs in the server's outbox, by kind. */
 import { defineTexts, textOf } from '../../i18n/texts'
 
 const jobTexts = defineTexts('operator-jobs', {
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, keyof (typeof jobTexts)['en']>> = {
   voice_agent_evaluation: 'evaluate',
 }
 
-/** In words; as it is called there where a newer server has one more. */
+/** Name of a job; the kind itself if a newer server has one more. */
 export function jobNameOf(kind: string): string {
   const name = names[kind]
   return name ? textOf(jobTexts, name) : kind

@@ -15,7 +15,7 @@ export const operatorNavigation: readonly NavigationItem[] = [
   { ...platform, path: '/workspaces', label: () => textOf(operatorTexts, 'workspaces'), icon: IconBuilding },
 ]
 
-/** Below what it tells of. */
+/** Indented below its subject. */
 export const healthNavigation: readonly NavigationItem[] = [
   {
     ...platform,

@@ -34,7 +34,7 @@ export const workspacesQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** A balance and its ledger stand beside each other: each as old as the other. */
+/** Fetched together, so that balance and ledger agree. */
 const together = 0
 
 export const workspaceQuery = (id: string) =>

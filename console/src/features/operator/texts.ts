@@ -1,4 +1,4 @@
-/** The menu's entries; the texts of the pages come with them. */
+/** Menu texts; the pages' texts load with the pages. */
 import { defineTexts } from '../../i18n/texts'
 
 export const operatorTexts = defineTexts('operator', {

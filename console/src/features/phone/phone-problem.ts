@@ -1,4 +1,4 @@
-/** What went wrong with a call, in words for people. */
+/** Error messages of calls. */
 import { messageOf } from '../../api/errors'
 import { textOf } from '../../i18n/texts'
 import { MicrophoneError } from '../../media/microphone'

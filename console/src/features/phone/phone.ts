@@ -1,6 +1,6 @@
 /**
- * The agent's phone: what rings, and the one call that this page has. It belongs to the page, not to a component: a call
- * goes on from page to page.
+ * The agent's phone: ringing calls, and this page's current call. It belongs to the page, not to a component: a call
+ * continues across route changes.
  */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { useSyncExternalStore } from 'react'
@@ -30,16 +30,16 @@ export interface PhoneState {
   readonly rings: readonly Ring[]
   readonly current: CurrentCall | null
   readonly past: PastCall | null
-  /** The microphone, and a call, are asked for. */
+  /** Waiting for the microphone or for the call. */
   readonly isStarting: boolean
   /** This window, or another one of this browser, has a call. */
   readonly isBusy: boolean
 }
 
-/** What was told of a call that is over stands for so long. */
+/** How long the result of an ended call stays on screen. */
 const pastShownMs = 8_000
 
-/** Answers of the API to who rejects a call that does not ring for them any more. */
+/** Statuses with which the API answers the rejection of a call that no longer rings. */
 const ringsNoMore = new Set([403, 404, 409])
 
 class Phone extends Watched<PhoneState> {
@@ -65,22 +65,22 @@ class Phone extends Watched<PhoneState> {
   constructor() {
     super({ rings: [], current: null, past: null, isStarting: false, isBusy: false })
     onPersonChange(() => this.reset())
-    // Asked before a page that has a call is left.
+    // Ask before the page is left during a call.
     window.addEventListener('beforeunload', (event) => {
       if (this.state.current) event.preventDefault()
     })
   }
 
-  /** How notifications of calls read, in the language of the page. */
+  /** Texts of call notifications, in the page's language. */
   sayRings(words: RingWords): void {
     this.rings.words = words
   }
 
-  /** Takes a call that rings. @throws {MicrophoneError} it rings on then */
+  /** Answers a ringing call. @throws {MicrophoneError} the call keeps ringing then */
   async answer({ callId, wsUrl, token, from }: Ring): Promise<void> {
     await this.starting(async () => {
       const sound = await openMicrophone(soundChoice().microphoneId)
-      // Others may have been quicker while the person was asked for the microphone.
+      // Another agent may have answered during the permission prompt.
       if (!this.rings.has(callId)) {
         stopSound(sound)
         return
@@ -90,7 +90,7 @@ class Phone extends Watched<PhoneState> {
     })
   }
 
-  /** Does not want a call, on none of the agent's devices. */
+  /** Rejects a call on all of the agent's devices. */
   async reject({ callId }: Ring): Promise<void> {
     const request = { params: { path: { call_id: callId } }, body: {} }
     await dataOf(api.POST('/call-center/calls/{call_id}/reject', request)).catch((error: unknown) => {
@@ -101,7 +101,7 @@ class Phone extends Watched<PhoneState> {
 
   /**
    * Calls a number, an extension, or the username of an agent or a SIP account.
-   * @param from the number that is shown; '' for the oldest that the agent may use
+   * @param from the caller id; '' for the oldest number that the agent may use
    * @throws {MicrophoneError}, {ApiError}
    */
   async dial(to: string, from: string, name = ''): Promise<void> {
@@ -120,7 +120,7 @@ class Phone extends Watched<PhoneState> {
   }
 
   /**
-   * Comes to a call that a supervisor hears, with the token that the API has answered.
+   * Joins a call as supervisor, with the token from the API.
    * @throws {MicrophoneError}
    */
   async supervise(
@@ -143,7 +143,7 @@ class Phone extends Watched<PhoneState> {
     })
   }
 
-  /** Comes back to the call that this tab had before it was loaded anew. @throws {MicrophoneError} */
+  /** Resumes the call that this tab had before a reload. @throws {MicrophoneError} */
   async comeBack(): Promise<void> {
     if (this.state.current || sessionNow()?.kind !== 'agent') return
     const before = leftCall()
@@ -162,20 +162,20 @@ class Phone extends Watched<PhoneState> {
     this.change({ past: null })
   }
 
-  /** Another microphone, from now on. @throws {MicrophoneError} when it is not to be had: the one before stays */
+  /** Switches the microphone. @throws {MicrophoneError} if it cannot be opened: the previous one stays */
   async chooseMicrophone(microphoneId: string | undefined): Promise<void> {
     const { current } = this.state
     if (current) await current.call.speakInto(await openMicrophone(microphoneId))
     chooseSound({ ...soundChoice(), microphoneId })
   }
 
-  /** Other speakers, from now on. */
+  /** Switches the speakers. */
   async chooseSpeaker(speakerId: string | undefined): Promise<void> {
     await this.state.current?.call.playAt(speakerId ?? '')
     chooseSound({ ...soundChoice(), speakerId })
   }
 
-  /** One thing at a time: a second click does nothing. */
+  /** Runs one action at a time: a second click does nothing. */
   private async starting(work: () => Promise<void>): Promise<void> {
     if (this.state.isStarting || this.state.current) return
     this.change({ isStarting: true })
@@ -219,7 +219,7 @@ class Phone extends Watched<PhoneState> {
     const isBusy = current !== null || this.talksElsewhere
     this.set({ ...this.state, ...changed, isBusy })
     this.windows.talks(current !== null)
-    // Who talks is not rung at the ear.
+    // No ring tone during a call.
     this.ringer.ringFor(isBusy ? [] : this.rings.notices)
   }
 }

@@ -13,7 +13,7 @@ export const ownCallsQuery = queryOptions({
     dataOf(api.GET('/call-center/calls', { params: { query: { page: 1, limit: 10 } }, signal })),
 })
 
-/** Numbers that the agent may show to whom they call. */
+/** Numbers that the agent may use as caller id. */
 export const callerNumbersQuery = queryOptions({
   queryKey: ['caller-numbers'],
   queryFn: async ({ signal }) => {

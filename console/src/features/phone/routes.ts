@@ -5,12 +5,12 @@ import { agentRoute } from '../../app/routes'
 import { ownTeamsQuery } from '../presence/queries'
 import { callerNumbersQuery, ownCallsQuery } from './queries'
 
-/** The number that the dial form begins with: other pages lead here with one. */
+/** Prefilled number of the dial form: other pages link here with one. */
 export interface PhoneSearch {
   to?: string
 }
 
-/** Longer ones are no extensions: the plus of an address that was written by hand is read as a space. */
+/** Longer ones are no extensions: in a URL written by hand, a plus is read as a space. */
 const longestExtension = 6
 
 export function phoneSearchOf({ to }: Record<string, unknown>): PhoneSearch {

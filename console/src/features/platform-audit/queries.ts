@@ -9,7 +9,7 @@ export const platformAuditQuery = (search: AuditSearch) =>
     queryKey: ['platform', 'audit-log', search],
     queryFn: async ({ signal }) => {
       const { page, limit } = listQueryOf(search, [])
-      // The newest come first unless the address says otherwise.
+      // Newest first by default.
       const query = { page, limit, sort_order: search.order ?? 'desc', ...platformFilterOf(search) }
       return dataOf(api.GET('/operator/audit-log', { params: { query }, signal }))
     },

@@ -1,4 +1,4 @@
-/** What the page of the audit log keeps in its address. */
+/** What the page of the audit log keeps in its URL. */
 import { type AuditSearch as WorkspaceSearch, auditFilterOf, auditSearchOf } from '../audit-log/queries'
 
 export type AuditSearch = WorkspaceSearch & { workspace?: string }
@@ -11,7 +11,7 @@ export function platformSearchOf(search: Record<string, unknown>): AuditSearch {
   }
 }
 
-/** What the API takes of an address beside page and order. */
+/** Filters of the URL as API parameters, without page and order. */
 export const platformFilterOf = ({ workspace, ...search }: AuditSearch) => ({
   ...auditFilterOf(search),
   ...(workspace && { workspace_id: workspace }),

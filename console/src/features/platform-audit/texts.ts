@@ -1,9 +1,9 @@
-/** What the audit log of one workspace does not say, too. */
+/** Texts in addition to those of a workspace's audit log. */
 import { defineTexts } from '../../i18n/texts'
 
 export const platformAuditTexts = defineTexts('platform-audit', {
   en: {
-    actorKind: 'By whom',
+    actorKind: 'Actor',
     agent: 'Agent',
     allActors: 'Everybody',
     allWorkspaces: 'All, and the platform',
@@ -19,7 +19,7 @@ export const platformAuditTexts = defineTexts('platform-audit', {
     workspace: 'Workspace',
   },
   de: {
-    actorKind: 'Von wem',
+    actorKind: 'Akteur',
     agent: 'Agent',
     allActors: 'Alle',
     allWorkspaces: 'Alle, und die Plattform',

@@ -2,7 +2,7 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
-/** The menu's word is there before the page's texts are. */
+/** The menu's text loads before the page's texts. */
 export const platformGatewaysMenu = defineTexts('platform-gateways-menu', {
   en: { title: 'Gateways' },
   de: { title: 'Gateways' },

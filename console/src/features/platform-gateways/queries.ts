@@ -9,7 +9,7 @@ export const gatewayStates = ['pending_approval', 'active'] as const satisfies r
 
 export const platformGatewaysKey = ['platform', 'gateways'] as const
 
-/** What the page keeps in its address. */
+/** What the page keeps in its URL. */
 export interface GatewaysSearch extends ListSearch {
   state?: Gateway['state']
   workspace?: string

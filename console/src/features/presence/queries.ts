@@ -11,7 +11,7 @@ export type StateName = Teammate['state']
 export const ownStateKey = ['own-state'] as const
 export const teammatesKey = ['teammates'] as const
 
-/** More than one sees at a glance is not asked for. */
+/** Page size: more would not fit on the screen. */
 const shown = { page: 1, limit: 100 }
 
 export const ownStateQuery = queryOptions({
@@ -25,7 +25,7 @@ export const ownTeamsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Those who are in a team beside oneself. */
+/** Members of a team other than the user. */
 export const teammatesQuery = (teamId: string) =>
   queryOptions({
     queryKey: [...teammatesKey, teamId],

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** What agents do right now, in the same words everywhere. */
+/** Names of agent states, the same everywhere. */
 export const stateWords = defineTexts('agent-states', {
   en: { available: 'Available', busy: 'Busy', incall: 'In a call', offline: 'Offline' },
   de: { available: 'Verfügbar', busy: 'Beschäftigt', incall: 'Im Gespräch', offline: 'Offline' },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCatchingUp, useLiveEvents } from '../../live/live'
 import { type Teammate, teammatesKey } from './queries'
 
-/** Changes the states that are shown as they are told. */
+/** Applies agent state events to the cached lists. */
 export function useTeammateStates(): void {
   const client = useQueryClient()
   useCatchingUp(teammatesKey)

@@ -34,7 +34,7 @@ const asKeyChoice = ({ sid, title }: Pick<components['schemas']['ApiKey'], 'sid'
   label: title ? `${title} · ${sid}` : sid,
 })
 
-/** Keys that sign the tokens of apps, by their sid. */
+/** Keys that sign app tokens, by sid. */
 export const apiKeyChoices: ChoiceSource = {
   key: ['api-keys'],
   list: async (search, signal) => {

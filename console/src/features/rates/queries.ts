@@ -27,7 +27,7 @@ export const rateDeckQuery = (id: string) =>
     queryFn: async ({ signal }) => dataOf(api.GET('/rate-decks/{id}', { params: { path: { id } }, signal })),
   })
 
-/** What the page of a deck keeps in its address. */
+/** What the page of a deck keeps in its URL. */
 export interface RatesSearch extends Pick<ListSearch, 'page' | 'limit' | 'search'> {
   kind?: RateKind
 }
@@ -38,12 +38,12 @@ export function ratesSearchOf(address: Record<string, unknown>): RatesSearch {
   return { ...(page && { page }), ...(limit && { limit }), ...(search && { search }), ...(kind && { kind }) }
 }
 
-/** The digits of what is searched for; more than a number has are none. */
+/** Digits of the search text; null if it has more digits than a number. */
 function digitsOf(text = ''): string {
   return text.replaceAll(/\D/g, '').slice(0, 15)
 }
 
-/** Rates of a deck. A number has those that fit it, some first digits those that begin so. */
+/** Rates of a deck: for a number (with +) those that match it, for a prefix those that start with it. */
 export const ratesQuery = (id: string, { kind, search, ...pages }: RatesSearch) =>
   queryOptions({
     queryKey: [...rateDecksKey, 'rates', id, { kind, search, ...pages }],
@@ -57,7 +57,7 @@ export const ratesQuery = (id: string, { kind, search, ...pages }: RatesSearch) 
     placeholderData: keepPreviousData,
   })
 
-/** Workspaces whose own deck it is. */
+/** Workspaces that use it as their own deck. */
 export const deckWorkspacesQuery = (id: string, page: number) =>
   queryOptions({
     queryKey: [...workspacesKey, 'of-deck', id, page],

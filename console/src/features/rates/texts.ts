@@ -8,15 +8,14 @@ export const ratesTexts = defineTexts('rates', {
     blocked: 'Blocked',
     connectionFee: 'For the connection',
     default: 'Default',
-    defaultHint:
-      'It holds for all workspaces where their own deck has no rate. The one that is now is none then.',
+    defaultHint: 'It applies to all workspaces whose own deck has no rate. It replaces the current default.',
     deleteConsequence:
-      'Its rates go with it. A deck that is the default, or that of a workspace, cannot be deleted.',
+      'Its rates are deleted with it. The default deck and a workspace’s own deck cannot be deleted.',
     description:
-      'What calls and texts cost, by the first digits of numbers. A change alters no call that has begun.',
+      'What calls and texts cost, by the first digits of numbers. Changes do not affect live calls.',
     destination: 'Destination',
     emptyHint:
-      'Without a deck the fees of a workspace’s own numbers hold. Make one, and import your rates as CSV.',
+      'Without a deck, the fees of a workspace’s own numbers apply. Create one, and import your rates as CSV.',
     emptyTitle: 'No rate decks yet',
     export: 'Export as CSV',
     file: 'CSV file',
@@ -35,13 +34,13 @@ export const ratesTexts = defineTexts('rates', {
     increments: 'Seconds',
     incrementsHint: 'Least seconds that are charged / steps beyond them',
     kind: 'For',
-    lookup: 'Which rate holds for a number?',
+    lookup: 'Which rate applies to a number?',
     lookupAction: 'Look up',
-    lookupHint: 'The longest prefix counts: of the workspace’s own deck, else of the default.',
+    lookupHint: 'The longest prefix wins: first in the workspace’s own deck, then in the default.',
     makeDefault: 'The default deck',
     message: 'Texts',
     minute: 'a minute',
-    noRate: 'No deck has a rate for this number: the fee of the workspace’s own number holds.',
+    noRate: 'No deck has a rate for this number: the fee of the workspace’s own number applies.',
     noRates: 'It has no rates yet',
     noRatesHint:
       'Import a CSV file with at least prefix and price, or export another deck to see how one looks.',
@@ -71,7 +70,7 @@ export const ratesTexts = defineTexts('rates', {
     connectionFee: 'Für die Verbindung',
     default: 'Vorgabe',
     defaultHint:
-      'Sie gilt für alle Arbeitsbereiche, wo deren eigene Liste keinen Preis hat. Die bisherige ist es dann nicht mehr.',
+      'Sie gilt für alle Arbeitsbereiche, deren eigene Liste keinen Preis hat. Sie ersetzt die bisherige Vorgabe.',
     deleteConsequence:
       'Ihre Preise gehen mit ihr. Die Vorgabe und die Liste eines Arbeitsbereichs lassen sich nicht löschen.',
     description:

@@ -1,4 +1,4 @@
-/** The teams that one is in: leaders say who else is. */
+/** The signed-in agent's teams; leaders manage the members. */
 import { type components, dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
@@ -8,7 +8,7 @@ import { teammatesKey } from '../presence/queries'
 export type Teammate = components['schemas']['Teammate']
 
 export interface OwnTeamsSearch extends Pick<ListSearch, 'page' | 'limit'> {
-  /** The one that is shown; the first without. */
+  /** The team that is shown; the first by default. */
   team?: string
 }
 

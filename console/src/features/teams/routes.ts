@@ -16,7 +16,7 @@ const allRoute = createRoute({
   component: pageOf(async () => import('./pages/teams-page'), 'TeamsPage'),
 })
 
-/** Its address keeps the list of the team's agents. */
+/** Its URL keeps the state of the member list. */
 const oneRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/teams/$id',
@@ -29,7 +29,7 @@ const oneRoute = createRoute({
   component: pageOf(async () => import('./pages/team-page'), 'TeamPage'),
 })
 
-/** Not the same pages: whoever leads a team need not be an admin. */
+/** Separate pages: the leader of a team need not be an admin. */
 const ownRoute = createRoute({
   getParentRoute: () => supervisorRoute,
   path: '/own-teams',

@@ -12,7 +12,7 @@ export const teamsTexts = defineTexts('teams', {
     emptyHint: 'A team takes calls from call flows and extensions, and shares numbers and conversations.',
     emptyTitle: 'No teams yet',
     members: 'Agents of the team',
-    membersEmpty: 'Nobody is in this team yet.',
+    membersEmpty: 'This team has no members yet.',
     name: 'Name',
     remove: 'Take {{name}} out of the team',
     rename: 'Rename',

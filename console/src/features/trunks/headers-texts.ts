@@ -1,9 +1,9 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** Of what a carrier wants of headers and numbers. */
+/** Texts of a gateway's headers and number formats. */
 export const headersTexts = defineTexts('trunk-headers', {
   en: {
-    auto: 'In any way that tells them',
+    auto: 'Any unambiguous format',
     calledNumberFrom: 'Called number is in',
     e164: 'With the country code',
     inboundCountryHint: 'Left empty: the country of the number that is called.',
@@ -20,10 +20,10 @@ export const headersTexts = defineTexts('trunk-headers', {
     countryHint: 'Left empty: the country of the number that calls.',
     digits: 'Digits: 12025550100',
     diversion: 'Diversion',
-    forwardedCaller: 'Calls that are handed on show',
-    forwardedCallerHint: 'Only the operator of the platform lets them show who called.',
-    forwardedCalls: 'Calls that are handed on name the number that was called in',
-    forwardedCallsHint: 'Of calls that came in and go out again.',
+    forwardedCaller: 'Forwarded calls show',
+    forwardedCallerHint: 'Only the operator of the platform can allow the original caller’s number.',
+    forwardedCalls: 'Forwarded calls carry the called number in',
+    forwardedCallsHint: 'For inbound calls that go out again.',
     fromDomain: 'Domain in From',
     fromDomainHint: 'Left empty: the address of the platform.',
     history_info: 'History-Info',
@@ -67,7 +67,7 @@ export const headersTexts = defineTexts('trunk-headers', {
     digits: 'Ziffern: 12025550100',
     diversion: 'Diversion',
     forwardedCaller: 'Weitergeleitete Anrufe zeigen',
-    forwardedCallerHint: 'Nur der Betreiber der Plattform lässt sie den Anrufer zeigen.',
+    forwardedCallerHint: 'Die Nummer des Anrufers kann nur der Betreiber der Plattform erlauben.',
     forwardedCalls: 'Weitergeleitete Anrufe nennen die gerufene Nummer in',
     forwardedCallsHint: 'Bei Anrufen, die hereinkamen und wieder hinausgehen.',
     fromDomain: 'Domain in From',

@@ -21,7 +21,7 @@ export const aclsQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** With what DNS says of its names. */
+/** Includes the DNS results of its names. */
 export const aclQuery = (id: string) =>
   queryOptions({
     queryKey: [...aclsKey, 'one', id],
@@ -29,7 +29,7 @@ export const aclQuery = (id: string) =>
       dataOf(api.GET('/sip-trunks/acls/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Addresses that are pinged change on their own. */
+/** Polling interval: the OPTIONS pings change the state. */
 const pingedEveryMs = 15_000
 
 export const gatewaysQuery = (search: ListSearch) =>
@@ -39,7 +39,7 @@ export const gatewaysQuery = (search: ListSearch) =>
       dataOf(api.GET('/sip-trunks/gateways', { params: { query: listQueryOf(search, sorts) }, signal })),
     refetchInterval: ({ state }) => {
       const rows = state.data?.data ?? []
-      // the answer of a registrar is there within seconds
+      // A registrar answers within seconds
       if (rows.some(({ registration }) => registration?.status === 'registering')) return 2_000
       return rows.some(({ options_ping }) => options_ping) ? pingedEveryMs : false
     },

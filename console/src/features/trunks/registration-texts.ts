@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** Of gateways that register at their carrier. */
+/** Texts of a gateway's registration. */
 export const registrationTexts = defineTexts('trunk-registration', {
   en: {
     domain: 'Domain of the account',

@@ -5,7 +5,7 @@ import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
 import { aclsQuery, gatewaysQuery } from './queries'
 
-/** Which of the two lists is shown: the access lists unless told otherwise. */
+/** Which of the two lists is shown: the access lists by default. */
 export type TrunksSearch = ListSearch & { view?: 'gateways' }
 
 const trunksRoute = createRoute({

@@ -1,4 +1,4 @@
-/** What is added up: each has its chart. */
+/** Measures that are totalled: each has its chart. */
 import { countOf, moneyOf } from '../../design/values'
 import type { Usage } from './queries'
 
@@ -8,7 +8,7 @@ export interface Measure {
   name: 'calls' | 'minutes' | 'messages' | 'cost'
   valueOf: (sums: Sums) => number
   format: (value: number) => string
-  /** Of what there are no parts. */
+  /** For a measure without parts. */
   isWhole: boolean
 }
 

@@ -1,11 +1,11 @@
-/** Days and months of UTC, as the API names them: `2026-03-01`, `2026-03`. */
+/** Days and months in UTC, as in the API: `2026-03-01`, `2026-03`. */
 import { locale } from '../../i18n/language'
 import type { Usage, UsageRow } from './queries'
 
 const dayMs = 86_400_000
 const monthLength = 'YYYY-MM'.length
 
-/** All days or months of an answer, those without calls and messages too. */
+/** All days or months of a response, including those without calls and messages. */
 function periodsOf({ from, to, group_by }: Usage): string[] {
   const days: string[] = []
   for (let day = Date.parse(from); day <= Date.parse(to); day += dayMs) {
@@ -28,7 +28,7 @@ export function barsOf(usage: Usage, valueOf: (row: UsageRow) => number): Bar[] 
   return [...bars.values()]
 }
 
-/** A day or month in the viewer's form. @param isShort where there is little room */
+/** A day or month in the viewer's format. @param isShort where there is little room */
 export function periodText(period: string, isShort = false): string {
   const isMonth = period.length === monthLength
   const form: Intl.DateTimeFormatOptions = {
@@ -39,7 +39,7 @@ export function periodText(period: string, isShort = false): string {
   return new Intl.DateTimeFormat(locale(), form).format(new Date(period))
 }
 
-/** The first day of a year of months, of which the last has this day. */
+/** First day of the year of months that ends with this day's month. */
 export function yearBegin(day = new Date().toISOString()): string {
   const last = new Date(day)
   return dayOf(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - 11, 1))

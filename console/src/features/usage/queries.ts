@@ -11,14 +11,14 @@ export interface UsageSearch extends DayRange, Pick<ListSearch, 'page' | 'limit'
   by?: Usage['group_by']
 }
 
-/** Reads the address of the page. */
+/** Parses the page's URL. */
 export function usageSearchOf(search: Record<string, unknown>): UsageSearch {
   const { page, limit } = listSearchOf(search)
   const by = wordOf(search['by'], ['day', 'month'] as const)
   return { ...dayRangeOf(search), ...(by && { by }), ...(page && { page }), ...(limit && { limit }) }
 }
 
-/** All days or months at once: a page of them is cut off in the browser. */
+/** All days or months at once: pagination happens in the browser. */
 export const usageQuery = ({ from, to, by = 'day' }: Omit<UsageSearch, 'page' | 'limit'>) =>
   queryOptions({
     queryKey: ['usage', { from, to, by }],

@@ -1,4 +1,4 @@
-/** The menu's word is in the first chunk; the pages' texts are not. */
+/** Menu text; the pages' texts load later. */
 import { defineTexts } from '../../i18n/texts'
 
 export const voiceAgentsMenu = defineTexts('voice-agents-menu', {

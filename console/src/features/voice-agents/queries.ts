@@ -24,19 +24,19 @@ export type EvaluationDetail = Schemas['EvaluationDetail']
 export type EvaluationResult = Schemas['EvaluationResult']
 export type Dialogue = Schemas['CallDialogue']
 
-/** What becomes old when any voice agent is changed. */
+/** Query keys to invalidate when any voice agent changes. */
 export const voiceAgentsKey = ['voice-agents'] as const
 
-/** Of one voice agent: its versions, tools and evaluations too. */
+/** Key of one voice agent, including its versions, tools and evaluations. */
 export const voiceAgentKey = (id: string) => [...voiceAgentsKey, 'one', id] as const
 
-/** The most rows of one page: versions, tools, scripts and offers are fewer. */
+/** The API's largest page: there are fewer versions, tools, scripts and offers. */
 const all = { page: 1, limit: 100 } as const
 
-/** What providers offer changes seldom. */
+/** The providers' offers change rarely. */
 const offersAreFreshMs = 5 * 60_000
 
-/** While an evaluation runs it is asked for so often. */
+/** Polling interval of a running evaluation. */
 const runningEveryMs = 3_000
 
 export const voiceAgentsQuery = (search: ListSearch) =>
@@ -49,7 +49,7 @@ export const voiceAgentsQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** @param version the latest without */
+/** @param version default: the latest */
 export const voiceAgentQuery = (id: string, version?: number) =>
   queryOptions({
     queryKey: [...voiceAgentKey(id), 'detail', version ?? 'latest'],
@@ -132,11 +132,11 @@ export const transcriptQuery = (callId: string) =>
       }),
   })
 
-/** The session of a talk is written down soon after its end: it is asked for so often, so many times. */
+/** The session is stored soon after the call's end: poll at this interval, this many times. */
 const outcomeEveryMs = 1_000
 const outcomeTries = 10
 
-/** How a talk went, once it is over. */
+/** Outcome of a test call, after its end. */
 export const outcomeQuery = (callId: string) =>
   queryOptions({
     queryKey: ['calls', callId, 'outcome'],

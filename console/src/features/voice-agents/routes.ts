@@ -16,7 +16,7 @@ import {
 
 const getParentRoute = () => adminRoute
 
-/** A number of a version in an address; undefined for anything else. */
+/** A version number in a URL; undefined for anything else. */
 function versionOf(value: unknown): number | undefined {
   const version = Number(value)
   return Number.isInteger(version) && version > 0 ? version : undefined

@@ -1,4 +1,4 @@
-/** A transcript grows at its end: pages that were full are not asked for again. */
+/** Transcripts are append-only: full pages are not fetched again. */
 export const linesOfPage = 100
 
 interface AskedPage<Line> {
@@ -6,12 +6,12 @@ interface AskedPage<Line> {
   meta: { total_pages: number }
 }
 
-/** @param known the lines that are there already */
+/** @param known lines that are already loaded */
 export async function allLines<Line>(
   known: readonly Line[],
   ask: (page: number) => Promise<AskedPage<Line>>,
 ): Promise<Line[]> {
-  // The last one may have been cut off since, so that its page is asked for also when it is full.
+  // The last line may have been shortened since (barge-in), so its page is fetched again even if it is full.
   const first = Math.max(1, Math.ceil(known.length / linesOfPage))
   const lines = known.slice(0, (first - 1) * linesOfPage)
   for (let page = first, last = first; page <= last; page++) {

@@ -1,4 +1,4 @@
-/** The events that a webhook may ask for, as its form groups them. */
+/** Webhook events, grouped as in the form. */
 import type { paths } from '@jackfield/sdk'
 import type { TextKey } from '../../i18n/texts'
 import type { webhooksTexts } from './texts'
@@ -8,13 +8,13 @@ export type AskedEvents = NewWebhook['events']
 type AskedEvent = Exclude<AskedEvents[number], '*'>
 type TextName = TextKey<(typeof webhooksTexts)['en']>
 
-/** Stands for all events, also those of later versions. */
+/** All events, including those of later versions. */
 export const everyEvent = '*'
 
-/** What a test sends. */
+/** Event type of a test delivery. */
 export const testEvent = 'webhook.test'
 
-/** What each one tells. */
+/** Text key of each event's description. */
 export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
   'call.created': 'callCreated',
   'call.ringing': 'callRinging',
@@ -43,7 +43,7 @@ export const eventTexts: Readonly<Record<AskedEvent, TextName>> = {
 /** In the order of the form. */
 export const askedEvents = Object.keys(eventTexts) as AskedEvent[]
 
-/** By what they are about. */
+/** Events by subject. */
 export const eventGroups: readonly (readonly [title: TextName, prefixes: readonly string[]])[] = [
   ['groupCalls', ['call']],
   ['groupRecordings', ['recording', 'voicemail']],

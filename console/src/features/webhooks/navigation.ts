@@ -2,7 +2,7 @@ import { IconWebhook } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { defineTexts, textOf } from '../../i18n/texts'
 
-/** Apart from the pages' texts, which need not be there before they are. */
+/** Separate from the pages' texts, which load later. */
 export const webhooksMenu = defineTexts('webhooks-menu', {
   en: { title: 'Webhooks' },
   de: { title: 'Webhooks' },

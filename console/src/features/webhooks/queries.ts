@@ -9,12 +9,12 @@ export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['WebhookDelivery']
 export type DeliveryDetail = components['schemas']['WebhookDeliveryDetail']
 
-/** Webhooks themselves. */
+/** Key of the webhooks. */
 export const webhooksKey = ['webhooks'] as const
-/** What was sent to them. */
+/** Key of their deliveries. */
 export const deliveriesKey = ['webhook-deliveries'] as const
 
-/** What is under way is asked for so often; what waits for a later attempt as seldom as anything. */
+/** Polling interval while a delivery is in progress; slower while one waits for its retry. */
 const watchedMs = 2_000
 const waitingMs = 10_000
 

@@ -26,11 +26,11 @@ export const webhooksTexts = defineTexts('webhooks', {
     delivered: 'Delivered',
     deliveries: 'Deliveries',
     delivery: 'Delivery',
-    description: 'Addresses of your servers that are told what happens in this workspace.',
+    description: 'URLs of your servers that receive this workspace’s events.',
     duration: 'Took',
     edit: 'Edit webhook',
     emptyHint:
-      'Your server is told of calls, messages and recordings as they happen. Name the first address.',
+      'Your server receives events of calls, messages and recordings as they happen. Add the first URL.',
     emptyTitle: 'No webhooks yet',
     error: 'What went wrong',
     event: 'Event',
@@ -137,7 +137,7 @@ export const webhooksTexts = defineTexts('webhooks', {
     duration: 'Dauer',
     edit: 'Webhook bearbeiten',
     emptyHint:
-      'Ihr Server erfährt von Anrufen, Nachrichten und Aufnahmen, sobald sie geschehen. Nennen Sie die erste Adresse.',
+      'Ihr Server bekommt Ereignisse zu Anrufen, Nachrichten und Aufnahmen, sobald sie geschehen. Legen Sie die erste Adresse an.',
     emptyTitle: 'Noch keine Webhooks',
     error: 'Was schiefging',
     event: 'Ereignis',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/texts'
 
-/** What the menu says: it is there before the page is. */
+/** Menu texts: they load before the page. */
 export const workspaceMenuTexts = defineTexts('workspace-menu', {
   en: { title: 'Workspace' },
   de: { title: 'Arbeitsbereich' },

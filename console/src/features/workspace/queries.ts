@@ -6,7 +6,7 @@ import { type ListSearch, listQueryOf, listSearchOf } from '../../api/lists'
 export type Profile = components['schemas']['Profile']
 export type CreditEntry = components['schemas']['CreditEntry']
 
-/** Of the ledger. */
+/** Page of the ledger. */
 export type WorkspaceSearch = Omit<ListSearch, 'search'>
 
 export function workspaceSearchOf(search: Record<string, unknown>): WorkspaceSearch {
@@ -20,7 +20,7 @@ export const creditEntriesQuery = (search: WorkspaceSearch) =>
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/credit/entries', { params: { query: listQueryOf(search, ['created_at']) }, signal })),
     placeholderData: keepPreviousData,
-    // Beside the balance, which is asked for anew, too, old entries would contradict it.
+    // The balance is refetched, too: cached entries would contradict it.
     staleTime: 0,
   })
 

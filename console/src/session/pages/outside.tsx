@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { OfflineBanner } from '../../design/offline-banner'
 
-/** The frame of pages before sign-in. */
+/** Frame of the pages before sign-in. */
 export function Outside({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Jackfield`)
   return (

@@ -9,7 +9,7 @@ import { sessionTexts } from '../texts'
 import { Outside } from './outside'
 import { PasswordField } from '../../design/password-field'
 
-/** Where the mail of a reset leads: `mail.reset_url` is `https://{workspace}.<domain>/reset-password#{token}`. */
+/** The target of password reset mails: `mail.reset_url` is `https://{workspace}.<domain>/reset-password#{token}`. */
 export function ResetPasswordPage() {
   const t = useTexts(sessionTexts)
   const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))

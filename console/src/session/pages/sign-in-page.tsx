@@ -39,7 +39,7 @@ export function SignInPage() {
   )
 }
 
-/** What belongs to a field is said there; the rest above the fields. */
+/** Field errors are shown at their fields; the rest above the fields. */
 function problemsOf(error: unknown, fields: readonly string[]): Record<string, string> & { form?: string } {
   if (!error) return {}
   const known = error instanceof ApiError ? error.errors.filter(({ field }) => fields.includes(field)) : []
@@ -99,7 +99,7 @@ function AgentForm() {
   )
 }
 
-/** Signs in by an API key, or by the operator's token: it is tried before it is kept. */
+/** Signs in with an API key or the operator token: it is checked before it is stored. */
 function SecretForm({ kind }: { kind: 'api_key' | 'operator' }) {
   const t = useTexts(sessionTexts)
   const [secret, setSecret] = useState('')

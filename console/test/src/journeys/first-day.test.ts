@@ -109,7 +109,7 @@ describe('A workspace’s first day', function () {
     await settings.getByLabel('Team').first().click()
     await page.getByRole('option', { name: 'Support' }).click()
     await settings.getByRole('switch', { name: 'Callers wait in a queue' }).click()
-    await page.getByRole('button', { name: 'Nothing is wrong with it' }).waitFor()
+    await page.getByRole('button', { name: 'No problems' }).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The flow is saved.').waitFor()
   }

@@ -53,7 +53,7 @@ describe('The operator’s audit log', function () {
     await table.getByText('Workspace added').waitFor()
     expect(await table.getByRole('row').count()).to.equal(3)
     await page.getByRole('button', { name: 'Show not only Globex' }).click()
-    await choose('By whom', 'API key')
+    await choose('Actor', 'API key')
     await table.getByText('Workspace added').first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Details of Audio added, Greeting' }).click()
     await details.getByRole('button', { name: 'All that Robot changed' }).click()

@@ -68,7 +68,7 @@ describe('The gateways of all workspaces in the operator’s console', function 
     const { page, problems } = await bench.admin('/trunks?view=gateways')
     const row = page.getByRole('row').filter({ hasText: 'Interconnect' })
     await row.getByText('Waits for approval').waitFor()
-    await row.getByText(/No call goes over it until the operator has approved/).waitFor()
+    await row.getByText(/It takes no calls until the operator has approved/).waitFor()
     await looksGood(page, 'trunks-gateway-waits')
     expect(problems).to.eql([])
   })

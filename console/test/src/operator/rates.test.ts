@@ -122,7 +122,7 @@ describe('The operator’s rate decks', function () {
     await page.getByRole('heading', { name: 'Carriers', level: 1 }).waitFor()
 
     await page.getByRole('main').getByRole('link', { name: 'Rate decks' }).click()
-    const lookup = page.getByRole('region', { name: 'Which rate holds for a number?' })
+    const lookup = page.getByRole('region', { name: 'Which rate applies to a number?' })
     await lookup.getByRole('combobox', { name: 'Workspace' }).click()
     await page.getByRole('option', { name: 'Workspace acme' }).click()
     await lookup.getByLabel('Number').fill('+447')

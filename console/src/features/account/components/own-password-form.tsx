@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { ownSessionsQuery } from '../queries'
 import { accountTexts } from '../texts'
 
-/** @param username for the browser's own memory of passwords */
+/** @param username for the browser's password manager */
 export function OwnPasswordForm({ username }: { username: string }) {
   const t = useTexts(accountTexts)
   const sending = useApiForm({

@@ -12,7 +12,7 @@ import { nameOf } from '../device-name'
 import { ownDevicesQuery } from '../queries'
 import { accountTexts } from '../texts'
 
-/** Nothing where there are none: most agents have no app. */
+/** Renders nothing without devices: most agents have no app. */
 export function Phones() {
   const t = useTexts(accountTexts)
   const phones = useQuery(ownDevicesQuery).data?.data ?? []

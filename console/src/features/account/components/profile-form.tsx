@@ -19,7 +19,7 @@ export function ProfileForm({ me: { display_name, email, country_code } }: { me:
   const t = useTexts(accountTexts)
   const sending = useApiForm<Values>({
     initialValues: { display_name, email: email ?? '', country_code, current_password: '' },
-    // An admin may have changed the rest meanwhile.
+    // Send only changed fields: an admin may have changed the others.
     send: async (now) =>
       dataOf(
         api.PATCH('/me', {

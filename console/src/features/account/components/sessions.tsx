@@ -19,7 +19,7 @@ export function Sessions() {
     nameOf(phones.find(({ device_id }) => device_id === deviceId) ?? { device_id: deviceId })
   const ending = useAction({
     run: async ({ id }: OwnSession) => dataOf(api.DELETE('/me/sessions/{id}', { params: { path: { id } } })),
-    // What it rang is not called any more either.
+    // Its push registrations end with it.
     changes: [ownSessionsQuery.queryKey, ownDevicesQuery.queryKey],
     done: ({ device_id }) => textOf(accountTexts, 'ended', { device: named(device_id) }),
   })

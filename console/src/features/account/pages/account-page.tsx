@@ -1,4 +1,4 @@
-/** What agents see and change of themselves. */
+/** The agent's own account. */
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../../api/me'

@@ -4,7 +4,7 @@ import { PresenceState } from '../../presence/components/presence-state'
 import type { Agent } from '../queries'
 import { agentsTexts } from '../texts'
 
-/** Where an agent is now; or that they cannot be anywhere. */
+/** Current state of an agent; inactive accounts have none. */
 export function AgentState({ agent: { state, is_active } }: { agent: Pick<Agent, 'state' | 'is_active'> }) {
   const t = useTexts(agentsTexts)
   if (!is_active) return <StateBadge tone="bad">{t('inactive')}</StateBadge>

@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { roleWords } from '../../presence/role-words'
 import { agentsTexts } from '../texts'
 
-/** What an agent may do, in either form. */
+/** Rights of an agent, in the create and edit forms. */
 export function RightsFields<Values extends Record<string, unknown>>({
   form,
 }: {

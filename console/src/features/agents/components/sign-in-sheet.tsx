@@ -6,7 +6,7 @@ import { Copyable } from '../../../design/values'
 import { textOf } from '../../../i18n/texts'
 import { agentsTexts } from '../texts'
 
-/** Shows once what an agent needs for signing in. */
+/** Shows once the data that an agent needs for signing in. */
 export function showSignIn({
   name,
   username,

@@ -7,7 +7,7 @@ import { type ProviderValues, newOffer } from './provider-values'
 
 const most = { models: 100, voices: 500 }
 
-/** The models, or the voices, that a provider offers to voice agents. */
+/** The models, or the voices, of a provider. */
 export function OffersField({
   form,
   of,

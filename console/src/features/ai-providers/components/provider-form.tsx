@@ -18,7 +18,7 @@ function bodyOf(values: ProviderValues) {
   return { name, models, voices, is_active, price_per_minute, settings: settingsOf(values) }
 }
 
-/** @param provider the one that is changed; a new one without */
+/** @param provider the one to edit; without it a new one is created */
 export function ProviderForm({
   provider,
   onDone,

@@ -7,7 +7,7 @@ import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { aiProvidersTexts } from '../texts'
 
-/** Whether the address and the key are right. */
+/** Tests the address and the key. */
 export function ProviderTest({ id }: { id: string }) {
   const t = useTexts(aiProvidersTexts)
   const trial = useAction({

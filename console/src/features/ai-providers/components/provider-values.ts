@@ -1,10 +1,10 @@
-/** What the form of a provider holds, and what of it is sent. */
+/** Form values of a provider, and their conversion to request bodies. */
 import type { components } from '@jackfield/sdk'
 import type { AiProvider } from '../queries'
 
 type Schemas = components['schemas']
 
-/** '' leaves the key that is kept, null takes it away. */
+/** '' leaves the stored key, null removes it. */
 type Key = string | null
 
 export interface ProviderValues extends Record<string, unknown> {
@@ -35,7 +35,7 @@ export const newOffer: AiProvider['models'][number] = { id: '', name: '', langua
 
 const service = { base_url: '', model: '', api_key: '' }
 
-/** A new provider is OpenAI unless told otherwise. */
+/** Default: OpenAI. */
 const initial: ProviderValues = {
   ...{ name: '', kind: 'openai_realtime', price_per_minute: 0, is_active: true },
   openai_realtime: {
@@ -87,7 +87,7 @@ function chainOf(settings: Schemas['CascadedProviderSettings']): ProviderValues[
   }
 }
 
-/** Settings as the API takes them; a key that stays is not sent. */
+/** Settings in the API's format; an unchanged key is not sent. */
 export function settingsOf({ kind, openai_realtime, cascaded }: ProviderValues): Record<string, unknown> {
   if (kind === 'openai_realtime') {
     const { api_key, transcription_model, text_model, text_base_url, ...rest } = openai_realtime
@@ -115,7 +115,7 @@ function keyOf(api_key: Key): { api_key?: Key } {
   return api_key === '' ? {} : { api_key }
 }
 
-/** Where a field of the API stands in the form. */
+/** Form path of an API field. */
 export function fieldIn(kind: AiProvider['kind'], field: string): string {
   return field.replace(/^settings\./, `${kind}.`).replace(/(\.languages)\.\d+$/, '$1')
 }

@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type AiProvider, aiProvidersKey } from '../queries'
 import { aiProvidersTexts } from '../texts'
 
-/** Asks, and deletes. @param onDone leaves its page, before lists are asked anew */
+/** Deletes after confirmation. @param onDone leaves the deleted provider's page, before lists are refetched */
 export function useRemoveProvider(onDone?: () => void): (provider: AiProvider) => void {
   const t = useTexts(aiProvidersTexts)
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import { type ProviderValues, services } from './provider-values'
 
 interface ServiceFieldsProps {
   form: UseFormReturnType<ProviderValues>
-  /** Names of the keys that are kept. */
+  /** Names of the stored keys. */
   secrets: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function RealtimeFields({ form, secrets }: ServiceFieldsProps) {
   )
 }
 
-/** Rates that raw answers can be converted from. */
+/** Sample rates that raw audio can be converted from. */
 const sampleRates = ['8000', '11025', '12000', '16000', '22050', '24000', '32000', '44100', '48000']
 
 export function ChainFields({ form, secrets }: ServiceFieldsProps) {

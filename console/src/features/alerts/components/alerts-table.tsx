@@ -22,9 +22,9 @@ interface AlertsTableProps {
   }
   search: AlertsSearch
   onSearch: (change: { [Field in keyof AlertsSearch]: AlertsSearch[Field] | undefined }) => void
-  /** Between when and what. */
+  /** Columns between the time and the description. */
   more?: readonly Column<Alert>[]
-  /** Before that of the kind. */
+  /** Columns before the kind. */
   filters?: ReactNode
 }
 
@@ -64,7 +64,7 @@ export function AlertsTable({ query, search, onSearch, more = [], filters }: Ale
   )
 }
 
-/** What stops calls is worse than what only may be wrong. */
+/** Red for alerts that stop calls, yellow for possible problems. */
 const isBad = (kind: AlertKind) => /_100$|^calls_(burst|refused)|^emergency_/.test(kind)
 
 function useColumns(): Column<Alert>[] {

@@ -7,7 +7,7 @@ import { alertsMenu } from '../navigation'
 import { alertsQuery } from '../queries'
 import { alertsTexts } from '../texts'
 
-/** How often new ones are asked for, in milliseconds: alerts are not streamed. */
+/** Polling interval, in milliseconds: alerts are not streamed. */
 const askedEveryMs = 10_000
 
 /** A workspace's own alerts. */

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type Audio, soundQuery } from '../queries'
 import { audiosTexts } from '../texts'
 
-/** Plays an audio; it is fetched with the viewer's credentials, which an `<audio>` by itself would not send. */
+/** Plays an audio. It is fetched with the viewer's credentials, which `<audio>` would not send. */
 export function Player({ audio: { id, title } }: { audio: Audio }) {
   const query = useQuery(soundQuery(id))
   return (

@@ -6,12 +6,12 @@ import { auditLogTexts } from '../texts'
 interface ActionFilterProps {
   /** `agent`, or `agent.update`. */
   value: string | undefined
-  /** What there is to choose from. */
+  /** The options. */
   nouns: readonly Noun[]
   onChange: (action: string | undefined) => void
 }
 
-/** What was changed; once that is chosen, what was done to it. */
+/** Two selects: the noun and, once it is chosen, the verb. */
 export function ActionFilter({ value, nouns, onChange }: ActionFilterProps) {
   const t = useTexts(auditLogTexts)
   const clear = { clearable: true, clearButtonProps: { 'aria-label': t('all') }, placeholder: t('all') }

@@ -13,7 +13,7 @@ export type AuditSearchChange = { [Field in keyof AuditSearch]: AuditSearch[Fiel
 
 interface AuditFiltersProps {
   search: AuditSearch
-  /** What the entries of one thing call it. */
+  /** The target's name in its own entries. */
   targetName: string | undefined
   onChange: (change: AuditSearchChange) => void
 }

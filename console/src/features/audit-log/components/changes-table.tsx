@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { AuditEntry } from '../queries'
 import { auditLogTexts } from '../texts'
 
-/** Fields by the API's own names, which docs and error messages use, too. */
+/** Fields by the API's names, as in the docs and error messages. */
 export function ChangesTable({ changes }: Pick<AuditEntry, 'changes'>) {
   const t = useTexts(auditLogTexts)
   const fields = Object.entries(changes)
@@ -42,7 +42,7 @@ export function ChangesTable({ changes }: Pick<AuditEntry, 'changes'>) {
   )
 }
 
-/** In place of secrets. */
+/** Placeholder for secrets. */
 const hidden = '(hidden)'
 
 function Value({ value }: { value: unknown }) {

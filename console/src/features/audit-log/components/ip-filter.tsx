@@ -9,16 +9,16 @@ interface IpFilterProps {
   onChange: (ip: string | undefined) => void
 }
 
-/** The API reads addresses in any spelling; what cannot be one is not asked for. */
+/** The API parses any spelling of an address; obviously invalid input is not sent. */
 const looksLikeAddress = (text: string) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)$/i.test(text)
 
-/** The address that requests came from: it is looked for when the field is left, or with Enter. */
+/** Filters by source address, on blur or Enter. */
 export function IpFilter({ value = '', onChange }: IpFilterProps) {
   const [t, words] = [useTexts(auditLogTexts), useTexts(common)]
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [isWrong, setWrong] = useState(false)
-  // The browser's way back, or a link in the details, changes the address, too.
+  // The browser's Back button, or a link in the details, changes the URL, too.
   if (value !== known) {
     setKnown(value)
     setText(value)

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
 import { auditLogTexts } from '../texts'
 
-/** Says that only entries of one are shown, and shows the others again. */
+/** Shows that the entries are filtered to one object, and removes that filter. */
 export function OnlyButton({ name, onClear }: { name: string; onClear: () => void }) {
   const t = useTexts(auditLogTexts)
   return (

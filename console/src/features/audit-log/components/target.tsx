@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AuditEntry } from '../queries'
 import { placeOf } from '../targets'
 
-/** What was changed, and the way to it. */
+/** The changed object, with a link to its page. */
 export function Target({ entry }: { entry: AuditEntry }) {
   const place = placeOf(entry)
   const name = entry.target.name ?? entry.target.id

@@ -58,7 +58,7 @@ export function AuditLogPage() {
   )
 }
 
-/** Names of fields that a row has room for. */
+/** How many field names fit into a row. */
 const fieldsShown = 3
 
 function useColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {

@@ -10,7 +10,7 @@ import { briefOf, titleOf } from './event-text'
 /** Pixels. */
 const [timeWidth, lineGap, headHeight, rungHeight] = [64, 190, 56, 34]
 
-/** Characters that have room beside a line. */
+/** Characters that fit beside a line. */
 const room = 26
 
 interface CallLadderProps {
@@ -113,7 +113,7 @@ function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
   )
 }
 
-/** Words stand above what they belong to, on the page's own ground so that no line goes through them. */
+/** Labels have the page's background, so that no line crosses them. */
 function Label({ x, words }: { x: number; words: string }) {
   return (
     <text
@@ -144,7 +144,7 @@ function Cross({ x }: { x: number }) {
   )
 }
 
-/** As much as there is room for; the whole of it is told to a pointer. */
+/** Truncated to the space; the title has the full text. */
 function Cut({ words }: { words: string }) {
   if (words.length <= room) return words
   return (

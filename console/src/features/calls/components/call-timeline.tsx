@@ -6,11 +6,11 @@ import { type EventOfCall, briefOf, detailsOf, titleOf } from './event-text'
 
 interface CallTimelineProps {
   events: readonly (EventOfCall & { id: string; created_at: string })[]
-  /** Says in each title what matters most, in place of everything below it. */
+  /** Shows the most important detail in the title instead of all details below it. */
   isBrief?: boolean
 }
 
-/** What happened in a call, in its order. */
+/** Events of a call, in chronological order. */
 export function CallTimeline({ events, isBrief = false }: CallTimelineProps) {
   const t = useTexts(callWords)
   return (

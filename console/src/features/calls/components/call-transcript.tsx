@@ -13,7 +13,7 @@ interface CallTranscriptProps {
   refetchInterval: number | false
 }
 
-/** What was said with voice agents. */
+/** Transcript of a call with a voice agent. */
 export function CallTranscript({ callId, refetchInterval }: CallTranscriptProps) {
   const t = useTexts(callsTexts)
   const words = useTexts(callWords)

@@ -1,20 +1,20 @@
-/** What an entry of a call's timeline says. */
+/** Texts of timeline entries. */
 import type { TextKey, Translate } from '../../../i18n/texts'
 import type { CallEvent } from '../queries'
 import type { callWords } from '../words'
 
-/** Of an event, what says what it was. */
+/** The fields of an event that its text needs. */
 export type EventOfCall = Pick<CallEvent, 'event' | 'details' | 'hangup_cause'> &
   Partial<Pick<CallEvent, 'sip_code'>>
 
 type Texts = (typeof callWords)['en']
 
-/** `call.ivr_collected` is `event_ivr_collected` among the texts. */
+/** Text key of an event: `call.ivr_collected` is `event_ivr_collected`. */
 export function titleOf(t: Translate<Texts>, { event }: Pick<EventOfCall, 'event'>): string {
   return t(`event_${event.slice('call.'.length)}` as TextKey<Texts>)
 }
 
-/** The fields of what happened, as names and values; the API's own, as they stand in its documentation. */
+/** Details of an event as names and values, by the API's names as documented. */
 export function detailsOf({ details, sip_code, hangup_cause }: EventOfCall): [string, string][] {
   const own = { ...(sip_code && { sip_code }), ...(hangup_cause && { hangup_cause }) }
   return Object.entries({ ...own, ...details }).flatMap(([name, value]): [string, string][] =>
@@ -26,7 +26,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The one that says most, for where there is room for few words. */
+/** The most telling detail, for short labels. */
 export function briefOf(event: EventOfCall): string {
   const details = new Map(detailsOf(event))
   const first = [

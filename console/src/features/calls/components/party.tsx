@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { PhoneNumber } from '../../../design/values'
 
-/** A name where there is one, and the number. */
+/** Name, if known, and number. */
 export function Party({ number, name }: { number: string; name: string }) {
   return (
     <Stack gap={0}>

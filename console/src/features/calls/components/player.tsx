@@ -12,21 +12,21 @@ import { useObjectUrl } from '../use-object-url'
 export interface PlayerProps {
   recording: { id: string; created_at: string; duration: number | null }
   sound: Blob
-  /** Plays as soon as it is there: somebody has asked for it. */
+  /** Plays as soon as it is loaded: the user has pressed play. */
   isBegun?: boolean
-  /** Where to play from, when somebody has asked for a place. */
+  /** Start position, if the user has clicked a place. */
   sought?: Position | null
   onPosition?: (position: Position) => void
-  /** What else can be done with it. */
+  /** Further actions. */
   children?: ReactNode
 }
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
 
-/** Seconds: the whole of it is decoded to draw a waveform, and a browser's memory is bounded. */
+/** Seconds. A longer recording gets no waveform: it would be decoded as a whole, into memory. */
 const longestDrawn = 1_800
 
-/** Samples a second that a waveform is drawn from. */
+/** Samples a second of the waveform. */
 const drawnRate = 8_000
 
 export default function Player({
@@ -53,7 +53,7 @@ export default function Player({
     if (!audio || !url || !container || !isDrawn) return
     let isOver = false
     let wave: WaveSurfer | undefined
-    // Without peaks it would fetch the sound, and the page's policy allows no fetching of what is in memory.
+    // Without peaks the library fetches the blob: URL, which the page's CSP forbids.
     peaksOf(sound)
       .then((drawn) => {
         if (isOver) return
@@ -63,7 +63,7 @@ export default function Player({
           ...(drawn.peaks.length > 1 && { splitChannels: drawn.peaks.map(() => colours) }),
         })
       })
-      // What cannot be decoded can still be heard.
+      // Without a waveform the recording can still be played.
       .catch(() => undefined)
     return () => {
       isOver = true
@@ -160,7 +160,7 @@ async function peaksOf(sound: Blob): Promise<{ peaks: Float32Array[]; duration: 
   return { peaks, duration: decoded.duration }
 }
 
-/** A canvas knows no CSS variables. */
+/** A canvas cannot use CSS variables. */
 function useWaveColours(): { waveColor: string; progressColor: string; cursorColor: string } {
   const scheme = useComputedColorScheme('light')
   const [colours, setColours] = useState(() => readColours())

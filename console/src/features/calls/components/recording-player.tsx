@@ -3,7 +3,7 @@ import { fetched } from '../../../api/fetched'
 import { Loading } from '../../../design/page'
 import type { PlayerProps } from './player'
 
-/** The waveform's library comes with the first recording that is looked at. */
+/** The waveform library loads with the first recording that is shown. */
 const Player = lazy(async () => fetched(async () => import('./player')))
 
 export function RecordingPlayer(props: PlayerProps) {

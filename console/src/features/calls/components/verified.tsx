@@ -7,7 +7,7 @@ type Verification = NonNullable<CallRecord['caller_verification']>
 
 const tones: Readonly<Record<Verification['status'], Tone>> = { passed: 'good', failed: 'bad', none: 'idle' }
 
-/** Whether the caller is who they say (STIR/SHAKEN), and by whose word. */
+/** STIR/SHAKEN verification of the caller, and who attested it. */
 export function Verified({ status, attestation, reason }: Verification) {
   const t = useTexts(callsTexts)
   const words = reason

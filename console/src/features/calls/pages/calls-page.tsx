@@ -28,7 +28,7 @@ import {
 import { callsTexts } from '../texts'
 import { callWords } from '../words'
 
-/** Where many calls begin and end, the list is asked for so often at most. */
+/** Shortest time between two refetches of the list, for busy workspaces. */
 const refreshedEveryMs = 5_000
 
 export function CallsPage() {
@@ -41,7 +41,7 @@ export function CallsPage() {
     () => void client.invalidateQueries({ queryKey: callListsKey }),
     refreshedEveryMs,
   )
-  // What happened before the stream was opened is told to nobody.
+  // Refetch once the stream is open: earlier events were missed.
   useLiveEvents(['live.calls', 'stream.opened'], refresh)
   const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }) })
@@ -154,7 +154,7 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
   )
 }
 
-/** All that the filters find, not only the page that is shown. */
+/** Exports all results of the filters, not only this page. */
 function DownloadButton({ search }: { search: CallsSearch }) {
   const t = useTexts(callsTexts)
   const { mutate, isPending } = useAction({

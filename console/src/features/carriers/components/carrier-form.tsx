@@ -17,7 +17,7 @@ function bodyOf(values: CarrierValues) {
   return { title, throughput, window_size, settings: settingsOf(values) }
 }
 
-/** Every setting of a carrier. Its link begins anew with what is changed. */
+/** Every setting of a carrier. The server reconnects to the carrier with the new settings. */
 export default function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { carrier: Carrier }) {
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({

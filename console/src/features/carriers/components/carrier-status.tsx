@@ -9,7 +9,7 @@ import { carrierStatusQuery } from '../queries'
 import { carriersTexts } from '../texts'
 import { LinkBadge } from './link-badge'
 
-/** How its link is now, and what waits for it. */
+/** State of a carrier's link, and its backlog. */
 export function CarrierStatusCard({ id }: { id: string }) {
   const t = useTexts(carriersTexts)
   const query = useQuery({ ...carrierStatusQuery(id), refetchInterval: askedEveryMs })
@@ -25,7 +25,7 @@ export function CarrierStatusCard({ id }: { id: string }) {
               [t('state'), <LinkBadge key="state" state={state} />],
               ...(since ? [[t('since'), <Time key="since" at={since} />] as const] : []),
               ...(last_error ? [[t('error'), last_error] as const] : []),
-              ...(state === 'inactive' ? [] : [[t('held'), server_id ?? t('nobody')] as const]),
+              ...(state === 'inactive' ? [] : [[t('held'), server_id ?? t('unclaimed')] as const]),
               [t('queued'), countOf(waiting.queued)],
               [t('submitting'), countOf(waiting.submitting)],
               [t('awaiting'), countOf(waiting.awaiting_receipt)],

@@ -1,4 +1,4 @@
-/** What the form of a carrier holds: the settings of its kind. */
+/** Form values of a carrier: the settings of its kind. */
 import type { Carrier, SmppSettings } from '../queries'
 import {
   type HttpValues,
@@ -19,9 +19,9 @@ import {
   wordsOf,
 } from './words-by-meaning'
 
-/** Chosen from lists, whose values are texts. */
+/** Numeric settings chosen from lists, whose option values are strings. */
 const byNumber = ['short_code_ton', 'short_code_npi', 'addr_ton', 'addr_npi'] as const
-/** The same; what is empty says of each number what it is. */
+/** The same; empty means: derived from each number. */
 const asTheyAre = ['source_ton', 'source_npi', 'destination_ton', 'destination_npi'] as const
 
 type Chosen = (typeof byNumber)[number] | (typeof asTheyAre)[number]
@@ -62,7 +62,7 @@ function smppValuesOf({ receipt_statuses, refusals, ...settings }: SmppSettings)
   }
 }
 
-/** Settings as the API takes them; secrets that stay are not sent. */
+/** Settings in the API's format; unchanged secrets are not sent. */
 export function settingsOf({ smpp, http }: CarrierValues): Record<string, unknown> {
   if (http) return httpSettingsOf(http)
   return smpp ? smppSettingsOf(smpp) : {}
@@ -86,7 +86,7 @@ function smppSettingsOf({
   }
 }
 
-/** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
+/** Duplicate names and words, which a JSON object cannot hold. @returns the fields, each with what it repeats */
 export function repeatedIn({ smpp, http }: CarrierValues): Record<string, string> {
   if (smpp)
     return {
@@ -97,7 +97,7 @@ export function repeatedIn({ smpp, http }: CarrierValues): Record<string, string
   return Object.fromEntries(fields.map(([field, word]) => [`http.${field}`, word]))
 }
 
-/** Where a field of the API stands in the form. */
+/** Form path of an API field. */
 export function fieldIn(field: string, { smpp, http }: CarrierValues): string {
   const [, name] = /^settings\.(.+)$/.exec(field) ?? []
   if (name === undefined) return field

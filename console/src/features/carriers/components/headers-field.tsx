@@ -7,7 +7,7 @@ import type { CarrierValues } from './carrier-values'
 
 const prefix = 'headers.'
 
-/** Headers of each request: their values are secrets, so that all are written anew or none. */
+/** Headers of each request. Their values are write-only secrets, so that all of them are replaced or none. */
 export function HeadersField({
   form,
   secrets,

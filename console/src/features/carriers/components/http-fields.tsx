@@ -17,7 +17,7 @@ interface HttpFieldsProps {
 
 const sameWords = (...values: string[]) => values.map((value) => ({ value, label: value }))
 
-/** Everything that can be set of how an HTTP carrier is spoken to. */
+/** Every setting of an HTTP carrier. */
 export function HttpFields(props: HttpFieldsProps) {
   const t = useTexts(settingsTexts)
   const { form } = props
@@ -64,7 +64,7 @@ export function HttpFields(props: HttpFieldsProps) {
   )
 }
 
-/** How what the carrier posts to us is read. */
+/** How the carrier's posts to us are parsed. */
 function PostFields({ form, secrets }: HttpFieldsProps) {
   const t = useTexts(settingsTexts)
   const { choices, field } = useSettingWords('http')

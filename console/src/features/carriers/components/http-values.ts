@@ -1,4 +1,4 @@
-/** How the form of an HTTP carrier holds its settings: nothing stands for null, words are gathered by what they mean. */
+/** Form values of an HTTP carrier: '' stands for null, words are grouped by their meaning. */
 import { type HeaderRow, headerFieldIn, headersOf } from '../../../design/headers'
 import type { HttpSettings } from '../queries'
 import {
@@ -37,7 +37,7 @@ export interface HttpValues {
   refusals: RefusalCodes
   encodings: HttpSettings['encodings']
   kinds: { pointer: string; texts: string[]; receipts: string[] }
-  /** '' leaves what is kept, null takes it away. */
+  /** '' leaves the stored one, null removes it. */
   inbound_secret: string | null
   inbound: Text<HttpSettings['inbound']>
   receipts: Omit<Text<HttpSettings['receipts']>, 'statuses'> & { words: ReceiptWords }
@@ -81,7 +81,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
     error_code: orNull(values.error_code),
     error_message: orNull(values.error_message),
     success_statuses: values.success_statuses.map(Number),
-    // No pointer is one to the whole answer; a pointer without values the API refuses at the field.
+    // Without a pointer and values there is no success check; the API refuses a pointer without values, at the field.
     success_value: success_value.pointer || success_value.values.length > 0 ? success_value : null,
     refusals: tableOf(refusals),
     kinds: kinds.pointer || kinds.texts.length > 0 || kinds.receipts.length > 0 ? kinds : null,
@@ -108,7 +108,7 @@ export function httpSettingsOf(values: HttpValues): Record<string, unknown> {
   }
 }
 
-/** What no body can hold: a name or word that is given twice. @returns the fields, each with what it repeats */
+/** Duplicate names and words, which a JSON object cannot hold. @returns the fields, each with what it repeats */
 export function repeatedIn(values: HttpValues): Record<string, string> {
   const { headers, refusals, kinds, receipts, replacesHeaders } = values
   const names = replacesHeaders
@@ -123,12 +123,12 @@ export function repeatedIn(values: HttpValues): Record<string, string> {
   }
 }
 
-/** Where a field of the API stands in the form. */
+/** Form path of an API field. */
 export function httpFieldIn(field: string, { headers, refusals, receipts }: HttpValues): string {
   const [, table, word = ''] = /^(receipts\.statuses|refusals)\.(.+)$/.exec(field) ?? []
   if (table === 'refusals') return wordField('refusals', refusals, word)
   if (table) return wordField('receipts.words', receipts.words, word)
-  // Of a list in one field the field is wrong.
+  // A list is one form field: the error belongs to the field.
   const listed = field.replace(
     /^(success_statuses|success_value\.values|kinds\.(?:texts|receipts)|inbound\.media)\.\d+$/,
     '$1',

@@ -44,7 +44,7 @@ export function NewCarrierForm({
         }),
       ),
     changes: [carriersKey, checklistKey],
-    // The fields of the other kind are not shown, and not sent.
+    // Send only the fields of the chosen kind.
     fieldOf: (field) => field.replace(/^settings\./, `${sending.form.values.kind}.`),
     onDone,
   })

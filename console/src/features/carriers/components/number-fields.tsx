@@ -10,11 +10,11 @@ import { useSettingWords } from './setting-words'
 interface NumberFieldsProps {
   form: UseFormReturnType<CarrierValues>
   kind: 'smpp' | 'http'
-  /** What this kind has besides. */
+  /** Further fields of this kind. */
   more?: readonly SettingField[]
 }
 
-/** How a carrier writes numbers, and how it wants ours. */
+/** Number formats: how the carrier writes numbers, and how it expects ours. */
 export function NumberFields({ form, kind, more = [] }: NumberFieldsProps) {
   const t = useTexts(settingsTexts)
   const { choices, field } = useSettingWords(kind)

@@ -3,7 +3,7 @@ import { Copyable } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { carriersTexts } from '../texts'
 
-/** Where an HTTP carrier posts texts and receipts: it has to be told. */
+/** URLs that have to be configured at an HTTP carrier, for texts and receipts. */
 export function PostAddresses({ id }: { id: string }) {
   const t = useTexts(carriersTexts)
   const address = (of: string) => `${location.origin}/api/v1/carriers/${id}/${of}`

@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { Carrier } from '../queries'
 import { carriersTexts } from '../texts'
 
-/** Asks, and deletes. @param onDone leaves its page, before lists are asked anew */
+/** Deletes after confirmation. @param onDone leaves the deleted carrier's page, before lists are refetched */
 export function useRemoveCarrier(onDone?: () => void): (carrier: Carrier) => void {
   const t = useTexts(carriersTexts)
   const client = useQueryClient()

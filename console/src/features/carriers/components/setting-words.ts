@@ -3,11 +3,11 @@ import { settingsTexts } from '../settings-texts'
 
 type Word = TextKey<(typeof settingsTexts)['en']>
 
-/** Names of settings, and of what can be chosen for them. @param group of the form's values that they are in */
+/** Labels of settings and of their options. @param group of the form's values that they are in */
 export function useSettingWords(group: string) {
   const t = useTexts(settingsTexts)
   return {
-    /** @param label where the setting's own name says too little */
+    /** @param label if the setting's own name is too short */
     field: <Name extends string>(
       name: Name,
       ...[label]: Name extends Word ? [label?: Word] : [label: Word]

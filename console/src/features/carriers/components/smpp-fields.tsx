@@ -27,7 +27,7 @@ const plans = byNumber(31, {
 
 const versions = ['3.3', '3.4', '5.0'].map((value) => ({ value, label: value }))
 
-/** Everything that can be set of how an SMPP carrier is bound to. */
+/** Every setting of an SMPP bind. */
 export function SmppFields({
   form,
   secrets,

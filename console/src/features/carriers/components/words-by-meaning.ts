@@ -1,4 +1,4 @@
-/** A carrier's words and codes: the API keeps what each means, forms gather them by meaning. */
+/** A carrier's words and codes: the API maps each word to its meaning, forms group them by meaning. */
 import type { HttpSettings } from '../queries'
 
 export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
@@ -11,7 +11,7 @@ export type ReceiptWords = Record<(typeof receiptStates)[number], string[]>
 
 export type RefusalCodes = Record<(typeof refusalMeanings)[number], string[]>
 
-/** @param table the meaning of each word, as the API has it */
+/** @param table word to meaning, as the API has it */
 export function wordsOf<Meaning extends string>(
   meanings: readonly Meaning[],
   table: Readonly<Record<string, Meaning>>,
@@ -22,7 +22,7 @@ export function wordsOf<Meaning extends string>(
   ) as Record<Meaning, string[]>
 }
 
-/** @returns the meaning of each word, as the API takes it */
+/** @returns word to meaning, as the API takes it */
 export function tableOf<Meaning extends string>(
   words: Readonly<Record<Meaning, readonly string[]>>,
 ): Record<string, Meaning> {
@@ -31,7 +31,7 @@ export function tableOf<Meaning extends string>(
   )
 }
 
-/** The fields of a form with the words in them. @param path of the words in the form */
+/** Form fields that hold words. @param path of the words in the form */
 export function wordEntries(
   path: string,
   words: Readonly<Record<string, readonly string[]>>,
@@ -41,7 +41,7 @@ export function wordEntries(
   )
 }
 
-/** The field of a word, for an error that the API has at it. @param path of the words in the form */
+/** Field of a word, for an error that the API reports at it. @param path of the words in the form */
 export function wordField(
   path: string,
   words: Readonly<Record<string, readonly string[]>>,
@@ -51,7 +51,7 @@ export function wordField(
   return `${path}.${meaning}`
 }
 
-/** What stands twice; case makes no difference. @returns the fields, each with what it repeats */
+/** Duplicates, ignoring case. @returns the fields, each with what it repeats */
 export function repeated(
   entries: readonly (readonly [field: string, word: string])[],
 ): Record<string, string> {

@@ -8,7 +8,7 @@ import { teamChoices } from '../../teams/queries'
 import { bookTexts } from '../book-texts'
 import { type AddressBook, booksKey } from '../queries'
 
-/** @param book the one that is changed; a new one without */
+/** @param book the one to edit; without it a new one is created */
 export function BookForm({ book, onDone }: { book?: AddressBook; onDone: () => void }) {
   const t = useTexts(bookTexts)
   const sending = useApiForm({

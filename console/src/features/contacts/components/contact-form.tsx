@@ -10,13 +10,13 @@ import { contactsTexts } from '../texts'
 import type { ContactValues, CustomField } from './contact-values'
 import { CustomFields } from './custom-fields'
 
-/** The API's. */
+/** The API's limit. */
 const mostNumbers = 10
 
 interface ContactFormProps {
-  /** The one that is changed; a new one without. */
+  /** The contact to edit; without it a new one is created. */
   contact?: Contact
-  /** Names of custom fields that other contacts have. */
+  /** Names of custom fields in other contacts. */
   knownFields: readonly string[]
   onDone: () => void
 }
@@ -95,7 +95,7 @@ function bodyOf({ email, notes, fields, ...rest }: ContactValues) {
   return { ...rest, email: email || null, notes: notes || null, custom_fields }
 }
 
-/** The API names custom fields by their names, the form by their places. A value is never too long here. */
+/** The API reports custom fields by name, the form has them by index. Values cannot be too long here. */
 function shownFieldOf(field: string, fields: readonly CustomField[]): string {
   const index = fields.findIndex(({ name }) => field === `custom_fields.${name.trim()}`)
   return index < 0 ? field : `fields.${index}.name`

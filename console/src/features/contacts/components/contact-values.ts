@@ -1,4 +1,4 @@
-/** A contact while it is being written. */
+/** Form values of a contact. */
 export interface ContactValues extends Record<string, unknown> {
   name: string
   numbers: string[]

@@ -1,4 +1,4 @@
-/** What a workspace keeps of its contacts beside name and numbers: each field has a name of its own. */
+/** Custom fields of a contact: unique names and values. */
 import { Autocomplete, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { AddRow, RemoveRow } from '../../../design/rows'
@@ -6,12 +6,12 @@ import { useTexts } from '../../../i18n/texts'
 import { contactsTexts } from '../texts'
 import type { ContactValues } from './contact-values'
 
-/** The API's. */
+/** The API's limit. */
 const mostFields = 50
 
 interface CustomFieldsProps {
   form: UseFormReturnType<ContactValues>
-  /** Names that other contacts have. */
+  /** Names in other contacts. */
   known: readonly string[]
 }
 

@@ -12,7 +12,7 @@ interface Values extends Record<string, unknown> {
 }
 
 interface ErasureFormProps {
-  /** Of whom everything is deleted; by number without one. */
+  /** The contact to erase; without it the form asks for a number. */
   contactId: string | undefined
   onDone: () => void
 }

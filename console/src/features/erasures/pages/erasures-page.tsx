@@ -14,7 +14,7 @@ import { erasuresMenu } from '../navigation'
 import { type Erasure, erasuresQuery } from '../queries'
 import { erasuresTexts } from '../texts'
 
-/** Nothing is streamed of how far they are. */
+/** Polling interval: their progress is not streamed. */
 const askedEveryMs = 3_000
 
 const shownTables = [

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { Extension } from '../queries'
 import { extensionsTexts } from '../texts'
 
-/** Whom an extension leads to, and what they are. */
+/** Destination of an extension and its kind. */
 export function Destination({ extension }: { extension: Extension }) {
   const t = useTexts(extensionsTexts)
   const { destination, agent, team, sip_account, voice_agent } = extension

@@ -10,7 +10,7 @@ import { teamChoices } from '../../teams/queries'
 import { type Extension, extensionsKey, voiceAgentChoices } from '../queries'
 import { extensionsTexts } from '../texts'
 
-/** The API's field for each kind of destination, and where its choices come from. */
+/** API field and option source of each kind of destination. */
 const destinations = {
   agent: { field: 'agent_id', source: agentChoices },
   team: { field: 'team_id', source: teamChoices },
@@ -30,13 +30,13 @@ interface Values extends Record<string, unknown> {
   voice_agent_id: string | null
 }
 
-/** Where it leads goes together: the id alone would be one of another destination. */
+/** Kind and id of the destination are sent together: an id alone would belong to the previous kind. */
 function bodyOf({ title, extension_number, destination, ...ids }: Values) {
   const { field } = destinations[destination]
   return { title, extension_number, target: { destination, [field]: ids[field] } }
 }
 
-/** @param extension the one that is changed; a new one without */
+/** @param extension the one to edit; without it a new one is created */
 export function ExtensionForm({ extension, onDone }: { extension?: Extension; onDone: () => void }) {
   const t = useTexts(extensionsTexts)
   const sending = useApiForm<Values>({

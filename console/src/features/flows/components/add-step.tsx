@@ -1,4 +1,4 @@
-/** Which type of step is to be added. */
+/** Chooses the type of a new step. */
 import { Card, Group, Modal, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -20,14 +20,14 @@ interface AddStepProps {
 export function AddStep({ opened, onClose, onChoose }: AddStepProps) {
   const t = useTexts(stepTexts)
   return (
-    // The step that is added has the focus then.
+    // The new step gets the focus instead.
     <Modal opened={opened} onClose={onClose} title={t('add')} size="xl" returnFocus={false}>
       <Palette onChoose={onChoose} />
     </Modal>
   )
 }
 
-/** Mounted anew each time, so that nothing is searched for at first. */
+/** Remounted each time, so that the search field starts empty. */
 function Palette({ onChoose }: Pick<AddStepProps, 'onChoose'>) {
   const t = useTexts(stepTexts)
   const words = useTexts(common)

@@ -1,4 +1,4 @@
-/** The branches of a split, and their shares of the calls. */
+/** Branches of a split, and their shares of the calls. */
 import { Group, Input, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
@@ -63,7 +63,7 @@ interface BranchNameProps {
   onName: (name: string) => void
 }
 
-/** Taken over when the field is left: while it is typed it may be that of another branch, whose edge is its own. */
+/** Applied on blur: while typing, the name may equal that of another branch, which has its own edge. */
 function BranchName({ name, others, error, path, onName }: BranchNameProps) {
   const t = useTexts(stepTexts)
   const [of, setOf] = useState(name)

@@ -1,4 +1,4 @@
-/** A user of a customer's app: `sub`, which the API takes as `client`, too. */
+/** A user of a customer's app: `sub`; the API takes `client` as well. */
 import { TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { textAt, withParam } from '../model/steps'

@@ -1,4 +1,4 @@
-/** What a condition compares. */
+/** Conditions of a step. */
 import { Autocomplete, Input, Select, Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
@@ -16,7 +16,7 @@ interface Condition {
 const operators = ['equals', 'not_equals', 'starts_with', 'ends_with', 'contains', 'is_set', 'is_not_set']
 const unary = ['is_set', 'is_not_set']
 
-/** The subjects that need no name of their own. */
+/** Subjects without a name of their own. */
 const subjects = ['caller_number', 'called_number', 'digits', 'contact.name', 'variable.']
 
 export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
@@ -89,7 +89,7 @@ export function ConditionsField({ step, errorAt, onParams }: StepFieldProps) {
   )
 }
 
-/** What is only looked at has nothing to be compared with. */
+/** Operators without a value to compare with. */
 function asSent({ subject, operator, value = '' }: Condition): Condition {
   return unary.includes(operator) ? { subject, operator } : { subject, operator, value }
 }

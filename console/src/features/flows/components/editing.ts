@@ -1,4 +1,4 @@
-/** What the parts of the editor share. */
+/** State shared by the parts of the editor. */
 import { type RefObject, createContext, useContext } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
@@ -12,13 +12,13 @@ export interface Editing {
   state: EditorState
   edit: (edit: Edit) => void
   problems: readonly Problem[]
-  /** What people call that which steps name, by the steps' ids. */
+  /** Names of the objects that steps refer to, by the steps' ids. */
   names: FlowCheck['names']
-  /** The way of the call that was tried last: ids of steps, and of edges as {@link edgeId}. */
+  /** Path of the last trial call: ids of steps, and of edges as {@link edgeId}. */
   tried: ReadonlySet<string>
-  /** Asks which step is to be added, and adds it. */
+  /** Asks for the type of a new step, and adds it. */
   addStep: (after: Outlet | null, position?: { x: number; y: number }) => void
-  /** The step that is to have the focus when it is shown. */
+  /** The step that gets the focus when it is rendered. */
   arriving: RefObject<string | null>
 }
 
@@ -30,12 +30,12 @@ export function useEditing(): Editing {
   return editing
 }
 
-/** The edge that an outcome takes. */
+/** Id of an outcome's edge. */
 export function edgeId({ from, outcome }: Outlet): string {
   return `${from} ${outcome}`
 }
 
-/** What the drawing knows steps by: they may be renamed while somebody points at them. */
+/** Keys of the drawing's steps: ids may change while the user points at a step. */
 export function useStepKeys() {
   const { keys, steps } = useEditing().state
   return {
@@ -44,7 +44,7 @@ export function useStepKeys() {
   }
 }
 
-/** Words for types and outcomes, which are many and come as data. */
+/** Labels of types and outcomes, looked up by data. */
 export function useStepWords() {
   const t = useTexts(stepTexts)
   const known = stepTexts.en as Readonly<Record<string, string>>
@@ -53,7 +53,7 @@ export function useStepWords() {
   return {
     typeName: (type: string) => word(`type_${type}`, type),
     typeHint: (type: string) => word(`typeHint_${type}`, ''),
-    /** Keys stand for themselves, as do the branches of a split. */
+    /** Keys and the branches of a split are their own labels. */
     outcomeName: (outcome: string, type?: string) =>
       /^[0-9*#]$/.test(outcome)
         ? t('nextKey', { key: outcome })
@@ -67,13 +67,13 @@ export function useStepWords() {
   }
 }
 
-/** Whether a step of a type goes on in one way only. */
+/** Whether a type of step has one outcome only. */
 function isOnlyWay(type: string | undefined): boolean {
   const outcomes = type === undefined ? undefined : kindOf(type)?.outcomes
   return Array.isArray(outcomes) && outcomes.length === 0
 }
 
-/** One line of what a step will do, in the words of the workspace. */
+/** Summary of a step in one line, with the workspace's names. */
 export function summaryOf(step: Step, names: Readonly<Record<string, string>> = {}): string {
   const fields = kindOf(step.type)?.fields ?? []
   const [first] = fields

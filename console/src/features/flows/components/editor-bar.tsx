@@ -1,4 +1,4 @@
-/** What can be done with the flow as a whole. */
+/** Toolbar of the flow. */
 import { ActionIcon, Button, Group, List, Popover, Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -19,12 +19,12 @@ import { stepTexts } from '../step-texts'
 import { useEditing } from './editing'
 import type { Check } from './use-flow-check'
 
-/** What is shown beside the steps. */
+/** The panel that is shown beside the steps. */
 export type Panel = 'step' | 'try' | 'versions' | 'problems'
 
 interface EditorBarProps {
   panel: Panel
-  /** Whether the problems are those of the steps as they are. */
+  /** Whether the problems are those of the current steps. */
   answer: Check['answer']
   onPanel: (panel: Panel) => void
   onSettings: () => void

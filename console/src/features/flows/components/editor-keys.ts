@@ -1,4 +1,4 @@
-/** Keys that work anywhere in the editor, but not where a text is typed: that has an undo and a clipboard of its own. */
+/** Keyboard shortcuts of the editor; text fields keep their own undo and clipboard. */
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,7 +13,7 @@ interface EditorKeys {
 
 const withoutText = new Set(['button', 'checkbox', 'radio', 'range'])
 
-/** Whether somebody types a text there, or something lies over the editor. */
+/** Whether a text field has the focus, or something lies over the editor. */
 function isElsewhere({ target }: Event): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('[role="dialog"], [role="alertdialog"]')) return true
@@ -21,7 +21,7 @@ function isElsewhere({ target }: Event): boolean {
   return target instanceof HTMLTextAreaElement || target.isContentEditable
 }
 
-/** Whether a dialog has the page; the drawer beside the drawing is a part of the editor. */
+/** Whether a dialog is open; the drawer beside the drawing is a part of the editor. */
 function isUnderDialog(): boolean {
   return document.querySelector('[role="dialog"][aria-modal="true"]:not(.nokey, .nokey *)') !== null
 }
@@ -54,7 +54,7 @@ export function useEditorKeys({ state, edit, save }: EditorKeys): void {
         'mod+S',
         () => {
           if (isUnderDialog()) return
-          // A name is taken over when its field is left; it is to be saved too.
+          // Names are applied on blur: blur first, so that a changed name is saved, too.
           const typedIn = document.activeElement
           if (typedIn instanceof HTMLElement) flushSync(() => typedIn.blur())
           if (typedIn instanceof HTMLElement && typedIn.isConnected) typedIn.focus()
@@ -67,7 +67,7 @@ export function useEditorKeys({ state, edit, save }: EditorKeys): void {
   useClipboard({ state, edit })
 }
 
-/** A step is copied as JSON, as the API has it: into this flow, another one, or a program. */
+/** A step is copied as JSON in the API's format: into this flow, another one, or a program. */
 function useClipboard({ state, edit }: Pick<EditorKeys, 'state' | 'edit'>): void {
   const copy = useEffectEvent((event: ClipboardEvent) => {
     const step = state.steps.find(({ id }) => id === state.selected)

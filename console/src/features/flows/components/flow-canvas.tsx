@@ -1,4 +1,4 @@
-/** The drawing of a flow. What is drawn follows from its steps; what is done to the drawing is an edit of those. */
+/** The drawing of a flow. It is derived from the steps; every change in the drawing is an edit of them. */
 import '@xyflow/react/dist/style.css'
 import './flow-canvas.css'
 import { useComputedColorScheme } from '@mantine/core'
@@ -26,10 +26,10 @@ import { useDrawnEdges, useDrawnSteps } from './use-drawn'
 
 const firstZoom = 0.9
 
-/** So far away even a flow of 200 steps is seen as a whole. */
+/** Smallest zoom: a flow of 200 steps fits on the screen. */
 const farthestZoom = 0.04
 
-/** Flows of more steps than this have a map to find one's way by. */
+/** Larger flows have a minimap. */
 const mapFrom = 15
 
 const nodeTypes = { step: StepCard }
@@ -77,7 +77,7 @@ function Drawing() {
         before?.x === Math.round(change.position.x) && before.y === Math.round(change.position.y)
       return isThere ? [] : [[id, change.position] as const]
     })
-    // The others stay where they are seen, whether somebody has put them there or not.
+    // The others stay at their current places, arranged or not.
     if (moved.length === 0) return
     const byKeys = isByKeys.current ? moved.map(([id]) => id).join(' ') : undefined
     edit({ do: 'move', positions: new Map([...places, ...moved]), byKeys })
@@ -137,7 +137,7 @@ function Drawing() {
   )
 }
 
-/** What the drawing itself says, to those who do not see it too. */
+/** The drawing library's own texts, for screen readers, too. */
 function useDrawingWords(): Partial<AriaLabelConfig> {
   const t = useTexts(stepTexts)
   return useMemo(
@@ -155,20 +155,20 @@ function useDrawingWords(): Partial<AriaLabelConfig> {
   )
 }
 
-/** Enter chooses a step, and leads from the chosen one to its settings. */
+/** Enter selects a step, and on the selected one opens its settings. */
 function toSettings({ key, target }: KeyboardEvent): void {
   if (key !== 'Enter' || !(target instanceof HTMLElement)) return
   if (target.matches('.react-flow__node.selected')) document.getElementById(panelId)?.focus()
 }
 
-/** A drawing is read from its start, in a size in which it can be read. */
+/** Initially the start is in view, at a readable zoom. */
 function viewOf(steps: readonly Step[], places: ReadonlyMap<string, Point>): Viewport {
   const start = steps.find(({ type }) => type === startType)
   const { x, y } = places.get(start?.id ?? '') ?? { x: 0, y: 0 }
   return { x: 32 - x * firstZoom, y: 48 - y * firstZoom, zoom: firstZoom }
 }
 
-/** A step that was added, or chosen elsewhere, is brought into view. */
+/** Scrolls to a step that was added, or selected elsewhere. */
 function useSelectedInView(places: ReadonlyMap<string, Point>): void {
   const { state } = useEditing()
   const { setCenter, getViewport } = useReactFlow()

@@ -1,4 +1,4 @@
-/** The editor of a flow: a drawing or a list of its steps, and beside it what is known of them. */
+/** The editor of a flow: a drawing or a list of its steps, with panels beside it. */
 import { fetched } from '../../../api/fetched'
 import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
@@ -32,7 +32,7 @@ import { useSaving } from './use-saving'
 import { useStepFocus } from './use-step-focus'
 import { VersionsPanel } from './versions-panel'
 
-/** Who reads the list does not wait for what draws. */
+/** The drawing's code loads only when it is shown. */
 const FlowCanvas = lazy(async () =>
   fetched(async () => ({ default: (await import('./flow-canvas')).FlowCanvas })),
 )
@@ -98,7 +98,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
     versions: <VersionsPanel flowId={flow.id} />,
     problems: <ProblemsPanel check={check} onShow={() => setPanel('step')} />,
   }[panel]
-  // The list unfolds a step's settings where they are; the drawing has no room for them.
+  // The list shows a step's settings inline; the drawing has no room for them.
   const isDrawerOpen = !isWide && (panel !== 'step' || (view === 'drawing' && selected !== undefined))
 
   return (

@@ -1,4 +1,4 @@
-/** What a flow has besides its steps. */
+/** Fields of a flow besides its steps. */
 import { Select, TextInput } from '@mantine/core'
 import type { ApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
@@ -12,7 +12,7 @@ export interface FlowValues extends Record<string, unknown> {
   dial_code: string
 }
 
-/** What the API takes of them. */
+/** Those fields in the API's format. */
 export function flowBody({ dial_code, ...values }: FlowValues) {
   return { ...values, dial_code: dial_code || null }
 }

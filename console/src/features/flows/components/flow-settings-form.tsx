@@ -4,7 +4,7 @@ import { FormFrame, useApiForm } from '../../../design/forms'
 import { type Flow, flowsKey } from '../queries'
 import { FlowFields, flowBody } from './flow-fields'
 
-/** Title, trigger and dial code; the steps are saved by the editor. */
+/** Title, trigger and dial code; the editor saves the steps. */
 export function FlowSettingsForm({
   flow,
   onDone,

@@ -1,4 +1,4 @@
-/** Headers of a request to a server of the customer's. */
+/** HTTP headers of a request to a customer's server. */
 import { Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
@@ -16,7 +16,7 @@ export function HeadersField({ field, step, errorAt, onParams }: StepFieldProps 
   const t = useTexts(stepTexts)
   const kept = step.params[field]
   const written = headersIn(kept)
-  // A header without a name cannot be kept, but has to be typed.
+  // Nameless headers exist only while they are typed.
   const [typed, setTyped] = useState(written)
   const rows = JSON.stringify(asSent(typed)) === JSON.stringify(kept ?? {}) ? typed : written
   return (

@@ -1,4 +1,4 @@
-/** When a place is open, by the clock there. */
+/** Opening hours, in the step's time zone. */
 import { Chip, Group, Input, Select, Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'

@@ -6,7 +6,7 @@ import { type Flow, flowsKey } from '../queries'
 import { flowsTexts } from '../texts'
 import { FlowFields, type FlowValues, flowBody } from './flow-fields'
 
-/** A flow begins with its start alone; what follows is drawn in the editor. */
+/** A new flow consists of its start; the rest is drawn in the editor. */
 const nodes = [{ id: 'start', type: 'start' }]
 
 export function NewFlowForm({ onMade, onCancel }: { onMade: (flow: Flow) => void; onCancel: () => void }) {

@@ -1,4 +1,4 @@
-/** Whom a call goes out to, and what they see; a name makes of a number an object (contract, Call-flow webhooks, 2). */
+/** Destination of a call and the name that it sees; with a name the number becomes an object (contract, Call-flow webhooks, 2). */
 import { Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'

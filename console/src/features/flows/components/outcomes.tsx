@@ -1,4 +1,4 @@
-/** What follows a step: the step that each of its outcomes leads to. */
+/** Outcomes of a step and the steps they lead to. */
 import { ActionIcon, Divider, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
@@ -19,7 +19,7 @@ export function Outcomes({ step }: { step: Step }) {
   const all = outcomesOf(step)
   const outcomes = [...new Set([...all, ...Object.keys(step.next)])]
   if (outcomes.length === 0) return <Text c="dimmed">{t('ends')}</Text>
-  // A call begins at the start once: nothing leads there.
+  // No outcome may lead to the start.
   const targets = state.steps
     .filter(({ id, type }) => type !== startType || Object.values(step.next).includes(id))
     .map(({ id, type }) => ({

@@ -1,4 +1,4 @@
-/** A setting of a step that is one value: a text, a number, a choice, something that is named. */
+/** A step's setting with one value: a text, a number, a choice, or a reference. */
 import { NumberInput, Select, Switch, TextInput, Textarea } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'
@@ -7,22 +7,22 @@ import { type Params, type Step, paramAt, textAt, withParam } from '../model/ste
 import { useEditing, useStepWords } from './editing'
 import { ReferenceField } from './reference-field'
 
-/** What the field of a step gets. */
+/** Props of a step's field. */
 export interface StepFieldProps {
   step: Step
-  /** What is wrong at a place in the parameters. */
+  /** The problem at a path of the parameters. */
   errorAt: (place: string) => string | undefined
   /**
-   * Changes the parameters; what is typed at one place is undone as one.
+   * Changes the parameters; consecutive edits of one path are one undo step.
    *
-   * @param next where outcomes have other names by that
+   * @param next the edges, if the edit renames outcomes
    */
   onParams: (params: Params, place: string, next?: Step['next']) => void
 }
 
 type Plain = Extract<Field, { kind: 'reference' | 'line' | 'text' | 'url' | 'number' | 'flag' | 'choice' }>
 
-/** A field of one value. @param label where the place in the parameters says too little */
+/** A field of one value. @param label if the path's own label is too short */
 export function PlainField({
   field,
   label,
@@ -115,12 +115,12 @@ export function PlainField({
   }
 }
 
-/** What may be left out is left out when it is emptied; other texts are empty texts then. */
+/** Emptied: an optional parameter is removed, other texts become ''. */
 function emptied({ required = false, hint }: { required?: boolean; hint?: string }, text: string) {
   return text === '' && !required && hint === undefined ? undefined : text
 }
 
-/** The one choice that is a number. */
+/** The only numeric choice. */
 function typed(name: string, value: string): string | number {
   return name === 'sample_rate' ? Number(value) : value
 }
@@ -132,7 +132,7 @@ function hintOf(field: Plain, t: EditorWords): string | undefined {
   return t('hint_placeholders').replace('{placeholders}', '{{…}}').replace('{example}', '{{caller_number}}')
 }
 
-/** What a field that may be empty stands for then. */
+/** Placeholder of an optional field: its default. */
 function emptyHint(name: string, type: string, t: EditorWords): string | undefined {
   if (name === 'extension_id') return t('hint_extension_id')
   if (name === 'gateway_id') return t('hint_gateway_id')

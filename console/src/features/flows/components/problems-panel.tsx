@@ -1,4 +1,4 @@
-/** All that is wrong with a flow; a click leads to the step. */
+/** All problems of a flow; a click opens the step. */
 import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'

@@ -1,4 +1,4 @@
-/** What a menu says: a text that is spoken, or an audio. */
+/** Prompt of a menu: a spoken text, or an audio. */
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'

@@ -1,4 +1,4 @@
-/** Whether callers wait for a team, and how. */
+/** Queue settings of a team step. */
 import { Fieldset, Stack, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../step-texts'

@@ -1,4 +1,4 @@
-/** Chooses something of the workspace by its name. */
+/** Chooses an object of the workspace by its name. */
 import { dataOf } from '@jackfield/sdk'
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -15,7 +15,7 @@ interface Choice {
   label: string
 }
 
-/** What one list offers: as many as somebody would scroll through, the others are found by searching. */
+/** Most options of a list; further ones are found by search. */
 const limit = 50
 
 const offers: Readonly<Record<ReferenceKind, (search: string, signal: AbortSignal) => Promise<Choice[]>>> = {
@@ -58,10 +58,10 @@ interface ReferenceFieldProps {
   description?: string | undefined
   required?: boolean
   value: string
-  /** What the value is called, as far as that is known without looking. */
+  /** Label of the value, if it is already known. */
   known?: string | undefined
   error?: string | undefined
-  /** Of the value in the step's parameters. */
+  /** Path of the value in the step's parameters. */
   'data-path': string
   onChange: (value: string | undefined) => void
 }
@@ -88,7 +88,7 @@ export function ReferenceField({
   })
   const found = query.data ?? []
   const isListed = value === '' || found.some((choice) => choice.value === value)
-  // Which is not among those that are listed is shown all the same.
+  // Show the selected object even if it is not among the options.
   const data = isListed ? found : [{ value, label: known ?? value }, ...found]
   const failed = query.error ? messageOf(query.error) : undefined
   return (

@@ -1,4 +1,4 @@
-/** A list within a form: rows that are added and removed. */
+/** A list within a form: rows can be added and removed. */
 import { Card, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AddRow, RemoveRow } from '../../../design/rows'
@@ -7,7 +7,7 @@ import { stepTexts } from '../step-texts'
 
 interface RowsProps<Row> {
   rows: readonly Row[]
-  /** What a row is called, by its number from 1. */
+  /** Label of a row, by its number from 1. */
   nameOf: (number: number) => string
   addLabel: string
   empty: Row
@@ -21,7 +21,7 @@ export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, childr
   return (
     <Stack gap="xs">
       {rows.map((row, index) => (
-        // Rows have nothing of their own that tells them apart but their place.
+        // Rows have no ids: the index is the key.
         <Card key={index} withBorder padding="xs" role="group" aria-label={nameOf(index + 1)}>
           <Group gap="xs" align="flex-start" wrap="nowrap">
             <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
@@ -49,7 +49,7 @@ export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, childr
   )
 }
 
-/** Rows of parameters, which may hold anything. */
+/** Rows of a parameter, whose value may be of any type. */
 export function rowsIn<Row>(value: unknown): Row[] {
   return Array.isArray(value)
     ? value.filter((row): row is Row => typeof row === 'object' && row !== null)

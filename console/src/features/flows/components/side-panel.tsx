@@ -1,17 +1,17 @@
-/** What is known of the flow, or of the step that is chosen: beside the steps, or in a drawer where there is no room. */
+/** The panel of the flow or of the selected step: beside the steps, or in a drawer on narrow screens. */
 import { Box, Drawer, Title } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../editor-texts'
 import type { Panel } from './editor-bar'
 
-/** Where the keys of the drawing go to from a step. */
+/** Enter on the selected step moves the focus here. */
 export const panelId = 'flow-panel'
 
 interface SidePanelProps {
   panel: Panel
   isWide: boolean
-  /** Of the drawer. */
+  /** Title of the drawer. */
   isOpen: boolean
   onClose: () => void
   children: ReactNode
@@ -30,7 +30,7 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
       <Box
         component="section"
         id={panelId}
-        // Of the drawing: Delete does not remove a step from here.
+        // Stop the drawing's shortcuts: Delete in the panel must not remove a step.
         className="nokey"
         aria-label={title}
         w={360}
@@ -52,7 +52,7 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
     <Drawer.Root opened={isOpen} onClose={onClose} position="right" size="md">
       <Drawer.Overlay />
       <Drawer.Content className="nokey">
-        {/* As a header it would be taken for another banner of the page. */}
+        {/* A <header> would become another banner landmark. */}
         <Drawer.Header role="presentation">
           <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={t('closePanel')} />
@@ -63,7 +63,7 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
   )
 }
 
-/** Escape leads back to the step in the drawing, unless it closes a list of choices. */
+/** Escape returns to the step in the drawing, unless it closes a list of options. */
 function backToStep({ key, target }: KeyboardEvent): void {
   if (key !== 'Escape' || !(target instanceof HTMLElement)) return
   if (target.getAttribute('aria-expanded') === 'true') return

@@ -1,4 +1,4 @@
-/** A step as it is drawn: what it does, what is wrong with it, and a point for each way in which it goes on. */
+/** A step in the drawing: its summary, its problems, and a handle for each outcome. */
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore, useUpdateNodeInternals } from '@xyflow/react'
@@ -21,7 +21,7 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
   useArrival(step, () => card.current?.closest<HTMLElement>('.react-flow__node')?.focus())
   const outcomes = shownOutcomes(step)
   const measureAnew = useUpdateNodeInternals()
-  // Edges are drawn from the points that the drawing has measured: another name of a branch is another point.
+  // The drawing caches the positions of handles: measure again when a branch is renamed.
   useEffect(() => measureAnew(id), [id, outcomes.join('\n')])
   const Icon = kindOf(step.type)?.icon
   const classes = ['jf-step', selected && 'jf-step-selected', tried.has(step.id) && 'jf-step-tried']
@@ -54,7 +54,7 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
   )
 }
 
-/** Smaller than this, buttons are too small to be hit (WCAG 2.2, 2.5.8), and texts to be read. */
+/** Below this zoom buttons are too small to hit (WCAG 2.2, 2.5.8) and texts too small to read. */
 const leastZoom = 0.8
 
 function Way({ step, outcome }: { step: Step; outcome: string }) {

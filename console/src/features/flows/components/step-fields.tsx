@@ -1,4 +1,4 @@
-/** The settings of one step: a field each for what its type asks for. */
+/** Settings of a step: a field for each parameter of its type. */
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { problemAt } from '../model/problems'

@@ -1,4 +1,4 @@
-/** The flow as a list: the same as the drawing for those who do not see it, and where there is no room for one. */
+/** The flow as a list: for screen readers, and for narrow screens. */
 import { ActionIcon, Box, Card, Collapse, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -12,7 +12,7 @@ import { summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
 import { StepSettings } from './step-settings'
 import { useArrival } from './use-step-focus'
 
-/** @param withSettings whether a step's settings unfold within it; else they are shown beside the list */
+/** @param withSettings whether settings unfold within the step; else they are shown beside the list */
 export function StepList({ withSettings }: { withSettings: boolean }) {
   const t = useTexts(stepTexts)
   const { state } = useEditing()
@@ -97,7 +97,7 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
   )
 }
 
-/** Where a step leads: outcomes with an edge, and a place to add what is to follow the others. */
+/** Outcomes of a step with an edge, and a button to connect the others. */
 function Ways({ step }: { step: Step }) {
   const t = useTexts(stepTexts)
   const { addStep, edit } = useEditing()

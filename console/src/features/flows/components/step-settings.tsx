@@ -1,4 +1,4 @@
-/** All that one step has: its name, its settings, and what follows it. */
+/** Name, settings and outcomes of a step. */
 import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ export function StepSettings({ step }: { step: Step }) {
   const { edit, problems, state } = useEditing()
   const { typeName, typeHint } = useStepWords()
   const own = problems.filter((problem) => problem.step === step.id)
-  // What belongs to no field of this form.
+  // Problems that belong to no field of this form.
   const atStep = own.filter(({ place }) => place === '' || place === 'type' || place.startsWith('position'))
   const isKnown = kindOf(step.type) !== undefined
   const isStart = step.type === startType
@@ -64,14 +64,14 @@ export function StepSettings({ step }: { step: Step }) {
   )
 }
 
-/** The name is taken over when the field is left: while it is typed it may be that of another step. */
+/** The name is applied on blur: while typing, it may equal that of another step. */
 function NameField({ step, error }: { step: Step; error: string | undefined }) {
   const t = useTexts(stepTexts)
   const { edit, state } = useEditing()
   const [of, setOf] = useState(step.id)
   const [name, setName] = useState(step.id)
   if (of !== step.id) {
-    // Another step, or this one by its new name: the field stays, and so does the focus in it.
+    // Another step was selected, or this one was renamed: the field keeps the focus.
     setOf(step.id)
     setName(step.id)
   }

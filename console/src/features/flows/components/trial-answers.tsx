@@ -1,4 +1,4 @@
-/** How steps end that somebody else decides, and what servers answer. */
+/** Outcomes for steps that people or servers decide, and the servers' responses. */
 import { Divider, Select, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
@@ -14,7 +14,7 @@ interface TrialAnswersProps {
   errors: ReadonlyMap<string, string>
 }
 
-/** In a large flow only some steps matter to one call: the others are asked for. */
+/** Large flows ask only for the steps that the call passes. */
 const askedAtOnce = 6
 
 export function TrialAnswers({ form, put, errors }: TrialAnswersProps) {

@@ -1,4 +1,4 @@
-/** The way that a tried call took, how it ended, and what it held then. */
+/** Path of a trial call, its end, and its variables. */
 import { Anchor, Button, Divider, List, Stack, Text } from '@mantine/core'
 import { Facts } from '../../../design/facts'
 import { useTexts } from '../../../i18n/texts'
@@ -9,7 +9,7 @@ import { edgeId, useEditing, useStepWords } from './editing'
 
 interface TriedWayProps {
   result: Simulation
-  /** Has the next call take the same branches. */
+  /** Repeats the random branches in the next trial call. */
   onKeepSeed: (seed: number) => void
 }
 
@@ -37,7 +37,7 @@ export function TriedWay({ result, onKeepSeed }: TriedWayProps) {
               </Anchor>
               {outcome !== null && `: ${outcomeName(outcome, type)}`}
               <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {toldOf(details, step)}
+                {summaryOf(details, step)}
               </Text>
             </List.Item>
           )
@@ -59,7 +59,7 @@ export function TriedWay({ result, onKeepSeed }: TriedWayProps) {
   )
 }
 
-/** What conditions and texts could look at when the call was over. */
+/** Values that conditions and texts could use at the end of the call. */
 function Held({ state: { digits, variables, contact_name } }: Pick<Simulation, 'state'>) {
   const t = useTexts(tryTexts)
   const facts = [
@@ -78,15 +78,15 @@ function Held({ state: { digits, variables, contact_name } }: Pick<Simulation, '
   )
 }
 
-/** What a step found out, and the names of what it names; its settings are seen in the flow. */
-function toldOf({ names, ...details }: Record<string, unknown>, step: Step | undefined): string {
+/** Result of a step, and names of the objects it refers to; the flow shows its settings. */
+function summaryOf({ names, ...details }: Record<string, unknown>, step: Step | undefined): string {
   const found = Object.entries(details).filter(([name]) => !(name in (step?.params ?? {})))
   return [...Object.entries(names ?? {}), ...found]
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ')
 }
 
-/** Ids of the steps and edges that a call took. */
+/** Ids of the steps and edges that the call passed. */
 export function triedIn(result: Simulation | null, steps: readonly Step[]): ReadonlySet<string> {
   const next = new Map(steps.map((step) => [step.id, step.next]))
   return new Set(

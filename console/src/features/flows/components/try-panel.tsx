@@ -1,4 +1,4 @@
-/** Tries what is in the editor, without a telephone. */
+/** Runs a trial call through the unsaved flow, without a telephone. */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { Alert, Button, NumberInput, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
@@ -18,7 +18,7 @@ import { TrialAnswers } from './trial-answers'
 
 interface TryPanelProps {
   trigger: Trigger
-  /** Kept outside, so that it is there again when the panel was closed. */
+  /** Kept outside, so that the input survives closing the panel. */
   form: TrialForm
   onForm: (form: TrialForm) => void
   result: Simulation | null
@@ -28,7 +28,7 @@ interface TryPanelProps {
 export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelProps) {
   const t = useTexts(tryTexts)
   const { state } = useEditing()
-  // What the API says is wrong counts the steps that it was sent.
+  // The API's errors refer to the indexes of the steps that were sent.
   const tried = useRef(state.steps)
   const trying = useMutation({
     mutationFn: async () =>
@@ -129,7 +129,7 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
   )
 }
 
-/** What is wrong by the field of the request; at '' what belongs to none of the form's. */
+/** Errors by field of the request; '' holds those without a field in the form. */
 function errorsIn(
   error: unknown,
   wrongJson: (message: string) => string,
@@ -143,7 +143,7 @@ function errorsIn(
     field.replace(/^(keys|contact)\b.*/, '$1').replace(/^(actions\.[^.]+)\..*/, '$1'),
     messages.join(', '),
   ])
-  if (ofSteps.length > 0) ofForm.push(['', toldOf(problemsIn(ofSteps, tried))])
+  if (ofSteps.length > 0) ofForm.push(['', listOf(problemsIn(ofSteps, tried))])
   return ofForm.length > 0 ? new Map(ofForm.reverse()) : new Map([['', messageOf(error)]])
 }
 
@@ -151,8 +151,8 @@ function isOfStep({ field }: { field: string }): boolean {
   return /^nodes\b/.test(field)
 }
 
-/** By the names of the steps, as the panel of problems tells them. */
-function toldOf(problems: readonly Problem[]): string {
+/** Errors with step names, as in the problems panel. */
+function listOf(problems: readonly Problem[]): string {
   return problems
     .map(({ step, place, message }) =>
       [step === null ? '' : `${step}:`, place.replace(/^params\.?/, ''), message].filter(Boolean).join(' '),

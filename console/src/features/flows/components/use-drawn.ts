@@ -1,4 +1,4 @@
-/** Steps and edges as the drawing has them: what is drawn follows from the steps. */
+/** Nodes and edges of the drawing, derived from the steps. */
 import { type Edge, type EdgeChange, MarkerType } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
@@ -8,7 +8,7 @@ import { startType } from '../model/steps'
 import { edgeId, summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
 import type { DrawnStep } from './step-card'
 
-/** The steps as the drawing has them, with what it has measured of those that were there before. */
+/** The steps as nodes; existing nodes keep their measured sizes. */
 export function useDrawnSteps() {
   const { state, names } = useEditing()
   const { typeName } = useStepWords()
@@ -41,7 +41,7 @@ export function useDrawnSteps() {
   return [nodes, setNodes] as const
 }
 
-/** The edges, and what is done to them; which one is chosen matters to the drawing alone. */
+/** The edges and their changes; only the drawing knows which edge is selected. */
 export function useDrawnEdges() {
   const t = useTexts(stepTexts)
   const { state, edit, tried } = useEditing()
@@ -72,9 +72,9 @@ export function useDrawnEdges() {
     for (const change of changes) {
       if (change.type !== 'select') continue
       const { id, selected: isChosen } = change
-      // What is deselected may be told of after what is chosen instead.
+      // The library may report a deselection after the new selection.
       setSelected((before) => (isChosen ? id : before === id ? null : before))
-      // Delete is for what was chosen last.
+      // Delete applies to the last selection.
       if (isChosen) edit({ do: 'select', id: null })
     }
   }

@@ -1,4 +1,4 @@
-/** What the API says of the steps in the editor, a moment after each change. */
+/** Validates the steps with the API, a moment after each change. */
 import { ApiError, dataOf } from '@jackfield/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { isStatus, isWorthRetrying } from '../../../api/errors'
 import { type FlowCheck, type Problem, problemsIn } from '../model/problems'
 import type { Step } from '../model/steps'
 
-/** Nobody who types is to use up the requests of a minute. */
+/** Debounce: typing must not use up the rate limit. */
 const afterMs = 700
 
 interface Checked {
@@ -17,7 +17,7 @@ interface Checked {
 }
 
 export interface Check extends Checked {
-  /** Whether that is about the steps as they are now; what is known of earlier ones stays meanwhile. */
+  /** Whether the result is for the current steps; an older one stays meanwhile. */
   answer: 'current' | 'awaited' | 'failed'
   again: () => void
 }
@@ -54,7 +54,7 @@ async function checked(steps: readonly Step[], signal: AbortSignal): Promise<Che
     )
     return { problems: problemsIn(problems, steps), names }
   } catch (error) {
-    // What is not even the shape of a step is told as any other bad request.
+    // Malformed steps get an ordinary 400 with field errors.
     if (!(error instanceof ApiError) || error.status !== 400) throw error
     return { problems: problemsIn([...error.errors], steps), names: {} }
   }

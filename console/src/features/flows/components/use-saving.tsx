@@ -1,4 +1,4 @@
-/** Saves the steps, and asks first when somebody else has saved others since the flow was opened. */
+/** Saves the steps; asks first if someone else has saved the flow since it was opened. */
 import { dataOf } from '@jackfield/sdk'
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
@@ -26,12 +26,12 @@ export function useSaving(flow: Flow, { steps, onSaved, onRefused }: SavingOptio
   const words = useTexts(common)
   const client = useQueryClient()
   const [kept, setKept] = useState(flow)
-  /** The version that the steps in the editor were made from. */
+  /** The version that the editor's steps are based on. */
   const [base, setBase] = useState(flow.version)
   const [isSaving, setSaving] = useState(false)
   const params = { path: { id: flow.id } }
 
-  /** Takes over what the flow is called, and nothing of its steps: those of the editor are older perhaps. */
+  /** Updates the flow's title and settings, but not its steps: those in the editor may be based on an older version. */
   const keep = ({ title, trigger_type, updated_at }: Flow) => {
     const now = { ...kept, title, trigger_type, updated_at }
     setKept(now)

@@ -1,15 +1,15 @@
-/** Who works by keyboard does not lose their place when steps come and go. */
+/** Keeps the keyboard focus when steps are added or removed. */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { EditorState } from '../model/editor'
 import { type Step, startType } from '../model/steps'
 import { useEditing, useStepKeys } from './editing'
 
-/** The step in the drawing, or in the list, by its key. */
+/** The element of a step in the drawing or the list, by its key. */
 function shownStep(key: string): HTMLElement | null {
   return document.querySelector(`.react-flow__node[data-id="${key}"], [data-step="${key}"]`)
 }
 
-/** A step that is added has the focus, and where one is removed its neighbour. @returns who is to have it once shown */
+/** A new step gets the focus; after a removal its neighbour does. @returns the step that gets the focus once it is rendered */
 export function useStepFocus(state: EditorState): RefObject<string | null> {
   const arriving = useRef<string | null>(null)
   const last = useRef(state)
@@ -32,7 +32,7 @@ export function useStepFocus(state: EditorState): RefObject<string | null> {
   return arriving
 }
 
-/** Gives the focus to a step that has just been added, once it is shown. */
+/** Focuses a step that has just been added, once it is rendered. */
 export function useArrival(step: Step, focus: () => void): void {
   const { arriving } = useEditing()
   const { keyOf } = useStepKeys()
@@ -41,17 +41,17 @@ export function useArrival(step: Step, focus: () => void): void {
     if (arriving.current !== key) return
     arriving.current = null
     focus()
-    // It arrives once.
+    // Only once.
   }, [key])
 }
 
-/** Whether it was at what is gone, or will be when the drawing has followed. */
+/** Whether the focus is on a removed element, or will be lost when the drawing updates. */
 function isFocusLost(gone: readonly string[]): boolean {
   const active = document.activeElement
   return active === null || active === document.body || gone.some((key) => shownStep(key)?.contains(active))
 }
 
-/** What led to the first of those that are gone; else the start. */
+/** The step that led to the first of the removed ones; else the start. */
 function neighbourOf(gone: readonly string[], before: EditorState, left: readonly Step[]): Step | undefined {
   const first = before.steps.find(({ id }) => before.keys.get(id) === gone[0])?.id ?? ''
   const led = before.steps.filter(({ next }) => Object.values(next).includes(first)).map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** What a flow was before: looked at, compared with the editor, and taken over into it. */
+/** Versions of a flow: view, compare with the editor, and restore into it. */
 import { Button, Card, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -116,7 +116,7 @@ function Comparison({ flowId, version }: { flowId: string; version: number }) {
   )
 }
 
-/** A step that differs, and in what. */
+/** A step that differs, and its differences. */
 function Changed({ step: { id, was, places } }: { step: ChangedStep }) {
   const t = useTexts(versionsTexts)
   const { fieldName, outcomeName } = useStepWords()
@@ -128,10 +128,10 @@ function Changed({ step: { id, was, places } }: { step: ChangedStep }) {
     if (kind === 'params') return fieldName(name)
     return kind === 'next' ? t('diffNext', { outcome: outcomeName(name, type) }) : t('diffType')
   })
-  const told = [...(was === undefined ? [] : [t('diffRenamed', { was })]), ...fields]
+  const changes = [...(was === undefined ? [] : [t('diffRenamed', { was })]), ...fields]
   return (
     <List.Item>
-      {id}: {told.join(', ')}
+      {id}: {changes.join(', ')}
     </List.Item>
   )
 }

@@ -1,4 +1,4 @@
-/** The branches of a split: each is an outcome, whose edge goes where its branch goes. */
+/** Branches of a split: each is an outcome, and its edge moves with it. */
 import type { Step } from './steps'
 
 export interface Branch {
@@ -6,14 +6,14 @@ export interface Branch {
   percent: number
 }
 
-/** The edges, when one branch has another name. */
+/** The edges after a branch is renamed. */
 export function edgesOfRenamed(next: Step['next'], from: string, to: string): Step['next'] {
   return Object.fromEntries(
     Object.entries(next).map(([outcome, target]) => [outcome === from ? to : outcome, target]),
   )
 }
 
-/** The edges that are left when branches are removed; what is no branch's stays. */
+/** The edges after branches are removed; edges of other outcomes stay. */
 export function edgesWithout(
   next: Step['next'],
   before: readonly Branch[],

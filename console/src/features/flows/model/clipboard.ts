@@ -1,11 +1,11 @@
-/** A step as a text: JSON as the API has it, so that it can go to another flow, or to a program. */
+/** A step as JSON in the API's format, to paste into another flow or a program. */
 import { type Step, isRecord, startType } from './steps'
 
 export function textOfStep({ position: _where, ...step }: Step): string {
   return JSON.stringify(step, null, 2)
 }
 
-/** Null for a text that is no step. Whom a start leads to is no use in another flow, which has one already. */
+/** Null for a text that is no step. A start cannot be pasted: each flow has exactly one. */
 export function stepOfText(text: string): Pick<Step, 'type' | 'params'> | null {
   const value = parsed(text)
   if (!isRecord(value)) return null

@@ -1,11 +1,11 @@
-/** In what two states of a flow differ. Where steps are drawn does not count. */
+/** Differences between two states of a flow, ignoring the positions of the steps. */
 import { type Step, isRecord } from './steps'
 
 export interface ChangedStep {
   id: string
-  /** What it was called before; undefined when that has not changed. */
+  /** Previous name; undefined if it has not changed. */
   was: string | undefined
-  /** Places that differ: `params.text`, `next.busy`. */
+  /** Paths that differ: `params.text`, `next.busy`. */
   places: string[]
 }
 
@@ -23,7 +23,7 @@ export function differencesOf(before: readonly Step[], now: readonly Step[]): Di
   const come = now.filter(({ id }) => !old.has(id))
   const renamed = new Map<string, Step>()
   for (const step of come) {
-    // Under another name it does the same.
+    // Renamed, otherwise equal.
     const same = [...left.values()].find((one) => contentOf(one) === contentOf(step))
     if (!same) continue
     renamed.set(step.id, same)
@@ -43,7 +43,7 @@ export function differencesOf(before: readonly Step[], now: readonly Step[]): Di
   }
 }
 
-/** Edges lead to the same step, whatever that is called by now. */
+/** Edges to the same step are equal, whatever the step's name is. */
 function withNames(step: Step, nameNow: ReadonlyMap<string, string>): Step {
   const next = Object.entries(step.next).map(([outcome, to]) => [outcome, nameNow.get(to) ?? to])
   return { ...step, next: Object.fromEntries(next) as Step['next'] }
@@ -66,12 +66,12 @@ function keysThatDiffer(
   )
 }
 
-/** What a step does, apart from what follows it. */
+/** A step without its edges. */
 function contentOf({ type, params }: Step): string {
   return textOf([type, params])
 }
 
-/** The same for the same value: databases keep objects in an order of their own. */
+/** Stable JSON: databases may reorder an object's keys. */
 function textOf(value: unknown): string {
   return (
     JSON.stringify(value, (_key, held: unknown) =>

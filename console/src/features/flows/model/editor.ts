@@ -1,10 +1,10 @@
-/** What somebody does to a flow in the editor, and how it is undone. Nothing here knows of a browser. */
+/** Edits of a flow, and undo. Independent of the browser. */
 import { placedBeside } from './layout'
 import { kindOf } from './step-kinds'
 import { type Params, type Step, freeId, otherwise, startType } from './steps'
 import { type Keys, keysOf, renamedKey } from './keys'
 
-/** Steps that can be undone. */
+/** Length of the undo history. */
 const maxHistory = 100
 
 export interface EditorState {
@@ -13,15 +13,15 @@ export interface EditorState {
   future: readonly (readonly Step[])[]
   /** The step whose settings are shown. */
   selected: string | null
-  /** What the server has. */
+  /** The saved state. */
   saved: readonly Step[]
-  /** What was changed last: typing in one field, and moving one step by keys, are undone as one. */
+  /** Path of the last edit: consecutive edits of one field, or moves of one step, are one undo step. */
   typedAt: string | null
-  /** By which the steps are known while their names change. */
+  /** Stable keys of the steps, which may be renamed. */
   keys: Keys
 }
 
-/** An outcome of a step, to which something is connected. */
+/** An outcome of a step to which a step is connected. */
 export interface Outlet {
   from: string
   outcome: string
@@ -30,13 +30,13 @@ export interface Outlet {
 export type Edit =
   | { do: 'add'; type: string; after: Outlet | null; position?: { x: number; y: number } | undefined }
   | { do: 'connect'; at: Outlet; to: string | null }
-  /** @param next where its outcomes have other names now */
+  /** @param next the edges, if outcomes were renamed */
   | { do: 'params'; id: string; field: string; params: Params; next?: Step['next'] | undefined }
   | { do: 'rename'; id: string; to: string }
   | { do: 'remove'; ids: readonly string[] }
   | { do: 'duplicate'; id: string }
   | { do: 'paste'; step: Pick<Step, 'type' | 'params'> }
-  /** @param byKeys the step that was moved by arrow keys */
+  /** @param byKeys moved by arrow keys */
   | { do: 'move'; positions: ReadonlyMap<string, { x: number; y: number }>; byKeys?: string | undefined }
   | { do: 'tidy' }
   | { do: 'replace'; steps: readonly Step[] }
@@ -49,7 +49,7 @@ export function beginning(steps: readonly Step[]): EditorState {
   return { steps, past: [], future: [], selected: null, saved: steps, typedAt: null, keys: keysOf(steps) }
 }
 
-/** Whether there is something that the server does not have. */
+/** Whether there are unsaved changes. */
 export function isChanged({ steps, saved }: EditorState): boolean {
   return steps !== saved && JSON.stringify(steps) !== JSON.stringify(saved)
 }
@@ -112,7 +112,7 @@ function afterwards(state: EditorState, edit: Edit): EditorState {
   }
 }
 
-/** @param typedAt what is undone as one with the last change when that was of the same, or null */
+/** @param typedAt the edit is one undo step with the previous one of the same path; null: never */
 function changed(state: EditorState, steps: readonly Step[], typedAt: string | null = null): EditorState {
   const goesOn = typedAt !== null && typedAt === state.typedAt
   const past = goesOn ? state.past : [...state.past, state.steps].slice(-maxHistory)
@@ -136,7 +136,7 @@ function stillSelected(state: EditorState): EditorState {
   return state.steps.some(({ id }) => id === state.selected) ? state : { ...state, selected: null }
 }
 
-/** What was led to before comes behind the new step, where that goes on at all. */
+/** The previous target is connected behind the new step, if that has outcomes. */
 function added(state: EditorState, { type, after, position }: Extract<Edit, { do: 'add' }>): EditorState {
   const { steps } = state
   const id = freeId(steps, type)

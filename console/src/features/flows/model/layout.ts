@@ -1,4 +1,4 @@
-/** Draws a flow from left to right: a column a step from the start, each step beside those that lead to it. */
+/** Layout from left to right: the column is the distance from the start, the row is near the steps that lead there. */
 import { shownOutcomes } from './step-kinds'
 import { type Step, startType } from './steps'
 
@@ -14,20 +14,20 @@ export interface Point {
   y: number
 }
 
-/** How high a step's card is about. */
+/** Approximate height of a step's card. */
 export function heightOf(step: Step): number {
   return headHeight + shownOutcomes(step).length * outcomeHeight
 }
 
-/** Fewer columns than this are drawn side by side. */
+/** Flows with fewer columns are laid out in one band. */
 const fewestColumns = 8
 
-/** How much wider than high the drawing's pane is about. */
+/** Approximate aspect ratio of the drawing's pane. */
 const paneShape = 1.5
 
 /**
- * Places for all steps, those that the start does not lead to below the others. Long ways go on in a band below, like
- * the lines of a text, so that the whole may be seen in a size in which it can be read.
+ * Positions of all steps; unreachable ones are at the bottom. Long flows wrap into bands, like
+ * the lines of a text, so that the whole fits on the screen at a readable zoom.
  */
 function layOut(steps: readonly Step[]): Map<string, Point> {
   const rows = rowsOf(steps)
@@ -35,7 +35,7 @@ function layOut(steps: readonly Step[]): Map<string, Point> {
   return drawings.reduce((best, one) => (one.size < best.size ? one : best)).places
 }
 
-/** How many columns a band may have: what shows a flow the largest depends on how high its columns are. */
+/** Columns of a band: the number with the largest zoom, given the columns' heights. */
 function widthsFor(columns: number): number[] {
   if (columns <= fewestColumns) return [columns]
   return Array.from({ length: columns - fewestColumns + 1 }, (_, index) => fewestColumns - 2 + index)
@@ -43,11 +43,11 @@ function widthsFor(columns: number): number[] {
 
 interface Row {
   step: Step
-  /** Ids of steps that lead to it. */
+  /** Ids of the steps that lead to it. */
   before: string[]
 }
 
-/** The steps of each column, from the start on. */
+/** Steps by column, from the start. */
 function rowsOf(steps: readonly Step[]): Row[][] {
   const columns = columnsOf(steps)
   const before = new Map<string, string[]>()
@@ -61,7 +61,7 @@ function rowsOf(steps: readonly Step[]): Row[][] {
   return rows
 }
 
-/** @returns the places, and how much of the pane's height all of them take */
+/** @returns positions, and the height of the whole */
 function inBands(rows: readonly Row[][], width: number): { places: Map<string, Point>; size: number } {
   const places = new Map<string, Point>()
   let top = 0
@@ -70,7 +70,7 @@ function inBands(rows: readonly Row[][], width: number): { places: Map<string, P
     for (const [index, held] of rows.slice(first, first + width).entries()) {
       let y = top
       for (const { step, before } of held) {
-        // As high as what leads to it, unless another stands there.
+        // At the height of its predecessor, unless that place is taken.
         const wanted = before.map((id) => places.get(id)?.y ?? -1).find((place) => place >= top) ?? top
         const at = Math.max(y, wanted)
         places.set(step.id, { x: index * (cardWidth + columnGap), y: at })
@@ -84,20 +84,20 @@ function inBands(rows: readonly Row[][], width: number): { places: Map<string, P
   return { places, size: Math.max(top, wide / paneShape) }
 }
 
-/** Where each step is drawn: where it was put, or else where the drawing has it. */
+/** Position of each step: its saved one, or else the layout's. */
 export function placesOf(steps: readonly Step[]): Map<string, Point> {
   const places = steps.every(({ position }) => position) ? new Map<string, Point>() : layOut(steps)
   for (const { id, position } of steps) if (position) places.set(id, position)
   return places
 }
 
-/** A new step in a drawing that somebody has arranged stands beside another; else all are arranged anew. */
+/** In an arranged drawing a new step is placed beside its predecessor; otherwise everything is laid out again. */
 export function placedBeside(step: Step, steps: readonly Step[], beside: string | null): Step {
   if (!steps.some(({ position }) => position)) return step
   const places = placesOf(steps)
   const before = beside === null ? undefined : places.get(beside)
   const x = before ? before.x + cardWidth + columnGap : 0
-  // Below all that stands in that column already.
+  // Below everything in that column.
   const column = steps.flatMap((one) => {
     const place = places.get(one.id)
     return place && Math.abs(place.x - x) < cardWidth ? [place.y + heightOf(one) + rowGap] : []
@@ -105,7 +105,7 @@ export function placedBeside(step: Step, steps: readonly Step[], beside: string 
   return { ...step, position: { x: Math.round(x), y: Math.round(Math.max(before?.y ?? 0, ...column)) } }
 }
 
-/** The steps in the order in which a reader goes: from the start, each branch to its end. */
+/** Steps in reading order: depth first from the start. */
 export function inOrder(steps: readonly Step[]): Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]))
   const seen = new Set<string>()
@@ -125,12 +125,12 @@ export function inOrder(steps: readonly Step[]): Step[] {
   return order
 }
 
-/** How far from the start each step is at most, loops aside. */
+/** Longest distance of each step from the start, without loops. */
 function columnsOf(steps: readonly Step[]): Map<string, number> {
   const byId = new Map(steps.map((step) => [step.id, step]))
   const columns = new Map<string, number>()
   const onTheWay = new Set<string>()
-  // A step may be met again from farther away; the rounds end this also where ways are very many.
+  // A step may be reached again at a larger distance; the limit of rounds bounds the work.
   let rounds = steps.length * 50
   const visit = (id: string, column: number) => {
     const step = byId.get(id)

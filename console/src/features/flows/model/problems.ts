@@ -1,18 +1,18 @@
-/** What the API says is wrong with a flow, at the step and the field that it belongs to. */
+/** The API's validation errors, mapped to steps and fields. */
 import type { components } from '@jackfield/sdk'
 import type { Step } from './steps'
 
 export type FlowCheck = components['schemas']['CallFlowCheck']
 
 export interface Problem {
-  /** Null when it is about the flow as a whole. */
+  /** Null if it concerns the flow as a whole. */
   step: string | null
-  /** Within the step: `params.audio_id`, `next.busy`; empty for the step itself. */
+  /** Path within the step: `params.audio_id`, `next.busy`; empty for the step itself. */
   place: string
   message: string
 }
 
-/** @param checked the steps as they were sent: problems count them */
+/** @param checked the steps as they were sent: errors have their indexes */
 export function problemsIn(problems: FlowCheck['problems'], checked: readonly Step[]): Problem[] {
   return problems.map(({ field, messages }) => {
     const [, index, place = ''] = /^nodes\.(\d+)\.?(.*)$/.exec(field) ?? []
@@ -22,13 +22,13 @@ export function problemsIn(problems: FlowCheck['problems'], checked: readonly St
   })
 }
 
-/** The API names the field first, which stands beside it here, and counts steps, which have names here. */
+/** The API's message starts with field and index, which the console shows separately, with the step's name. */
 function inWords(message: string, field: string, steps: readonly Step[]): string {
   const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
   return rest.replace(/\bnodes\.(\d+)\b/g, (whole, index: string) => steps[Number(index)]?.id ?? whole)
 }
 
-/** The problem at one field of a step, if there is one. */
+/** The problem at one field of a step, if any. */
 export function problemAt(problems: readonly Problem[], place: string): string | undefined {
   return problems.find((problem) => problem.place === place)?.message
 }

@@ -1,11 +1,11 @@
-/** What a type of step is: where it is offered, what it asks for, and how it may end. */
+/** Definition of a type of step: group, parameters and outcomes. */
 import type { Icon } from '@tabler/icons-react'
 import type { Params } from './steps'
 
 export type ReferenceKind =
   'agent' | 'audio' | 'extension' | 'outbound_gateway' | 'phone_number' | 'team' | 'voice_agent'
 
-/** One thing that a step asks for; its name is the place in its parameters. */
+/** One parameter; its name is its path. */
 export type Field =
   | { kind: 'reference'; name: string; of: ReferenceKind; required?: boolean }
   | { kind: 'line' | 'text' | 'url'; name: string; required?: boolean; hint?: 'placeholders' }
@@ -22,19 +22,19 @@ export type StepGroup = 'hear' | 'ask' | 'connect' | 'decide' | 'tell' | 'end'
 export interface StepKind {
   type: string
   icon: Icon
-  /** Null: it is not offered, since there is one already. */
+  /** Null: it cannot be added, since each flow has exactly one. */
   group: StepGroup | null
   fields: readonly Field[]
-  /** Besides `default`; null when it ends the call. */
+  /** Besides `default`; null if it ends the call. */
   outcomes: readonly string[] | ((params: Params) => readonly string[]) | null
-  /** What a new one begins with. */
+  /** Parameters of a new step. */
   initial?: Params
-  /** It has more outcomes than anybody draws: only those with an edge are shown, and the next that is free. */
+  /** Too many outcomes to draw: only those with an edge are shown, and the next free one. */
   hasKeys?: boolean
 }
 
-/** What a menu may take. */
+/** The keys of a menu. */
 export const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#']
 
-/** Whether the caller is answered before it begins. */
+/** Whether the call is answered before this step. */
 export const answer = { kind: 'flag', name: 'answer_call', byDefault: true } as const

@@ -1,4 +1,4 @@
-/** Every type of step there is (docs/calls/flows.md), and the ways in which one may end. */
+/** All types of steps (docs/calls/flows.md), and their outcomes. */
 import { connections } from './kinds/connections'
 import { decisions } from './kinds/decisions'
 import { ends } from './kinds/ends'
@@ -11,15 +11,15 @@ const kinds = [...sounds, ...connections, ...decisions, ...services, ...ends]
 
 const byType = new Map(kinds.map((kind) => [kind.type, kind]))
 
-/** All that can be added, by their groups. */
+/** All types that can be added, by group. */
 export const offered: readonly StepKind[] = [...byType.values()].filter(({ group }) => group !== null)
 
-/** Undefined for a type that this console does not know yet: it is shown, and kept as it is. */
+/** Undefined for a type of a newer server: such steps are shown and saved unchanged. */
 export function kindOf(type: string): StepKind | undefined {
   return byType.get(type)
 }
 
-/** All outcomes of a step, `default` last; none when it ends the call. */
+/** All outcomes of a step, `default` last; none if it ends the call. */
 export function outcomesOf({ type, params, next }: { type: string; params: Params; next: object }): string[] {
   const kind = kindOf(type)
   if (!kind) return [...new Set([...Object.keys(next), otherwise])]
@@ -28,7 +28,7 @@ export function outcomesOf({ type, params, next }: { type: string; params: Param
   return [...own, otherwise]
 }
 
-/** Those that are drawn: of keys, those with an edge and the next that is free. An edge is drawn also if it is wrong. */
+/** Outcomes that are drawn; of keys, those with an edge and the next free one. Invalid edges are drawn, too. */
 export function shownOutcomes(step: { type: string; params: Params; next: object }): string[] {
   const all = outcomesOf(step)
   const strange = Object.keys(step.next).filter((outcome) => !all.includes(outcome))

@@ -1,4 +1,4 @@
-/** The steps of a flow as the editor has them: the API's nodes, with all that may be left out of those. */
+/** The editor's steps: the API's nodes, with all optional fields filled in. */
 import type { components } from '@jackfield/sdk'
 
 export type Step = components['schemas']['FlowNode']
@@ -6,15 +6,15 @@ export type Params = Step['params']
 
 export const startType = 'start'
 
-/** The outcome that stands for all that have no edge of their own. */
+/** Outcome for everything without an edge of its own. */
 export const otherwise = 'default'
 
-/** A value within parameters: `queue.max_wait`. */
+/** A value at a path of the parameters: `queue.max_wait`. */
 export function paramAt(params: Params, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), params)
 }
 
-/** The parameters with another value; undefined takes it out of them. */
+/** Sets a value at a path; undefined removes it. */
 export function withParam(params: Params, path: string, value: unknown): Params {
   const [name = '', ...inner] = path.split('.')
   if (inner.length > 0) {
@@ -29,13 +29,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text of parameters that may hold anything. */
+/** A string parameter; other types are read as ''. */
 export function textAt(params: Params, path: string): string {
   const value = paramAt(params, path)
   return typeof value === 'string' ? value : ''
 }
 
-/** An id that no step has yet: `menu`, `menu_2`. */
+/** An unused id: `menu`, `menu_2`. */
 export function freeId(steps: readonly Step[], wanted: string): string {
   const taken = new Set(steps.map(({ id }) => id))
   const stem = wanted.slice(0, 56)

@@ -1,18 +1,18 @@
-/** A call that is only tried: what somebody types for it, and the request that comes of it. */
+/** A trial call: the user's input, and the request made from it. */
 import type { components } from '@jackfield/sdk'
 import { type Step, otherwise } from './steps'
 import { kindOf, outcomesOf } from './step-kinds'
 
 export type Simulation = components['schemas']['Simulation']
 
-/** What the call is like; the texts are as they are typed. */
+/** Properties of the call; texts are as typed. */
 export interface TrialForm {
   caller: string
   called: string
   time: string
   keys: string
   contact: string
-  /** '' by chance. */
+  /** '' for a random branch. */
   seed: number | ''
   outcomes: Record<string, string>
   actions: Record<string, string>
@@ -58,13 +58,13 @@ function jsonOf(field: string, text: string): unknown {
   }
 }
 
-/** Whether somebody else decides how a step ends: whoever is rung, or a server. */
+/** Whether people or servers decide the outcome of a step. */
 export function isOfOthers(step: Step): boolean {
   const group = kindOf(step.type)?.group
   return (group === 'connect' || group === 'tell') && canBeDecided(step)
 }
 
-/** Whether a step may end in more ways than one. */
+/** Whether a step has several outcomes. */
 export function canBeDecided(step: Step): boolean {
   return outcomesOf(step).some((outcome) => outcome !== otherwise)
 }

@@ -6,7 +6,7 @@ import { FlowEditor } from '../components/flow-editor'
 import { flowQuery } from '../queries'
 import { flowsTexts } from '../texts'
 
-/** The editor of one flow; it is mounted anew for another one. */
+/** The editor of one flow; it is remounted for another one. */
 export function FlowPage() {
   const t = useTexts(flowsTexts)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })

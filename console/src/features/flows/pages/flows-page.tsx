@@ -20,7 +20,7 @@ import { flowsTexts } from '../texts'
 
 const NewFlowForm = partOf(async () => import('../components/new-flow-form'), 'NewFlowForm')
 
-/** The longest title that the API takes. */
+/** The API's limit of a title. */
 const maxTitle = 36
 
 export function FlowsPage() {

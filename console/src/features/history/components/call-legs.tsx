@@ -6,7 +6,7 @@ import { historyTexts } from '../texts'
 import { Party } from '../../calls/components/party'
 import { callWords } from '../../calls/words'
 
-/** Everybody who was in a call, or was rung for it. */
+/** Participants of a call, answered or not. */
 export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
   const t = useTexts(historyTexts)
   const words = useTexts(callWords)

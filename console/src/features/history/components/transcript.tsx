@@ -9,12 +9,12 @@ import { historyTexts } from '../texts'
 interface TranscriptProps {
   lines: readonly Dialogue[]
   total: number
-  /** Where the recording is that plays. */
+  /** Position of the playing recording. */
   position: Position | null
   onSeek: (position: Position) => void
 }
 
-/** What was said; a line leads to its place in the recording. */
+/** Transcript; a click on a line jumps to its position in the recording. */
 export function Transcript({ lines, total, position, onSeek }: TranscriptProps) {
   const t = useTexts(historyTexts)
   if (lines.length === 0) return <Text c="dimmed">{t('noTranscript')}</Text>
@@ -40,7 +40,7 @@ export function Transcript({ lines, total, position, onSeek }: TranscriptProps) 
   )
 }
 
-/** Seconds from the beginning of the recording. */
+/** Seconds from the start of the recording. */
 function secondsIn({ created_at }: Dialogue, { beganAt }: Position): number {
   return Math.max(0, (Date.parse(created_at) - beganAt) / 1000)
 }

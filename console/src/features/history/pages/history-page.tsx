@@ -14,7 +14,7 @@ import { ownTeamsQuery } from '../../presence/queries'
 import { type HistoryCall, historyKey, historyQuery } from '../queries'
 import { historyTexts } from '../texts'
 
-/** No team is called so. */
+/** Select value for one's own calls: no team has this id. */
 const mine = ''
 
 export function HistoryPage() {

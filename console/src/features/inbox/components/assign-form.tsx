@@ -42,14 +42,14 @@ export function AssignForm({ conversation, onDone }: { conversation: Conversatio
       <Picker
         label={t('agent')}
         source={colleagueChoices}
-        placeholder={t('nobody')}
+        placeholder={t('unassigned')}
         data-autofocus
         clearable
         {...form.getInputProps('assigned_agent_id')}
       />
       <Select
         label={t('team')}
-        placeholder={t('nobody')}
+        placeholder={t('unassigned')}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': c('clear') }}

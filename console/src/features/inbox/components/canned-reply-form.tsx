@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { cannedTexts } from '../canned-texts'
 import { type CannedReply, cannedRepliesKey } from '../queries'
 
-/** @param reply which is changed; a new one is made without */
+/** @param reply the one to edit; without it a new one is created */
 export function CannedReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
   const t = useTexts(cannedTexts)
   const sending = useApiForm({

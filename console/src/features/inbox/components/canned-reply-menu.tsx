@@ -13,7 +13,7 @@ import { inboxTexts } from '../texts'
 
 interface Props {
   conversation: Conversation
-  /** Told the text, with its placeholders filled. */
+  /** Called with the text, its placeholders filled in. */
   onChoose: (body: string) => void
 }
 
@@ -74,7 +74,7 @@ export function CannedReplyMenu({ conversation, onChoose }: Props) {
   )
 }
 
-/** `{name}`, `{number}` and `{agent}` are filled; what is not known stays for who writes to see. */
+/** Fills `{name}`, `{number}` and `{agent}`; unknown ones stay visible for the author. */
 export function filled(
   body: string,
   { client_name, client_number }: Pick<Conversation, 'client_name' | 'client_number'>,

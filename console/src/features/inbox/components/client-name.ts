@@ -1,6 +1,6 @@
 import type { Conversation } from '../queries'
 
-/** How a client is called where there is room for one name. */
+/** Short name of a client. */
 export function clientName({ client_name, client_number }: Conversation): string {
   return client_name ?? client_number
 }

@@ -1,4 +1,4 @@
-/** Where replies and notes are written. */
+/** Input for replies and notes. */
 import { Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { dataOf } from '@jackfield/sdk'
@@ -73,7 +73,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
               conversation={conversation}
               onChoose={(body) => {
                 write(inserted(field.current, text, body).slice(0, most))
-                // The menu gives the focus back to its button first.
+                // The menu first returns the focus to its button.
                 requestAnimationFrame(() => field.current?.focus())
               }}
             />
@@ -119,7 +119,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** A text with another one put where the cursor is. */
+/** Inserts a text at the cursor. */
 function inserted(field: HTMLTextAreaElement | null, text: string, more: string): string {
   const [from, to] = [field?.selectionStart ?? text.length, field?.selectionEnd ?? text.length]
   return text.slice(0, from) + more + text.slice(to)

@@ -23,7 +23,7 @@ export function ConversationList({ search, action }: { search: InboxSearch; acti
   if (!query.data)
     return query.error ? <ErrorState error={query.error} onRetry={retry} /> : <Loading onRetry={retry} />
   const seen = new Set<string>()
-  // Offsets move when something new comes: what the next page has again is shown once.
+  // New conversations shift the offsets of pages: show a repeated row once.
   const rows = query.data.pages.flatMap(({ data }) => data).filter(({ id }) => !seen.has(id) && seen.add(id))
   if (rows.length === 0) {
     if (filter.search)
@@ -111,7 +111,7 @@ function Row({ conversation, search }: { conversation: Conversation; search: Inb
   )
 }
 
-/** Arrow keys lead from one conversation to the next. */
+/** Arrow keys move between conversations. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const links = [...event.currentTarget.querySelectorAll('a')]

@@ -1,4 +1,4 @@
-/** Which conversations are listed: whose, open or closed, of which number, and what is searched for. */
+/** Filters of the conversation list: assignee, status, number and search. */
 import { Checkbox, Group, SegmentedControl, Stack } from '@mantine/core'
 import { Picker } from '../../../design/picker'
 import { SearchField } from '../../../design/search-field'
@@ -7,7 +7,7 @@ import { textingNumberChoices } from '../queries'
 import type { InboxSearch } from '../search'
 import { inboxTexts } from '../texts'
 
-/** `undefined` takes a field out of the address. */
+/** `undefined` removes a field from the URL. */
 export type FilterChange = { [Field in keyof InboxSearch]: InboxSearch[Field] | undefined }
 
 interface Props {

@@ -1,4 +1,4 @@
-/** One message, one note, or one message that is being sent. */
+/** A message, a note, or an outgoing message that is not accepted yet. */
 import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { dataOf } from '@jackfield/sdk'

@@ -1,4 +1,4 @@
-/** Times as a list of messages shows them: the hour today, the day before. */
+/** Times in a message list: the time for today, the date for earlier days. */
 import { locale } from '../../../i18n/language'
 
 export function isSameDay(one: string, other: string): boolean {
@@ -9,7 +9,7 @@ export function dayOf(at: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'full' }).format(new Date(at))
 }
 
-/** A moment in few letters. */
+/** A short timestamp. */
 export function ShortTime({ at, always = false }: { at: string; always?: boolean }) {
   const date = new Date(at)
   const isToday = always || isSameDay(at, new Date().toISOString())

@@ -14,12 +14,12 @@ import { listsKey, messagesKey, textingNumbersQuery } from '../queries'
 import { inboxTexts } from '../texts'
 
 interface Props {
-  /** Told the id of the conversation. */
+  /** Called with the id of the conversation. */
   onDone: (conversationId: string) => void
   onCancel: () => void
 }
 
-/** Writes to a client with whom there may be no conversation yet. */
+/** Starts a conversation with a client. */
 export function NewMessageForm(props: Props) {
   const t = useTexts(inboxTexts)
   const query = useQuery(textingNumbersQuery)
@@ -39,7 +39,7 @@ export function NewMessageForm(props: Props) {
 function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly string[] }) {
   const t = useTexts(inboxTexts)
   const client = useQueryClient()
-  // Of one form, however often it is sent: what was accepted without our hearing of it is not sent again.
+  // One key for all tries of this form: a lost response must not send the message twice.
   const [key] = useState(newKey)
   const attachments = useAttachments(agentUploads)
   const sending = useApiForm({

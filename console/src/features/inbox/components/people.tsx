@@ -1,11 +1,11 @@
-/** Names of those who write, and whom conversations are assigned to. */
+/** Names of authors and assignees. */
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../../../api/me'
 import { useTexts } from '../../../i18n/texts'
 import { colleagueQuery, colleaguesQuery } from '../queries'
 import { inboxTexts } from '../texts'
 
-/** The name of an agent by its id: "You" for who looks, empty while it is not known. */
+/** Name of an agent by id: "You" for the viewer, empty while it is loading. */
 export function useAgentName(id: string | null): string {
   const t = useTexts(inboxTexts)
   const me = useMe()
@@ -14,7 +14,7 @@ export function useAgentName(id: string | null): string {
   const known = all.data?.data.find((one) => one.id === id)
   const isMissing = isColleague && all.data !== undefined && !known
   const one = useQuery({ ...colleagueQuery(id ?? ''), enabled: isMissing })
-  if (id === null) return t('nobody')
+  if (id === null) return t('unassigned')
   if (id === me?.id) return t('you')
   if (known) return known.display_name
   if (one.data === null) return t('formerAgent')

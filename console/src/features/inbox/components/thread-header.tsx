@@ -29,10 +29,10 @@ export function ThreadHeader({ conversation, onClose }: { conversation: Conversa
   const { id, client_name, client_number, system_number, status, assigned_agent_id } = conversation
   const owner = useAgentName(assigned_agent_id)
   useEffect(() => {
-    // Where it takes the list's place, what is read begins here.
+    // On narrow screens it replaces the list, so the focus starts here.
     if (isNarrow) heading.current?.focus()
   }, [id, isNarrow])
-  // Members take what nobody has and hand on their own; the API says so too.
+  // Members may take unassigned conversations and pass on their own; the API enforces it.
   const mayAssign = me?.role !== 'member' || assigned_agent_id === null || assigned_agent_id === me.id
   return (
     <Group justify="space-between" gap="xs" pb="xs" align="flex-start">

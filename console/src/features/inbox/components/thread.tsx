@@ -1,4 +1,4 @@
-/** One conversation: who it is with and whose it is, what was written, and what is being written. */
+/** A conversation: header, messages and composer. */
 import { Alert, Button, Paper, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
@@ -76,7 +76,7 @@ function Log({ conversation }: { conversation: Conversation }) {
   )
   const missing = (notes.data?.meta.total ?? 0) - (notes.data?.data.length ?? 0)
   return (
-    // Keys scroll it: it has the focus when one tabs to it.
+    // Focusable, so that the keyboard can scroll it.
     <div className={css['log']} role="log" aria-label={t('messages')} tabIndex={0}>
       <ol className={css['messages']}>
         {messages.hasNextPage && (
@@ -130,7 +130,7 @@ function Log({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Messages with the notes between them, as they were written. Notes that are older than what is loaded wait for it. */
+/** Messages and notes in chronological order. Notes older than the loaded messages are held back until those are loaded. */
 function entriesOf(messages: readonly Message[], notes: readonly Note[], hasEarlier: boolean): Entry[] {
   const all: Entry[] = messages.map((message) => ({ at: message.created_at, message }))
   const first = messages.map(({ created_at }) => created_at).sort()[0] ?? ''

@@ -1,4 +1,4 @@
-/** In the header of every page: how many conversations are unread. It keeps the inbox up to date, too. */
+/** Number of unread conversations, in the header of every page. It also keeps the inbox up to date. */
 import { ActionIcon, Indicator, Tooltip } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

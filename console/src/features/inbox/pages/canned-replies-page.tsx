@@ -27,7 +27,7 @@ export function CannedRepliesPage() {
   const search = useSearch({ from: '/shell/supervisor/canned-replies' })
   const navigate = useNavigate({ from: '/canned-replies' })
   const query = useQuery(cannedRepliesQuery(search))
-  /** What is written: a new one, one that there is, or nothing. */
+  /** The reply in the form: a new one, an existing one, or none. */
   const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
   const close = () => setEdited(null)
   const add = (

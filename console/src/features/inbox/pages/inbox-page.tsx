@@ -32,7 +32,7 @@ export function InboxPage() {
   const list = useRef<HTMLElement>(null)
   const before = usePrevious(conversation)
   useEffect(() => {
-    // Where the list takes the conversation's place again, one goes on at its row.
+    // On narrow screens the list replaces the conversation: focus its row.
     if (!isNarrow || conversation || !before) return
     const row = list.current?.querySelector<HTMLElement>(`[data-conversation="${before}"]`)
     ;(row ?? list.current)?.focus()
@@ -51,7 +51,7 @@ export function InboxPage() {
             <ConversationList search={search} action={write} />
           </section>
         )}
-        {/* The list may tell of the conversation, which needs no request of its own then. */}
+        {/* The list's row, if loaded, saves a request. */}
         {conversation && isPending && <Loading />}
         {conversation && !isPending && (
           <Thread id={conversation} onClose={() => change({ conversation: undefined })} />

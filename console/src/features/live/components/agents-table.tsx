@@ -12,10 +12,10 @@ import { type VirtualColumn, VirtualTable } from './virtual-table'
 
 interface AgentsTableProps {
   agents: readonly LiveAgent[]
-  /** Of the whole board, by id. */
+  /** All agents of the board, by id. */
   calls: ReadonlyMap<string, LiveCall>
   teamName: (id: string) => string
-  /** Teams whose agents' states may be chosen: those that a leader or supervisor is in. */
+  /** Teams whose agents' states the user may set: those where they are leader or supervisor. */
   ownTeams: ReadonlySet<string>
 }
 
@@ -64,7 +64,7 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
         width: '5.25rem',
         render: (agent) => {
           const teamId = agent.team_ids.find((id) => ownTeams.has(id))
-          // One's own state is chosen in the header, and is nobody's order.
+          // The user's own state is set in the header.
           return teamId !== undefined && agent.agent_id !== ownId ? (
             <StateMenu agent={agent} teamId={teamId} />
           ) : null

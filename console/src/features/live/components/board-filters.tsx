@@ -1,4 +1,4 @@
-/** Which team is shown, what is searched for, and of agents in which state. */
+/** Filters: team, search text and agent state. */
 import { Group, Select } from '@mantine/core'
 import { SearchField } from '../../../design/search-field'
 import { useTexts } from '../../../i18n/texts'
@@ -7,7 +7,7 @@ import { type LiveTeam, agentStates } from '../board'
 import type { BoardSearch } from '../board-search'
 import { liveTexts } from '../texts'
 
-/** `undefined` takes a field out of the address. */
+/** `undefined` removes a field from the URL. */
 export type BoardChange = { [Field in keyof BoardSearch]: BoardSearch[Field] | undefined }
 
 interface BoardFiltersProps {

@@ -19,7 +19,7 @@ import { WaitingTable } from './waiting-table'
 interface BoardViewProps {
   view: ViewName
   board: Board
-  /** What of the board belongs to the chosen team. */
+  /** Part of the board that belongs to the selected team. */
   shown: Board
   search: BoardSearch
 }
@@ -62,7 +62,7 @@ export function BoardView({ view, board, shown, search: { search: text = '', sta
 
 const none: ReadonlySet<string> = new Set()
 
-/** The teams that a leader or supervisor is in; none for others, who choose no states. */
+/** Teams where the user is leader or supervisor; none for others, who may set no states. */
 function useOwnTeams({ agents }: Board): ReadonlySet<string> {
   const me = useMe()
   return useMemo(() => {

@@ -14,7 +14,7 @@ import { type VirtualColumn, VirtualTable } from './virtual-table'
 
 interface CallsTableProps {
   calls: readonly LiveCall[]
-  /** Of the whole board, whichever team is shown. */
+  /** All agents, whichever team is selected. */
   agents: readonly LiveAgent[]
   /** Names of teams, by id. */
   teamName: (id: string) => string

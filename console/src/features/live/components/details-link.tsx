@@ -6,10 +6,10 @@ import { useTexts } from '../../../i18n/texts'
 import { type LiveCall, otherParty } from '../board'
 import { liveTexts } from '../texts'
 
-/** Whose page of the call it leads to: admins see all calls, supervisors those of their teams. */
+/** Links to the call's page: admins see all calls, supervisors those of their teams. */
 export type DetailsFor = Extract<Person, 'supervisor' | 'admin'>
 
-/** Of somebody who is both, the admin's page shows more. */
+/** For a user who is both, the admin's page shows more. */
 export function detailsFor(people: ReadonlySet<Person>): DetailsFor | null {
   if (people.has('admin')) return 'admin'
   return people.has('supervisor') ? 'supervisor' : null

@@ -1,4 +1,4 @@
-/** The board's figures, large enough for a wall. */
+/** Figures of the board, large enough for a wall screen. */
 import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import {
   type Icon,

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { liveTexts } from '../texts'
 
-/** Admins see all teams: when they see none, there is none. */
+/** Admins see all teams: if they see none, there is none. */
 export function NoTeams() {
   const t = useTexts(liveTexts)
   if (usePeople().has('admin')) {

@@ -1,7 +1,7 @@
 import { durationOf } from '../../../design/values'
 import { useSecondsSince } from '../clock'
 
-/** How long ago something was, counting: `1:05`. */
+/** Elapsed time, counting: `1:05`. */
 export function Since({ at }: { at: string | null }) {
   return at === null ? <span>–</span> : <Counting at={at} />
 }

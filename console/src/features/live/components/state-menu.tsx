@@ -1,4 +1,4 @@
-/** Chooses for an agent whether they take calls. */
+/** Sets an agent's state. */
 import { dataOf } from '@jackfield/sdk'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck, IconDotsVertical } from '@tabler/icons-react'

@@ -9,9 +9,9 @@ const pictures = { listen: IconEar, whisper: IconMessage2Share, barge: IconSpeak
 
 interface SuperviseButtonsProps {
   call: LiveCall
-  /** How the call is supervised here now; null when it is not. */
+  /** Current supervision mode of the call; null if it is not supervised here. */
   mode: (typeof supervisionModes)[number] | null
-  /** Another call is on: that one goes first. */
+  /** Another call is active: it has to end first. */
   isDisabled: boolean
 }
 

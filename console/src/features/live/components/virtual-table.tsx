@@ -1,4 +1,4 @@
-/** A table of which only the rows in sight exist: a thousand calls scroll and change as lightly as ten. */
+/** A virtualised table: only the visible rows are rendered, so that a thousand calls scroll as smoothly as ten. */
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -22,7 +22,7 @@ interface VirtualTableProps<Row> {
   rowKey: (row: Row) => string
 }
 
-/** On a desk, in pixels. */
+/** Without a wall screen, in pixels. */
 const heights = { row: 48, card: 150, header: 40 }
 
 export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTableProps<Row>) {
@@ -38,7 +38,7 @@ export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTable
     overscan: 6,
     useFlushSync: false,
   })
-  // Sizes that were measured or supposed in a narrower or wider window are those of other rows.
+  // Row heights measured at another window width are wrong.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ')
   const height = isNarrow ? virtualizer.getTotalSize() : rows.length * rowHeight
@@ -96,7 +96,7 @@ export function VirtualTable<Row>({ label, rows, columns, rowKey }: VirtualTable
   )
 }
 
-/** Not drawn again while its row has not changed. */
+/** Memoised: rendered again only when its row changes. */
 const Cells = memo(function Cells({
   row,
   index,

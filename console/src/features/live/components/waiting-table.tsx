@@ -10,13 +10,13 @@ import { type VirtualColumn, VirtualTable } from './virtual-table'
 
 interface WaitingTableProps {
   calls: readonly LiveCall[]
-  /** Places in their teams' queues, by call. */
+  /** Queue positions, by call. */
   places: ReadonlyMap<string, number>
   teamName: (id: string) => string
   details: DetailsFor | null
 }
 
-/** Who waits for a free agent, the longest wait first. */
+/** Callers waiting in queues, the longest wait first. */
 export function WaitingTable({ calls, places, teamName, details }: WaitingTableProps) {
   const t = useTexts(liveTexts)
   const columns = useMemo(() => {
@@ -52,7 +52,7 @@ export function WaitingTable({ calls, places, teamName, details }: WaitingTableP
         render: ({ waiting }) => <Since at={waiting?.entered_at ?? null} />,
       },
     ]
-    // The history of a team has no calls that nobody of it was rung for.
+    // Supervisors have no page for it yet: a team's history has only calls that rang its agents.
     if (details === 'admin') {
       list.push({
         key: 'details',

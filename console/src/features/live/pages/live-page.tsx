@@ -48,7 +48,7 @@ function Shown({ board: latest }: { board: Board }) {
   const t = useTexts(liveTexts)
   const search = useSearch({ from: '/shell/watcher/live' })
   const navigate = useNavigate({ from: '/live' })
-  // Drawn when there is time: typing and scrolling go first.
+  // Low priority: typing and scrolling go first.
   const board = useDeferredValue(latest)
   const { show = 'teams', team } = search
   const shown = useMemo(() => ofTeam(board, team), [board, team])

@@ -1,10 +1,10 @@
-/** Why a message did not arrive: in words, and as the carrier writes it. */
+/** Why a message was not delivered: in words, and as the carrier reports it. */
 import { Text } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import type { Message } from '../queries'
 import { messagesTexts } from '../texts'
 
-/** The platform's own words, and those of SMPP receipts (3.4, appendix B); all others are the carrier's. */
+/** The platform's own reasons, and those of SMPP receipts (3.4, appendix B); all others are the carrier's. */
 const explained = {
   no_route: 'error_no_route',
   expired: 'error_expired',

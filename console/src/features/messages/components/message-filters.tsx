@@ -7,7 +7,7 @@ import { numberChoices } from '../queries'
 import { type MessagesSearch, directions, messageStatuses } from '../search'
 import { messagesTexts } from '../texts'
 
-/** `undefined` takes a field out of the address. */
+/** `undefined` removes a field from the URL. */
 export type MessagesChange = { [Field in keyof MessagesSearch]: MessagesSearch[Field] | undefined }
 
 interface MessageFiltersProps {

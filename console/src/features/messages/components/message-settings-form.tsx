@@ -22,8 +22,8 @@ function bodyOf(values: Values) {
 }
 
 /**
- * The workspace's own words to opt out by, and its answers to them. An empty answer is the usual one; where the API has
- * switched an answer off, it stays off until another one is written.
+ * The workspace's own opt-out words and auto-replies. An empty reply is the default; where the API has
+ * switched a reply off, it stays off until a new one is written.
  */
 export function MessageSettingsForm({ settings, onDone }: { settings: MessageSettings; onDone: () => void }) {
   const t = useTexts(messageSettingsTexts)

@@ -26,7 +26,7 @@ export function MessageTimeline({ message }: { message: MessageDetail }) {
   )
 }
 
-/** The states that a message has come through, each with when it did. */
+/** Statuses of a message, each with its time. */
 function stepsOf({ direction, status, created_at, sent_at, updated_at }: MessageDetail) {
   const step = (one: MessageStatus, at: string, title: MessageStatus | 'accepted' = one) => ({
     ...{ status: one, at, title },

@@ -24,7 +24,7 @@ interface SendFormProps {
 
 export function SendForm({ onDone, onCancel }: SendFormProps) {
   const t = useTexts(messagesTexts)
-  // Of one form, however often it is sent: what was accepted without our hearing of it is not sent again.
+  // One key for all tries of this form: a lost response must not send the message twice.
   const [key] = useState(newKey)
   const attachments = useAttachments(adminUploads)
   const sending = useApiForm<Values, Message>({

@@ -22,7 +22,7 @@ import { messagesMenuTexts } from '../menu-texts'
 import { type MessageDetail, messageQuery, messagesKey } from '../queries'
 import { messagesTexts } from '../texts'
 
-/** A message that is under way is asked for so often. */
+/** Polling interval until the message has a final status. */
 const underWayEveryMs = 5_000
 
 const underWay: ReadonlySet<MessageDetail['status']> = new Set(['queued', 'sending', 'sent'])
@@ -89,7 +89,7 @@ function DeleteButton({ message: { id, from, to } }: { message: MessageDetail })
   )
 }
 
-/** For those who have an inbox. */
+/** For agents, who have an inbox. */
 function ToConversation({ message: { conversation_id } }: { message: MessageDetail }) {
   const t = useTexts(messagesTexts)
   if (!usePeople().has('agent')) return null

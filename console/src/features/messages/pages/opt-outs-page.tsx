@@ -22,7 +22,7 @@ import { messageSettingsTexts } from '../message-settings-texts'
 import { optOutTexts } from '../opt-out-texts'
 import { type OptOut, messageSettingsQuery, numberChoices, optOutsKey, optOutsQuery } from '../queries'
 
-/** Nothing is streamed when a client opts out. */
+/** Polling interval: opt-outs are not streamed. */
 const askedEveryMs = 10_000
 
 export function OptOutsPage() {

@@ -22,7 +22,7 @@ interface Values extends Record<string, unknown> {
 }
 
 interface ConnectNumberFormProps {
-  /** Of the workspace; chosen until told otherwise. */
+  /** The workspace's country; the default. */
   country: string | undefined
   onDone: (number: Number) => void
   onCancel: () => void

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type NumberDetail, numbersKey } from '../queries'
 import { numbersTexts } from '../texts'
 
-/** Has a number brought a code, and takes that back. */
+/** Requests a verification code for a number, or cancels the request. */
 export function NumberVerification({ number: { id } }: { number: NumberDetail }) {
   const t = useTexts(numbersTexts)
   const [isSent, setSent] = useState(false)

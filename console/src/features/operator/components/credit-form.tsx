@@ -17,7 +17,7 @@ interface Values extends Record<string, unknown> {
 
 export function CreditForm({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTexts(workspacesTexts)
-  // Of one form, however often it is sent: what was booked without our hearing of it is not booked again.
+  // One key for all tries of this form: a lost response must not book twice.
   const [key] = useState(newKey)
   const sending = useApiForm<Values>({
     initialValues: { amount: '', reason: 'top_up', note: '' },

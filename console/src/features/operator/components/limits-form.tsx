@@ -16,7 +16,7 @@ import { rateDeckChoices, workspacesKey } from '../../../api/platform'
 import { type Workspace } from '../queries'
 import { workspacesTexts } from '../workspaces-texts'
 
-/** What Mantine's field for numbers holds: '' where nothing stands. */
+/** Value of Mantine's NumberInput: '' if it is empty. */
 type Figure = number | string
 
 interface Values extends RetentionValues, Record<string, unknown> {

@@ -18,7 +18,7 @@ interface FormProps {
   onDone: () => void
 }
 
-/** Which SMS carriers a number has: asked for when the dialog opens. */
+/** SMS carriers of a number, loaded when the dialog opens. */
 export function NumberCarriersForm({ number, onDone }: FormProps) {
   const fresh = { staleTime: 0, gcTime: 0 }
   const own = useQuery({ ...numberCarriersQuery(number.workspace_id, number.id), ...fresh })

@@ -19,7 +19,7 @@ interface Values extends Record<string, unknown> {
   fee_per_mms: number
 }
 
-/** What the operator decides about a customer's number. Texts follow its SMS carriers. */
+/** Settings of a customer's number that only the operator may change. Texts go by its SMS carriers. */
 export function NumberSettingsForm({ number, onDone }: { number: OwnNumber; onDone: () => void }) {
   const t = useTexts(workspacesTexts)
   const { id, workspace_id, status, capabilities } = number

@@ -25,7 +25,7 @@ const tones: Readonly<Record<OwnNumber['status'], Tone>> = {
   inactive: 'idle',
 }
 
-/** The customer's numbers: the operator activates them, and gives them SMS carriers. */
+/** The customer's numbers: the operator activates them and assigns SMS carriers. */
 export function NumbersCard({ workspace: { id: workspace_id } }: { workspace: Workspace }) {
   const t = useTexts(workspacesTexts)
   const [page, setPage] = useState(1)

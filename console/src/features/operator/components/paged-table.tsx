@@ -1,4 +1,4 @@
-/** A short list within a page: its own pages are turned below it, and are not in the address. */
+/** A short list within a page, with its own pagination, which is not in the URL. */
 import { Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactElement } from 'react'

@@ -15,7 +15,7 @@ export function PartBadge({ state }: { state: PartState }) {
   return <StateBadge tone={tones[state]}>{t(state)}</StateBadge>
 }
 
-/** One part of the platform: how it is, and what it tells of itself. */
+/** State and details of one part of the platform. */
 export function PartCard({
   title,
   state,

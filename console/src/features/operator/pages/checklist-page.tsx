@@ -15,7 +15,7 @@ const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
   ...{ done: 'good', todo: 'warn', failing: 'bad', optional: 'idle', unknown: 'idle' },
 }
 
-/** Where something is set up in this console; the rest is for the machine's own settings. */
+/** Pages where a step is done in this console; the others are settings of the machine. */
 const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers' | '/ai-providers'>> = {
   ...{ workspace: '/workspaces', credit: '/workspaces', number: '/workspaces', trunk: '/workspaces' },
   ...{ push: '/workspaces', sms_carrier: '/carriers', ai_provider: '/ai-providers' },
@@ -67,7 +67,7 @@ function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) 
   )
 }
 
-/** In the viewer's language where the reason is known, else in the API's words. */
+/** In the viewer's language if the reason is known, else in the API's words. */
 function useReason({ reason, values, message, advice }: ChecklistItem) {
   const t = useTexts(reasonTexts)
   const adviceKey = `${reason}_advice`

@@ -1,4 +1,4 @@
-/** Calls somebody from another page: the call goes on beside whatever page is shown. */
+/** Starts a call from another page; the call continues across pages. */
 import { Button } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { e164 } from '../../../api/e164'
@@ -14,7 +14,7 @@ interface CallButtonProps {
   /** E.164. */
   number: string
   name: string
-  /** Id of the workspace's number that they know: it is shown to them where the agent may call with it. */
+  /** Id of the workspace's number that the other party knows: used as caller id if the agent may use it. */
   numberId: string
 }
 

@@ -1,4 +1,4 @@
-/** On every page: calls that ring, and the one that the agent is in. */
+/** On every page: ringing calls, and the agent's current call. */
 import '../phone.css'
 import { Alert, CloseButton, Divider, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,8 +26,8 @@ export default function CallDock() {
     work().catch((error: unknown) => setProblem(problemOf(error)))
   }
   useLiveEvents(['stream.opened', 'call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
-    // Leaders are told of the calls of their teams, too.
-    if (phone.news.told(event) && event.event !== 'call.answered')
+    // Leaders also get the events of their teams' calls.
+    if (phone.news.handle(event) && event.event !== 'call.answered')
       void client.invalidateQueries({ queryKey: ownCallsKey })
   })
   usePhoneShortcuts((shortcut) => {

@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { phoneTexts } from '../texts'
 import { Keypad } from './keypad'
 
-/** Keys that the other side hears; what was pressed is shown. */
+/** DTMF keypad during a call, with the keys already sent. */
 export function CallKeys({ onPress }: { onPress: (key: string) => void }) {
   const t = useTexts(phoneTexts)
   const [pressed, setPressed] = useState('')

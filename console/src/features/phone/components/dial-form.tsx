@@ -1,4 +1,4 @@
-/** Calls somebody. */
+/** Dials a call. */
 import { Alert, Button, Card, Select, Stack, TextInput, Title } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,13 +13,13 @@ import { callerNumbersQuery } from '../queries'
 import { phoneTexts } from '../texts'
 import { Keypad } from './keypad'
 
-/** As people write numbers: with spaces, brackets and lines. */
+/** Separators in written numbers: spaces, brackets and dashes. */
 function dialled(written: string): string {
   const text = written.trim()
   return /^[+\d][\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text
 }
 
-/** @param to what the form begins with; nothing is called before a click */
+/** @param to prefilled number; it is not dialled before a click */
 export function DialForm({ to: wanted }: { to: string }) {
   const t = useTexts(phoneTexts)
   const { isBusy, isStarting } = usePhone()

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** For what takes the place of the button that was pressed, which had the focus: it gets it, unless something else has. */
+/** Focuses the replacement of the pressed button, unless something else has the focus. */
 export function useFocusIfLost<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null)
   useEffect(() => {

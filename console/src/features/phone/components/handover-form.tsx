@@ -1,4 +1,4 @@
-/** Asks whom a call is handed over to. */
+/** Asks for the target of a transfer. */
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
@@ -8,13 +8,13 @@ import type { Handovers } from '../engine/handover'
 import { phoneTexts } from '../texts'
 
 interface Target {
-  /** What the API takes. */
+  /** Value for the API. */
   id: string
-  /** What people read and choose. */
+  /** Label in the list. */
   label: string
 }
 
-/** Colleagues of so many teams are offered; those of others can be written. */
+/** Teams whose members are offered; agents of further teams can be typed. */
 const maxTeams = 3
 
 interface HandoverFormProps {
@@ -70,7 +70,7 @@ export function HandoverForm({ handovers, onClose }: HandoverFormProps) {
   )
 }
 
-/** Who can take the call: those who are available, and the teams. */
+/** Possible targets: available colleagues, and teams. */
 function useTargets(): { colleagues: Target[]; teams: Target[] } {
   const own = useQuery(ownTeamsQuery).data?.data ?? []
   const lists = useQueries({ queries: own.slice(0, maxTeams).map(({ id }) => teammatesQuery(id)) })

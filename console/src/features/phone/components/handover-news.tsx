@@ -1,4 +1,4 @@
-/** What comes of handing a call over, and what can be done meanwhile. */
+/** State of a transfer, and its actions. */
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { type Handover, type Handovers, isUnderWay } from '../engine/handover'
@@ -41,16 +41,16 @@ export function HandoverNews({ handover, handovers, run }: HandoverNewsProps) {
       </Alert>
     )
   }
-  const told = known.find((one) => one === status) ?? 'failed'
+  const shown = known.find((one) => one === status) ?? 'failed'
   return (
     <Alert
-      color={told === 'completed' || told === 'canceled' ? 'blue' : 'yellow'}
+      color={shown === 'completed' || shown === 'canceled' ? 'blue' : 'yellow'}
       role="status"
       withCloseButton
       closeButtonLabel={t('dismiss')}
       onClose={() => handovers.dismiss()}
     >
-      {t(`handover_${told}`, { name })}
+      {t(`handover_${shown}`, { name })}
     </Alert>
   )
 }

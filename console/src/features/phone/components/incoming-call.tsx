@@ -7,12 +7,12 @@ import { keysOf } from './shortcuts'
 
 interface IncomingCallProps {
   ring: Ring
-  /** Has the keyboard's shortcuts. */
+  /** Whether the keyboard shortcuts apply to this one. */
   isFirst: boolean
   run: (work: () => Promise<void>) => void
 }
 
-/** A call that rings here. */
+/** A ringing call. */
 export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
   const t = useTexts(phoneTexts)
   const { isBusy, isStarting } = usePhone()

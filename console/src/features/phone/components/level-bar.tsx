@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Meter } from '../../../media/meter'
 
-/** How loud something is right now. It draws itself, so that the page around it is left alone. */
+/** Level meter. It renders itself, so that the page around it does not. */
 export function LevelBar({ label, meter }: { label: string; meter: Meter }) {
   const bar = useRef<HTMLDivElement>(null)
   const filled = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** The agent's own calls of late, with the way to call back. */
+/** The agent's recent calls, with a button to call back. */
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { type AgentCall, ownCallsQuery } from '../queries'
 import { phoneTexts } from '../texts'
 
 interface RecentCallsProps {
-  /** Calls somebody; undefined while that is not possible. */
+  /** Starts a call; undefined while that is not possible. */
   onCall: ((number: string, name: string) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The call that the page is in: what it does, and what can be done with it. */
+/** The current call: its state and its actions. */
 import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
 import {
   IconArrowForwardUp,
@@ -36,7 +36,7 @@ export function RunningCall({ current, run }: RunningCallProps) {
   const [handsOver, setHandsOver] = useState(false)
   const talking = state.at === 'talking' ? state : null
   const isTalk = talking !== null && kind !== 'supervision'
-  /** Somebody is there to be held, and the server to be asked. */
+  /** The call is answered and connected. */
   const mayHold = isTalk && current.since !== null && !talking.isAway
   const name = other.name || other.number || t('unknownCaller')
   const heading = useFocusIfLost<HTMLParagraphElement>()

@@ -1,25 +1,25 @@
-/** Keys of the phone on every page: with Alt and Shift, so that they stand in nobody's way who writes. */
+/** Keyboard shortcuts of the phone, on every page: with Alt and Shift, so that they do not interfere with typing. */
 import { useEffect, useEffectEvent } from 'react'
 
 const codes = { answer: 'KeyA', hangUp: 'KeyH', mute: 'KeyM', hold: 'KeyP' } as const
 
 export type Shortcut = keyof typeof codes
 
-/** What tells of a shortcut, for a button. */
+/** Attributes of a button that announce its shortcut. */
 export function keysOf(shortcut: Shortcut): { 'aria-keyshortcuts': string; title: string } {
   const key = codes[shortcut].slice(-1)
   return { 'aria-keyshortcuts': `Alt+Shift+${key}`, title: `Alt+Shift+${key}` }
 }
 
 export function usePhoneShortcuts(pressed: (shortcut: Shortcut) => void): void {
-  const told = useEffectEvent(pressed)
+  const onShortcut = useEffectEvent(pressed)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || !event.shiftKey || event.ctrlKey || event.metaKey || event.repeat) return
       const found = (Object.keys(codes) as Shortcut[]).find((one) => codes[one] === event.code)
       if (!found) return
       event.preventDefault()
-      told(found)
+      onShortcut(found)
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

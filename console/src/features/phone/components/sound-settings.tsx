@@ -1,4 +1,4 @@
-/** Which microphone and speakers the phone uses, and whether they work. */
+/** Microphone and speaker settings of the phone, with a test. */
 import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconBell, IconMicrophone, IconVolume } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -24,7 +24,7 @@ export function SoundSettings() {
   const [problem, setProblem] = useState<string | null>(null)
   const [meter, setMeter] = useState<Meter | null>(null)
   const stopTest = useRef<(() => void) | null>(null)
-  // The person may leave the page while the browser asks them for the microphone.
+  // The user may leave the page during the browser's permission prompt.
   const isOver = useRef(false)
   const devices = useDevices(meter !== null)
   const run = (work: () => Promise<void>) => {
@@ -154,7 +154,7 @@ function Notifications() {
   )
 }
 
-/** Their names are known once the page may use one. */
+/** Browsers reveal device names only after access to one was granted. */
 function useDevices(wereAllowed: boolean): { microphones: Device[]; speakers: Device[] } {
   const [found, setFound] = useState<{ microphones: Device[]; speakers: Device[] }>({
     microphones: [],

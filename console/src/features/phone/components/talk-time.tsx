@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Duration } from '../../../design/values'
 
-/** How long a talk lasts, by the second. */
+/** Duration of a call, ticking. */
 export function TalkTime({ since }: { since: number }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

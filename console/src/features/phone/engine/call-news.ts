@@ -1,4 +1,4 @@
-/** What the event stream tells of the calls of this phone. */
+/** Handles the event stream's call events for this phone. */
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
 import type { LiveEvent } from '../../../live/live-stream'
@@ -9,17 +9,17 @@ import type { Rings } from './rings'
 
 interface Desk {
   current(): CurrentCall | null
-  /** Whom one has called has answered. */
+  /** The called party has answered. */
   answered(callId: string): void
-  /** Nobody has. */
+  /** The called party has not answered. */
   unreached(callId: string, why: Unreached): void
 }
 
-/** Of so many calls that this page has had, the end is known as one's own. */
+/** How many of the page's calls are remembered, so that their end events are recognised. */
 const rememberedCalls = 20
 
 export class CallNews {
-  /** Ids of calls that this page has, had, or was rung for, the latest last. */
+  /** Ids of calls that this page had, has, or rang for, newest last. */
   private ours: string[] = []
 
   constructor(
@@ -27,13 +27,13 @@ export class CallNews {
     private readonly desk: Desk,
   ) {}
 
-  /** Leaders are told of the calls of their teams, too: these are not. */
+  /** Leaders also get events of their teams' calls, which are not among these. */
   isOurs(callId: string): void {
     this.ours = [...this.ours.filter((one) => one !== callId), callId].slice(-rememberedCalls)
   }
 
-  /** Returns whether it is of a call of this phone. */
-  told(event: LiveEvent): boolean {
+  /** @returns whether the event belongs to a call of this phone */
+  handle(event: LiveEvent): boolean {
     const callId = String(event['call_id'])
     switch (event.event) {
       case 'stream.opened':
@@ -70,7 +70,7 @@ export class CallNews {
     })
   }
 
-  /** Something may have happened of which nothing was told. */
+  /** Events may have been missed. */
   private missed(): void {
     this.rings.doubt()
     const current = this.desk.current()

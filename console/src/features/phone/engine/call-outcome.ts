@@ -1,4 +1,4 @@
-/** Why nobody was reached by a call that this agent has made, by what the event stream says at its end. */
+/** Why an outgoing call of this agent was not answered, from its end event. */
 
 /** As in media/ended-texts.ts. */
 export type Unreached = 'busy' | 'timeout' | 'rejected' | 'wrong_number' | 'offline' | 'unreached'
@@ -17,7 +17,7 @@ const byCause: Partial<Record<string, Unreached>> = {
   UNALLOCATED_NUMBER: 'wrong_number',
 }
 
-/** Null: somebody was, or the agent gave up. */
+/** Null: it was answered, or the agent gave up. */
 export function unreachedOf({ status, hangup_cause }: CallEnd): Unreached | null {
   if (status === 'busy') return 'busy'
   if (status === 'no_answer') return 'timeout'

@@ -1,4 +1,4 @@
-/** The one call that a page has, and what is shown of it. */
+/** The page's current call, and its state on screen. */
 import { AppCall } from '../../../media/app-call'
 import { openMicrophone } from '../../../media/microphone'
 import type { Unreached } from './call-outcome'
@@ -8,7 +8,7 @@ import { soundChoice } from './sound-choice'
 
 export type SupervisionMode = 'listen' | 'whisper' | 'barge'
 
-/** What is known of a call when the page comes to it. */
+/** What is known about a call at its start. */
 export interface CallBeginning {
   readonly callId: string
   readonly kind: CallKind
@@ -16,7 +16,7 @@ export interface CallBeginning {
   readonly wsUrl: string
   readonly token: string
   readonly mode?: SupervisionMode
-  /** What the page knew before it was loaded anew. */
+  /** State from before a reload of the page. */
   readonly before?: KeptCall
 }
 
@@ -25,22 +25,22 @@ export interface CurrentCall {
   readonly kind: CallKind
   readonly other: Party
   readonly mode?: SupervisionMode
-  /** When the talk began, in milliseconds since 1970; null until the other side answers. */
+  /** Time of the answer, in milliseconds since 1970; null until the other side answers. */
   readonly since: number | null
-  /** What comes of handing it over. */
+  /** A transfer of this call, and its state. */
   readonly handover: Handover | null
   readonly handovers: Handovers
   readonly call: AppCall
 }
 
-/** A call that is over, for a moment. */
+/** A call that has ended, shown for a moment. */
 export interface PastCall {
   readonly callId: string
   readonly other: Party
-  /** One of media/ended-texts.ts; others are called a failure. */
+  /** One of media/ended-texts.ts; unknown ones count as a failure. */
   readonly reason: string
   readonly talkedMs: number
-  /** Nobody has answered whom this agent has called. */
+  /** The called party of an outgoing call has not answered. */
   readonly isUnanswered: boolean
 }
 
@@ -52,7 +52,7 @@ interface Listener {
 export class CallKeeper {
   private shown: CurrentCall
   private token: string
-  /** Who is called has to answer yet; in all other calls the talk begins with ours. */
+  /** Outgoing calls wait for the other side's answer; all others start talking when this side joins. */
   private readonly awaitsAnswer: boolean
   private why: Unreached | undefined
   private keptMuted: boolean
@@ -93,7 +93,7 @@ export class CallKeeper {
     if (this.awaitsAnswer) this.talksSince(Date.now())
   }
 
-  /** The other side does not: the end is about to follow. */
+  /** The other side has not answered: the end event follows. */
   unreached(why: Unreached): void {
     if (this.isUnanswered) this.why = why
   }
@@ -129,7 +129,7 @@ export class CallKeeper {
     this.listener.changed(this.shown)
   }
 
-  /** Until there is a talk nobody can come back to it, and to a supervision never. */
+  /** Only an answered call can be resumed after a reload; a supervision never can. */
   private keep(): void {
     const { callId, kind, other, since, handover, call } = this.shown
     const { state } = call

@@ -1,4 +1,4 @@
-/** Handing one call over: at once, or after speaking with the target. What comes of it the call's own timeline says. */
+/** Transfer of a call: blind, or after consultation with the target. The call's timeline reports its result. */
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
@@ -8,30 +8,30 @@ import { queryClient } from '../../../api/query-client'
 type CallDetail = components['schemas']['AgentCallDetail']
 
 export interface Handover {
-  /** Whom the call is handed over to, as the agent said it. */
+  /** Target of the transfer, as the agent entered it. */
   readonly to: string
   readonly isConsulting: boolean
-  /** `starting`, `calling`, `consulting`, `joining`, or what has come of it. */
+  /** `starting`, `calling`, `consulting`, `joining`, or the result. */
   readonly status: string
-  /** How many there have been before in this call. */
+  /** Number of earlier transfers of this call. */
   readonly before: number
 }
 
 export interface HandoverWishes {
-  /** The agent speaks with the target first. */
+  /** The agent talks with the target first. */
   consult: boolean
-  /** Shown to whom the call comes. */
+  /** Shown to the target. */
   reason: string
-  /** The target's name, for people. */
+  /** Display name of the target. */
   to: string
 }
 
-/** The timeline is asked so often. */
+/** Polling interval of the timeline. */
 const lookMs = 1_500
 
 const underWay = new Set(['calling', 'consulting', 'joining'])
 
-/** Whether something is still to come of it. */
+/** Whether the transfer is still in progress. */
 export function isUnderWay({ status }: Handover): boolean {
   return underWay.has(status)
 }
@@ -41,8 +41,8 @@ export class Handovers {
   private isOver = false
 
   /**
-   * @param current one that is under way since before the page was loaded anew
-   * @param changed told what comes of it; null when there is nothing to tell
+   * @param current a transfer in progress, restored after a reload
+   * @param changed called with each new state; null when there is nothing to show
    */
   constructor(
     private readonly callId: string,
@@ -53,7 +53,7 @@ export class Handovers {
   }
 
   /**
-   * Resolves when it has begun.
+   * Resolves when the transfer has started.
    * @param target an agent's or SIP account's username, an extension, or the id of a team
    * @throws {ApiError}
    */
@@ -72,19 +72,19 @@ export class Handovers {
     }
   }
 
-  /** Joins caller and target: now, or as soon as they answer. @throws {ApiError} */
+  /** Connects caller and target: now, or as soon as the target answers. @throws {ApiError} */
   async complete(): Promise<void> {
     await dataOf(api.POST('/call-center/calls/{call_id}/transfer/complete', this.path))
-    this.told('joining')
+    this.advance('joining')
   }
 
-  /** Brings the caller back. @throws {ApiError} */
+  /** Takes the caller back. @throws {ApiError} */
   async cancel(): Promise<void> {
     await dataOf(api.DELETE('/call-center/calls/{call_id}/transfer', this.path))
-    this.told('canceled')
+    this.advance('canceled')
   }
 
-  /** What was said of one that has come to nothing is read. */
+  /** The agent has read the result. */
   dismiss(): void {
     this.set(null)
   }
@@ -113,14 +113,14 @@ export class Handovers {
     try {
       const [detail, { id }] = await Promise.all([this.detail(), queryClient.query(meQuery)])
       const status = this.current && statusOf(detail, this.current, id)
-      if (status) this.told(status)
+      if (status) this.advance(status)
     } catch {
-      // It is asked again.
+      // Retried at the next poll.
     }
     this.lookSoon()
   }
 
-  private told(status: string): void {
+  private advance(status: string): void {
     const { current } = this
     if (current && isUnderWay(current) && status !== current.status) this.set({ ...current, status })
   }
@@ -137,7 +137,7 @@ const transfersOf = ({ events }: CallDetail) => events.filter(({ event }) => eve
 
 const isBeginning = ({ details }: CallEvent) => details?.['status'] === 'initiated'
 
-/** What a call says of the latest handover; undefined: nothing new. */
+/** Status of the latest transfer in a call's timeline; undefined if nothing is new. */
 function statusOf(
   call: CallDetail,
   { before, status, isConsulting }: Handover,
@@ -151,7 +151,7 @@ function statusOf(
   return isConsulting && status === 'calling' && hasAnswered(call, begun, ownId) ? 'consulting' : undefined
 }
 
-/** Whether somebody has come into a call since a handover began who is not the agent, come back to it. */
+/** Whether a participant joined after the transfer began, other than the agent returning to the call. */
 function hasAnswered({ legs }: CallDetail, { created_at }: CallEvent, ownId: string): boolean {
   return legs.some(
     ({ role, agent, ...leg }) =>

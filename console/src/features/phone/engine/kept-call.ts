@@ -1,4 +1,4 @@
-/** The call of this tab, so that it is found again when the page is loaded anew. */
+/** The tab's call in sessionStorage, so that it can be resumed after a reload. */
 import type { Handover } from './handover'
 
 export interface Party {
@@ -13,19 +13,19 @@ export interface KeptCall {
   callId: string
   kind: CallKind
   other: Party
-  /** When the talk began, in milliseconds since 1970; null before. */
+  /** Time of the answer, in milliseconds since 1970; null before it. */
   since: number | null
   isMuted: boolean
-  /** The one that is under way. */
+  /** The transfer in progress. */
   handover: Handover | null
   wsUrl: string
-  /** The newest token for coming back. */
+  /** The newest token for resuming. */
   token: string
   /** When the page was left, in milliseconds since 1970. */
   leftAt?: number
 }
 
-/** The server keeps the place of an app that is away for so long. */
+/** How long the server keeps the leg of a disconnected app. */
 const awayMs = 30_000
 
 const storageKey = 'jackfield.call'
@@ -38,7 +38,7 @@ export function forgetCall(): void {
   sessionStorage.removeItem(storageKey)
 }
 
-/** The call that this tab had a moment ago, before it was loaded anew; it is forgotten. */
+/** The call that this tab had just before the reload; it is removed from the storage. */
 export function leftCall(): KeptCall | null {
   const kept = keptCall()
   forgetCall()

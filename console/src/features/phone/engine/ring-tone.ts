@@ -1,7 +1,7 @@
-/** What is heard of a call that rings. */
+/** The ring tone. */
 import { soundChoice } from './sound-choice'
 
-/** A second of ringing, two of silence. */
+/** One second of ringing, two of silence. */
 const periodSeconds = 3
 const ringSeconds = 1
 const tones = [440, 480]
@@ -24,14 +24,14 @@ export class RingTone {
     void this.context.close().catch(() => undefined)
   }
 
-  /** A browser that has seen no click yet stays silent. */
+  /** Browsers keep the audio silent until the first click. */
   private ring(): void {
     void this.context.resume()
     sound(this.context, tones)
   }
 }
 
-/** One ring for the ear, to find out where it is heard. */
+/** One ring, to test the speaker. */
 export function playTestTone(): void {
   const context = new AudioContext()
   const play = () => {
@@ -52,7 +52,7 @@ function sound(context: AudioContext, frequencies: readonly number[]): void {
   }
 }
 
-/** Where the browser lets a page choose; never fails. */
+/** Where the browser lets a page choose the output; never fails. */
 async function playAtChosen(context: AudioContext): Promise<void> {
   const { speakerId } = soundChoice()
   if (!speakerId || !('setSinkId' in context)) return

@@ -1,13 +1,13 @@
 /**
- * Makes calls that ring heard, and seen beside other programs where no window of the console is. Of several windows one
- * rings: the one that has the lock; where it is closed, the next.
+ * Plays the ring tone, and shows notifications while no window of the console is visible. Only one of several windows
+ * rings: the holder of a lock; when it closes, the next one.
  */
 import { notify, unseen } from '../../../live/notifications'
 import { RingTone } from './ring-tone'
 
 const lockName = 'jackfield.ringer'
 
-/** A window that has stopped may have let go of the lock before the others hear why. */
+/** A window that stops may release the lock before the other windows learn why. */
 const settleMs = 100
 
 export interface RingNotice {
@@ -21,7 +21,7 @@ const isHidden = () => document.visibilityState === 'hidden'
 export class Ringer {
   private notices: readonly RingNotice[] = []
   private readonly shown = new Map<string, Notification>()
-  /** Ends what rings, or waits to. */
+  /** Aborts ringing, or waiting for the lock. */
   private ending: AbortController | undefined
   private isRinging = false
 
@@ -29,7 +29,7 @@ export class Ringer {
     document.addEventListener('visibilitychange', () => void this.show())
   }
 
-  /** Rings for these, from now on. */
+  /** Sets the ringing calls. */
   ringFor(notices: readonly RingNotice[]): void {
     this.notices = notices
     if (notices.length === 0) this.stop()
@@ -52,7 +52,7 @@ export class Ringer {
       tone.stop()
     }
     const locks = navigator.locks as LockManager | undefined
-    // Who waits for the lock is told of the end by an error.
+    // Aborting the wait for the lock rejects the request.
     await (locks ? locks.request(lockName, { signal }, ring) : ring()).catch(() => undefined)
   }
 
@@ -61,7 +61,7 @@ export class Ringer {
     this.ending = undefined
   }
 
-  /** Shows what rings while nobody sees it in the page, and nothing else. */
+  /** Shows notifications for exactly the calls that ring while the page is hidden. */
   private async show(): Promise<void> {
     for (const [callId, notification] of this.shown) {
       if (isHidden() && this.notices.some((notice) => notice.callId === callId)) continue

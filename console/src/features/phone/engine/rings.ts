@@ -1,4 +1,4 @@
-/** The calls that ring here. Tabs of one browser tell each other which are taken. */
+/** Calls that ring here. Tabs of one browser inform each other when a call is taken. */
 import type { Party } from './kept-call'
 import type { RingNotice } from './ringer'
 
@@ -11,17 +11,17 @@ export interface Ring {
   readonly token: string
 }
 
-/** What a notification says of a call that rings. */
+/** Texts of a call's notification. */
 export type RingWords = (ring: Ring) => { title: string; body: string }
 
-/** More that ring at a time are not shown. */
+/** Further calls are not shown. */
 const maxRings = 5
 
-/** Nobody is rung for longer at a stretch (docs/calls/flows.md); of one that rings on the end was not told. */
+/** Longest ring time (docs/calls/flows.md); a call that rings longer has ended and its event was missed. */
 const longestRingMs = 310_000
 
-/** A server that one has lost tells again what rings within this, once one is back. */
-const toldAgainMs = 3_000
+/** After a reconnect the server repeats the events of ringing calls within this time. */
+const repeatedMs = 3_000
 
 const channelName = 'jackfield.phone'
 
@@ -29,7 +29,7 @@ export class Rings {
   private all: readonly Ring[] = []
   private readonly timers = new Map<string, number>()
   private readonly channel = new BroadcastChannel(channelName)
-  /** How notifications read, in the language of the page. */
+  /** Texts of notifications, in the page's language. */
   words: RingWords = ({ from }) => ({ title: from.name || from.number, body: from.number })
 
   constructor(private readonly changed: (rings: readonly Ring[]) => void) {
@@ -44,7 +44,7 @@ export class Rings {
     return this.all.some((ring) => ring.callId === callId)
   }
 
-  /** One that is told again rings on, with what was told last. */
+  /** A repeated event updates the call, which keeps ringing. */
   add(ring: Ring): void {
     const { callId } = ring
     if (!this.has(callId) && this.all.length >= maxRings) return
@@ -54,18 +54,18 @@ export class Rings {
     )
   }
 
-  /** The end of some may have been missed: those ring on that are told again. */
+  /** End events may have been missed: only calls whose ring event is repeated keep ringing. */
   doubt(): void {
-    for (const { callId } of this.all) this.removeAfter(callId, toldAgainMs)
+    for (const { callId } of this.all) this.removeAfter(callId, repeatedMs)
   }
 
-  /** It rings no more in any tab. */
+  /** Stops ringing in all tabs. */
   taken(callId: string): void {
     this.channel.postMessage({ taken: callId })
     this.remove(callId)
   }
 
-  /** It rings no more here. */
+  /** Stops ringing in this tab. */
   remove(callId: string): void {
     window.clearTimeout(this.timers.get(callId))
     this.timers.delete(callId)

@@ -1,8 +1,8 @@
-/** Which microphone and speakers this browser's phone uses, as the person chose; kept in the browser. */
+/** Microphone and speakers that the user chose for the phone; stored in the browser. */
 import { useSyncExternalStore } from 'react'
 
 export interface SoundChoice {
-  /** The browser's own choice without. */
+  /** The browser's default if not set. */
   readonly microphoneId?: string
   readonly speakerId?: string
 }

@@ -1,6 +1,6 @@
 /**
- * The windows of this browser in which the console is open, as far as they matter to a phone: whether another one has the
- * agent's call. A lock tells, which ends with its window.
+ * Tells the phone whether another window of this browser has the agent's call.
+ * Implemented by a lock, which is released when its window closes.
  */
 
 const talkLock = 'jackfield.talk'
@@ -12,13 +12,13 @@ export class Windows {
   private endTalk: (() => void) | undefined
   private isElsewhere = false
 
-  /** @param changed told whether another window has a call */
+  /** @param changed called when another window gets or ends a call */
   constructor(private readonly changed: (isElsewhere: boolean) => void) {
     this.channel.onmessage = () => void this.look()
     void this.look()
   }
 
-  /** This window has a call, or has it no more. */
+  /** This window got, or ended, a call. */
   talks(isTalking: boolean): void {
     if (isTalking === (this.endTalk !== undefined)) return
     if (!isTalking) {

@@ -11,7 +11,7 @@ import { platformAuditTexts } from '../texts'
 
 interface EntryDetailsProps {
   entry: AuditEntry
-  /** Asks for all entries that have this in common with it. */
+  /** Filters the list by this value of the entry. */
   onOnly: (only: Pick<AuditSearch, 'actor' | 'ip' | 'target'>) => void
 }
 

@@ -15,7 +15,7 @@ export type AuditSearchChange = { [Field in keyof AuditSearch]: AuditSearch[Fiel
 
 interface PlatformAuditFiltersProps {
   search: AuditSearch
-  /** One of those that are shown: it has the names of whom and what the list is narrowed to. */
+  /** A listed entry: it has the names of the actor and target that the list is filtered by. */
   example: AuditEntry | undefined
   onChange: (change: AuditSearchChange) => void
 }

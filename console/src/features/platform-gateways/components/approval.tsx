@@ -10,7 +10,7 @@ import { type Gateway, platformGatewaysKey } from '../queries'
 import { platformGatewaysTexts } from '../texts'
 import { Addresses } from './addresses'
 
-/** Approves a gateway, or takes that back, after a look at where its calls go. */
+/** Approves a gateway, or revokes the approval, after showing its addresses. */
 export function Approval({ gateway }: { gateway: Gateway }) {
   const [t, words] = [useTexts(platformGatewaysTexts), useTexts(common)]
   const { id, title, workspace_id: workspace, is_approved } = gateway

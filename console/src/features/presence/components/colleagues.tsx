@@ -1,4 +1,4 @@
-/** Who is in a team with one, and what they do right now. */
+/** Members of the user's team, and their current state. */
 import { ActionIcon, Avatar, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPhone, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { OwnTeamChoice } from './own-team-choice'
 import { PresenceState } from './presence-state'
 
 interface ColleaguesProps {
-  /** Calls somebody; undefined while that is not possible. */
+  /** Starts a call; undefined while that is not possible. */
   onCall: ((colleague: Teammate) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What is shown of one of one's own teams, and the choice among them. */
+/** Choice of one of the user's own teams, for what is shown below it. */
 import { Select } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { type OwnTeam, ownTeamsQuery } from '../queries'
 import { presenceTexts } from '../texts'
 
 interface OwnTeamChoiceProps {
-  /** The id of a team: the first one's, while one is not in it. */
+  /** Id of the selected team: the first one if the user is not in it. */
   chosen: string | null | undefined
   onChoose: (id: string | null) => void
   children: (team: OwnTeam) => ReactElement

@@ -1,4 +1,4 @@
-/** In the header of every page: what one's colleagues see of oneself, and the choice of it. */
+/** In the header of every page: the user's own state, and a menu to change it. */
 import { Button, Menu, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
@@ -23,7 +23,7 @@ import { presenceTexts } from '../texts'
 const choices = ['available', 'busy', 'offline'] as const
 type Choice = (typeof choices)[number]
 
-/** Told apart by their shapes, too. */
+/** Distinct shapes, not only colours. */
 const icons: Readonly<Record<StateName, { icon: Icon; colour: string }>> = {
   available: { icon: IconCircleCheckFilled, colour: 'green' },
   incall: { icon: IconPhoneFilled, colour: 'blue' },
@@ -55,10 +55,10 @@ export default function PresenceMenu() {
     client.setQueryData(ownStateKey, (known: AgentState | undefined) =>
       known ? { ...known, state: state as StateName, since: since as AgentState['since'] } : known,
     )
-    // The event does not tell what a leader chose for the agent.
+    // The event does not carry the state that a leader set.
     void client.invalidateQueries({ queryKey: ownStateKey })
   })
-  // A stream that is opened makes one available.
+  // Opening the stream makes the agent available.
   useLiveEvents(['stream.opened'], () => void client.invalidateQueries({ queryKey: ownStateKey }))
   const state = own.data?.state
   const { icon: Picture, colour } = icons[state ?? 'offline']

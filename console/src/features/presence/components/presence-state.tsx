@@ -1,4 +1,4 @@
-/** What an agent does right now, in words, colour and a picture. */
+/** Current state of an agent, in words, colour and an icon. */
 import { IconCheck, IconMinus, IconPhoneCall, IconPlugConnectedX } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'

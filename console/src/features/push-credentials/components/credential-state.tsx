@@ -3,7 +3,7 @@ import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { pushCredentialsTexts } from '../texts'
 
-/** What the push service last said of it. */
+/** The push service's last response for this credential. */
 export function CredentialState({ last_error: error }: Pick<PushCredential, 'last_error'>) {
   const t = useTexts(pushCredentialsTexts)
   return error === null ? (

@@ -1,4 +1,4 @@
-/** The fields of a push credential that only one platform has. */
+/** Fields of a push credential that only one platform has. */
 import { FileInput, Input, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../../i18n/texts'
@@ -9,7 +9,7 @@ export interface PlatformValues extends Record<string, unknown> {
   ios_team_id: string
   ios_bundle_id: string
   ios_environment: 'sandbox' | 'production'
-  /** Without one the key in use is kept. */
+  /** If empty, the stored key stays. */
   ios_private_key: File | null
   android_service_account: File | null
   android_package_name: string
@@ -17,7 +17,7 @@ export interface PlatformValues extends Record<string, unknown> {
 
 interface FieldsProps {
   input: UseFormReturnType<PlatformValues>['getInputProps']
-  /** Its key must be given. */
+  /** The key is required. */
   isNew: boolean
 }
 

@@ -37,7 +37,7 @@ function plainOf({ name, api_key_sid }: Values) {
   return { name, api_key_sid: api_key_sid ?? '' }
 }
 
-/** What was changed, or filled in: a field of the platform that is left alone is not sent. Files are sent as text. */
+/** Changed or filled-in fields: unchanged platform fields are not sent. Files are sent as text. */
 async function changesOf(values: Values, before: Values) {
   const { name: _name, api_key_sid: _sid, platform, ...material } = values
   const sent = Object.entries(material).filter(
@@ -51,7 +51,7 @@ async function changesOf(values: Values, before: Values) {
   }
 }
 
-/** Only owners may list keys: others write the sid of theirs. */
+/** Only owners may list keys: others enter the sid. */
 function ApiKeyField(input: { value?: string | null; onChange?: (value: string | null) => void }) {
   const t = useTexts(pushCredentialsTexts)
   const { error } = useQuery(choicesQuery(apiKeyChoices, ''))
@@ -68,7 +68,7 @@ function ApiKeyField(input: { value?: string | null; onChange?: (value: string |
   )
 }
 
-/** @param credential the one that is changed; a new one without */
+/** @param credential the one to edit; without it a new one is created */
 export function PushCredentialForm({
   credential,
   onDone,

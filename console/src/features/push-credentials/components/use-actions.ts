@@ -1,4 +1,4 @@
-/** What can be done with a push credential, besides changing it. */
+/** Actions on a push credential besides editing. */
 import { dataOf } from '@jackfield/sdk'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type PushCredential, pushCredentialQuery, pushCredentialsKey } from '../queries'
 import { pushCredentialsTexts } from '../texts'
 
-/** Asks the push service what it makes of a credential, by its id, and says so. */
+/** Has the push service check a credential, by its id, and shows the result. */
 export function useTest() {
   const t = useTexts(pushCredentialsTexts)
   return useAction({
@@ -28,7 +28,7 @@ export function useTest() {
   })
 }
 
-/** @param onDone leaves a page that shows it */
+/** @param onDone leaves the deleted credential's page */
 export function useDeleting(onDone?: () => void): (credential: PushCredential) => void {
   const t = useTexts(pushCredentialsTexts)
   const client = useQueryClient()

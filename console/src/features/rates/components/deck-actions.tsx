@@ -19,7 +19,7 @@ import { ratesTexts } from '../texts'
 const DeckForm = partOf(async () => import('./deck-form'), 'DeckForm')
 const ImportForm = partOf(async () => import('./import-form'), 'ImportForm')
 
-/** What can be done with a deck as a whole. */
+/** Actions on a deck. */
 export function DeckActions({ deck }: { deck: RateDeck }) {
   const { id, title } = deck
   const [t, words] = [useTexts(ratesTexts), useTexts(common)]

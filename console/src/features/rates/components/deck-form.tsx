@@ -8,7 +8,7 @@ import type { RateDeck } from '../queries'
 import { ratesTexts } from '../texts'
 
 interface DeckFormProps {
-  /** Without one, a new one is made. */
+  /** Without it a new one is created. */
   deck?: RateDeck
   onDone: (deck: RateDeck) => void
   onCancel: () => void

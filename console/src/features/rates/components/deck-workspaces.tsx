@@ -9,7 +9,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type RateDeck, deckWorkspacesQuery } from '../queries'
 import { ratesTexts } from '../texts'
 
-/** Whose own deck it is. */
+/** Workspaces that use this deck as their own. */
 export function DeckWorkspaces({ deck: { id, is_default } }: { deck: RateDeck }) {
   const t = useTexts(ratesTexts)
   const [page, setPage] = useState(1)

@@ -14,7 +14,7 @@ interface Values extends Record<string, unknown> {
   file: File | null
 }
 
-/** More are not told (docs/operate/prices.md). */
+/** The API reports at most this many (docs/operate/prices.md). */
 const mostProblems = 50
 
 export function ImportForm({ deck, onDone }: { deck: RateDeck; onDone: () => void }) {
@@ -37,7 +37,7 @@ export function ImportForm({ deck, onDone }: { deck: RateDeck; onDone: () => voi
     changes: [rateDecksKey],
     done: '',
     onDone,
-    // What is wrong with lines is listed below the field.
+    // Errors of single lines are listed below the field.
     fieldOf: (field) => (field === 'file' ? field : 'lines'),
   })
   const { form } = sending
@@ -81,7 +81,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-/** What is wrong with single lines of the file; what is wrong with it as a whole stands at its field. */
+/** Errors of single lines; errors of the whole file are shown at its field. */
 function linesOf(error: unknown): string[] {
   if (!(error instanceof ApiError)) return []
   return error.errors.filter(({ field }) => field.startsWith('file.')).flatMap(({ messages }) => messages)

@@ -20,7 +20,7 @@ interface Values extends Record<string, unknown> {
   kind: RateKind
 }
 
-/** Asks which rate a workspace has for a number. */
+/** Looks up the rate of a number for a workspace. */
 export function LookupCard() {
   const t = useTexts(ratesTexts)
   const [answer, setAnswer] = useState<{ rate: Rate | null; asked: Values }>()
@@ -37,7 +37,7 @@ export function LookupCard() {
     fieldOf: (field) => (field === 'id' ? 'workspace' : field),
   })
   const { form } = sending
-  // Of other fields than those that were asked it says nothing.
+  // Hide the result when the fields have changed since.
   const isOfThese = answer && questionOf(answer.asked) === questionOf(form.values)
   const found = isOfThese ? answer.rate : undefined
   const isComplete = form.values.workspace !== null && form.values.number.trim() !== ''

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { Rate } from '../queries'
 import { ratesTexts } from '../texts'
 
-/** What a rate charges, or that it lets nobody call. @param withUnit says of what, where no column does */
+/** Price of a rate, or that it blocks calls. @param withUnit adds the unit, where no column names it */
 export function PriceOf({ rate, withUnit = false }: { rate: Rate; withUnit?: boolean }) {
   const t = useTexts(ratesTexts)
   if (rate.is_blocked) return <StateBadge tone="bad">{t('blocked')}</StateBadge>

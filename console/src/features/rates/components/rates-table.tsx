@@ -11,7 +11,7 @@ import { type Rate, type RateDeck, type RatesSearch, rateKinds, ratesQuery } fro
 import { ratesTexts } from '../texts'
 import { PriceOf } from './price-of'
 
-/** A deck's rates, a page of perhaps two hundred thousand at once. */
+/** Rates of a deck, paged: there may be two hundred thousand. */
 export function RatesTable({ deck: { id } }: { deck: RateDeck }) {
   const t = useTexts(ratesTexts)
   const search = useSearch({ from: '/shell/operator/rate-decks/$id' })

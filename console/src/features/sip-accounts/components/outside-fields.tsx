@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import { callerIdChoices } from '../../numbers/queries'
 import { sipAccountsTexts } from '../texts'
 
-/** What the phones of an account may do, in either form. */
+/** Outbound settings of an account, in the create and edit forms. */
 export function OutsideFields<Values extends Record<string, unknown>>({
   form,
 }: {
@@ -31,7 +31,7 @@ export function OutsideFields<Values extends Record<string, unknown>>({
   )
 }
 
-/** An emptied field of a number holds ''. */
+/** An emptied number field holds ''. */
 export function callsOf(value: number | ''): number | null {
   return value === '' ? null : value
 }

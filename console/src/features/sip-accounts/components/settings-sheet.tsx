@@ -16,7 +16,7 @@ interface Settings {
   password: string
 }
 
-/** What a phone needs for registering, once: the password is not kept anywhere that it could be read from. */
+/** Registration settings of a phone, shown once: the password cannot be read again. */
 export function showSettings({ account, password }: Settings): void {
   modals.open({
     title: textOf(sipAccountsTexts, 'sheet', { title: account.title }),

@@ -6,7 +6,7 @@ import { teamsKey } from '../queries'
 import { teamsTexts } from '../texts'
 import { AddPerson } from './add-person'
 
-/** An admin puts one more agent into a team. */
+/** An admin adds an agent to a team. */
 export function AddAgent({ teamId: id }: { teamId: string }) {
   const t = useTexts(teamsTexts)
   return (

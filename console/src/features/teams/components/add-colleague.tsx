@@ -6,7 +6,7 @@ import { teammatesKey } from '../../presence/queries'
 import { ownTeamsTexts } from '../own-teams-texts'
 import { AddPerson } from './add-person'
 
-/** A leader puts one more agent into a team of theirs. */
+/** A leader adds an agent to a team of their own. */
 export function AddColleague({ teamId: id }: { teamId: string }) {
   const t = useTexts(ownTeamsTexts)
   return (

@@ -1,4 +1,4 @@
-/** Chooses somebody, and puts them into a team. */
+/** Chooses an agent and adds them to a team. */
 import { Button, Group } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Who is in a team beside oneself. */
+/** The other members of the signed-in agent's team. */
 import { dataOf } from '@jackfield/sdk'
 import { Avatar, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -56,7 +56,7 @@ export function OwnTeam({ team: { id, title } }: { team: Team }) {
         rowKey={({ id: agentId }) => agentId}
         search={search}
         onSearch={({ page, limit }) => void navigate({ search: (before) => ({ ...before, page, limit }) })}
-        empty={<Text c="dimmed">{t('nobody')}</Text>}
+        empty={<Text c="dimmed">{t('noColleagues')}</Text>}
         {...(isLeader && {
           rowActions: ({ id: agentId, display_name }: Teammate) => (
             <RemoveAction

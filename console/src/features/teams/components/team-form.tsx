@@ -7,7 +7,7 @@ import { type Team, teamsKey } from '../queries'
 import { teamsTexts } from '../texts'
 
 interface TeamFormProps {
-  /** The one that is renamed; a new one without. */
+  /** The team to rename; without it a new one is created. */
   team?: Team
   onDone: (team: Team) => void
   onCancel: () => void

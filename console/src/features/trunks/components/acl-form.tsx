@@ -22,7 +22,7 @@ interface Values extends Record<string, unknown> {
   called_number_from: InboundAcl['called_number_from']
 }
 
-/** The contract's. */
+/** The contract's limit. */
 const mostEntries = 5
 
 function bodyOf({ title, mode, allowed_ips, trusts_identity, country, ...numbers }: Values) {
@@ -33,7 +33,7 @@ function bodyOf({ title, mode, allowed_ips, trusts_identity, country, ...numbers
   }
 }
 
-/** @param acl the one that is changed; a new one without */
+/** @param acl the one to edit; without it a new one is created */
 export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { id: string }) => void }) {
   const t = useTexts(trunksTexts)
   const words = useTexts(headersTexts)
@@ -131,7 +131,7 @@ export function AclForm({ acl, onDone }: { acl?: InboundAcl; onDone: (saved?: { 
   )
 }
 
-/** What DNS says of the names as they are saved. */
+/** DNS results of the saved names. */
 function Resolved({ id }: { id: string }) {
   const t = useTexts(trunksTexts)
   const { data } = useQuery(aclQuery(id))

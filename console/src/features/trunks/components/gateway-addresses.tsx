@@ -8,10 +8,10 @@ import { trunksTexts } from '../texts'
 export interface GatewayValues extends Record<string, unknown> {
   title: string
   outbound_caller_id: string
-  /** A port is empty where DNS knows it. */
+  /** The port is empty if DNS supplies it. */
   outbound_uris: (Omit<OutboundGateway['outbound_uris'][number], 'port'> & { port: number | '' })[]
   media_encryption: OutboundGateway['media_encryption']
-  /** None: PCMU, PCMA. */
+  /** Default: PCMU, PCMA. */
   codecs: NonNullable<OutboundGateway['codecs']>
   options_ping: boolean
   forwarded_calls: OutboundGateway['forwarded_calls']
@@ -29,15 +29,15 @@ export interface GatewayValues extends Record<string, unknown> {
   number_format: OutboundGateway['number_format']
   number_prefix: string
   caller_number_format: OutboundGateway['caller_number_format']
-  /** Whether the carrier asks for the credential. */
+  /** Whether the carrier requires the credential. */
   signsIn: boolean
   credential: { username: string; password: string }
 }
 
-/** The contract's. */
+/** The contract's limit. */
 const mostAddresses = 10
 
-/** Where calls go, in the order in which it is tried. */
+/** SIP addresses of a gateway, in the order of failover. */
 export function GatewayAddresses({ form }: { form: UseFormReturnType<GatewayValues> }) {
   const t = useTexts(trunksTexts)
   const { outbound_uris } = form.values

@@ -10,7 +10,7 @@ import { GatewayHeaders } from './gateway-headers'
 import { GatewayRegistration } from './gateway-registration'
 import { PasswordField } from '../../../design/password-field'
 
-/** @param gateway the one that is changed; a new one without */
+/** @param gateway the one to edit; without it a new one is created */
 export function GatewayForm({
   gateway,
   onDone,
@@ -152,7 +152,7 @@ function fieldsOf(values: GatewayValues) {
   }
 }
 
-/** The API takes username and password together; undefined leaves them as they are, null takes them away. */
+/** The API takes username and password together; undefined leaves both as they are, null removes them. */
 function credentialOf(
   { signsIn, credential }: GatewayValues,
   before: OutboundGateway | undefined,

@@ -11,7 +11,7 @@ const formats = [
   ...(['national', 'national_trunk', 'prefix'] as const),
 ] as const
 
-/** How the carrier wants headers and numbers; most want nothing. */
+/** Headers and number formats that the carrier requires; most require nothing. */
 export function GatewayHeaders({ form }: { form: UseFormReturnType<GatewayValues> }) {
   const t = useTexts(headersTexts)
   const choices = formats.map((value) => ({ value: value, label: t(value) }))

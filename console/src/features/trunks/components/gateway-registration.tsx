@@ -7,7 +7,7 @@ import type { OutboundGateway } from '../queries'
 import { registrationTexts } from '../registration-texts'
 import type { GatewayValues } from './gateway-addresses'
 
-/** Whether the carrier wants a REGISTER, and of what. */
+/** Whether the gateway registers (REGISTER), and with what. */
 export function GatewayRegistration({ form }: { form: UseFormReturnType<GatewayValues> }) {
   const t = useTexts(registrationTexts)
   return (
@@ -39,7 +39,7 @@ const tones = {
   unreachable: 'bad',
 } as const
 
-/** Where a gateway stands with its registrar; nothing for one that does not register. */
+/** Registration state of a gateway; renders nothing for one that does not register. */
 export function RegistrationState({ registration }: Pick<OutboundGateway, 'registration'>) {
   const t = useTexts(registrationTexts)
   if (!registration) return null

@@ -13,7 +13,7 @@ const badges = {
   unknown: { tone: 'idle', text: 'pingUnknown' },
 } as const
 
-/** What the addresses of a gateway say to OPTIONS. */
+/** Results of the OPTIONS pings to a gateway's addresses. */
 export function Reached({ addresses }: { addresses: readonly Seen[] }) {
   const t = useTexts(trunksTexts)
   return (

@@ -1,10 +1,10 @@
 import type { ListSearch } from '../../../api/lists'
 
-/** What either list of the page is given. */
+/** Props of both lists of the page. */
 export interface TrunkListProps {
   search: ListSearch
   onSearch: (change: { [Field in keyof ListSearch]: ListSearch[Field] | undefined }) => void
-  /** Whether the form for a new one is open. */
+  /** Whether the form for a new row is open. */
   isAdding: boolean
   onAdd: () => void
   onAdded: () => void

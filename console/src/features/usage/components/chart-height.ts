@@ -1,2 +1,2 @@
-/** In pixels; kept free while what draws is on its way. */
+/** In pixels; reserved while the chart's code loads. */
 export const chartHeight = 240

@@ -6,7 +6,7 @@ import { useAction } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
 import { usageTexts } from '../texts'
 
-/** Saves what was charged on these days, by kind and prefix (docs/operate/prices.md). */
+/** Downloads the charges of these days, by kind and prefix (docs/operate/prices.md). */
 export function ExportButton({ days: { from, to } }: { days: DayRange }) {
   const t = useTexts(usageTexts)
   const save = useAction({

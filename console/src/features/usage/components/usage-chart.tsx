@@ -1,4 +1,4 @@
-/** What one measure was in each day or month. The page's table says the same in words. */
+/** A chart of one measure by day or month. The page's table has the same figures. */
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import { directionWords } from '../../../i18n/directions'
@@ -10,7 +10,7 @@ interface UsageChartProps {
   label: string
   bars: Bar[]
   format: (value: number) => string
-  /** Of what there are no parts. */
+  /** For a measure without parts. */
   isWhole: boolean
 }
 
@@ -31,7 +31,7 @@ export default function UsageChart({ label, bars, format, isWhole }: UsageChartP
       withLegend
       legendProps={{ verticalAlign: 'bottom' }}
       valueFormatter={format}
-      // Beside its line, and not below it, stands the topmost figure.
+      // The topmost label is beside its line, not below it.
       barChartProps={{ margin: { top: 8 } }}
       accessibilityLayer={false}
       maxBarWidth={40}

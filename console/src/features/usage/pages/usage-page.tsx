@@ -43,7 +43,7 @@ export function UsagePage() {
           onChange={(by) =>
             change({
               by,
-              // A month or two are no chart.
+              // One or two months are too few for a chart.
               ...(by === 'month' && !search.from && { from: yearBegin(search.to) }),
             })
           }
@@ -73,13 +73,13 @@ export function UsagePage() {
   )
 }
 
-/** Days that are not chosen are those that the API took. */
+/** Without a chosen range, the range that the API used. */
 function daysOf({ from, to }: UsageSearch, usage: Usage | undefined) {
   const [first, last] = [from ?? usage?.from, to ?? usage?.to]
   return { ...(first && { from: first }), ...(last && { to: last }) }
 }
 
-/** What is wrong with the days, at the field that it belongs to. */
+/** Error of a date field. */
 function daysRefused(error: unknown): { from?: string; to?: string } {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(error.errors.map(({ field, messages }) => [field, messages.join(', ')]))

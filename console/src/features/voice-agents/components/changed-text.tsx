@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { type DiffPart, diffOf } from './words-diff'
 
-/** One side of two texts, with what only this one has marked. */
+/** One side of a text diff, with its own changes marked. */
 export function ChangedText({ left, right, side }: { left: string; right: string; side: 'left' | 'right' }) {
   const own: DiffPart['kind'] = side === 'left' ? 'removed' : 'added'
   const Mark = side === 'left' ? 'del' : 'ins'
@@ -10,7 +10,7 @@ export function ChangedText({ left, right, side }: { left: string; right: string
     <Text component="div" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {parts.map(({ kind, text }, index) =>
         kind === 'same' ? (
-          // Parts have no names of their own, and are never moved.
+          // Parts have no ids and are never reordered: the index is the key.
           <span key={index}>{text}</span>
         ) : (
           <Mark key={index} className={`jf-${own}`}>

@@ -1,4 +1,4 @@
-/** What two versions have, row by row. */
+/** Comparison of two versions, row by row. */
 import type { ReactNode } from 'react'
 import { StateBadge, Time, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
@@ -27,7 +27,7 @@ export interface Sides {
   tools: readonly Tool[]
 }
 
-/** Settings of both versions, with what differs. */
+/** Settings of both versions, with the differences. */
 export function useSettingRows({ left, right, models, voices, tools }: Sides): ComparedRow[] {
   const t = useTexts(voiceAgentsTexts)
   const [a, b] = [left.settings, right.settings]
@@ -114,7 +114,7 @@ export function useSettingRows({ left, right, models, voices, tools }: Sides): C
   ]
 }
 
-/** Rows that are no settings: they are never said to differ. */
+/** Informational rows, which never count as different. */
 export function useVerdictRows({
   left,
   right,

@@ -2,7 +2,7 @@ import { Textarea, type TextareaProps } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { voiceAgentsTexts } from '../texts'
 
-/** A text that may have so many characters, and says how many it has. */
+/** A textarea with a character counter. */
 export function CountedTextarea({
   most,
   value,
@@ -10,7 +10,7 @@ export function CountedTextarea({
   ...props
 }: Omit<TextareaProps, 'description'> & { most: number; value: string; description: string }) {
   const t = useTexts(voiceAgentsTexts)
-  // The API counts characters, not units of UTF-16.
+  // The API counts code points, not UTF-16 units.
   const length = [...value].length
   return (
     <Textarea

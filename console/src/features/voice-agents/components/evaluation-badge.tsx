@@ -1,4 +1,4 @@
-/** How a version has done when its scripts were played last. */
+/** Result of a version's last evaluation. */
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { LastEvaluation } from '../queries'

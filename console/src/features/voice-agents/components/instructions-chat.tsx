@@ -1,4 +1,4 @@
-/** Has a text model write instructions, and change them until they fit. */
+/** A chat with a text model that writes and revises the instructions. */
 import { dataOf } from '@jackfield/sdk'
 import { Button, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'

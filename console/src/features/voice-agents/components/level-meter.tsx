@@ -5,7 +5,7 @@ import type { Meter } from '../../../media/meter'
 
 const drawnEveryMs = 100
 
-/** How loud something is right now. */
+/** Level meter. */
 export function LevelMeter({ label, meter }: { label: string; meter: Meter }) {
   const [level, setLevel] = useState(0)
   const { start, stop } = useInterval(() => setLevel(Math.round(meter.level() * 100)), drawnEveryMs)

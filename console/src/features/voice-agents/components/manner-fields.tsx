@@ -1,4 +1,4 @@
-/** What a version of a voice agent speaks, and what it makes of keys and of tools that take long. */
+/** Settings of a version: language, DTMF handling and slow tools. */
 import { Switch, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { voiceAgentsTexts } from '../texts'

@@ -1,4 +1,4 @@
-/** Choices of models and voices: what active providers offer, and what is chosen though nobody offers it any more. */
+/** Options for models and voices: those of active providers, and the selected one even if no provider offers it any more. */
 import type { Offer } from '../queries'
 
 export interface Choice {
@@ -10,10 +10,10 @@ function labelOf({ name, languages }: Offer): string {
   return languages.length > 0 ? `${name} (${languages.join(', ')})` : name
 }
 
-/** @param lacking group of the chosen one where nobody offers it */
+/** @param lacking group label of a selected option that no provider offers */
 export function choicesOf(offers: readonly Offer[], chosen: string | null, lacking: string): Choice[] {
   const providers = [...new Set(offers.map(({ provider }) => provider))]
-  // The same id may not stand twice in one list: the first that offers it has it.
+  // Ids must be unique in a select: the first provider that offers an id wins.
   const seen = new Set<string>()
   const isFirst = ({ id }: Offer) => !seen.has(id) && seen.add(id).size > 0
   const groups = providers.map((provider) => ({
@@ -26,7 +26,7 @@ export function choicesOf(offers: readonly Offer[], chosen: string | null, lacki
   return isOffered ? groups : [{ group: lacking, items: [{ value: chosen, label: chosen }] }, ...groups]
 }
 
-/** The voices that can speak with a model: those of its provider. */
+/** Voices that fit a model: those of its provider. */
 export function voicesFor(
   modelId: string,
   models: readonly Offer[],
@@ -36,7 +36,7 @@ export function voicesFor(
   return voices.filter((voice) => voice.provider === provider)
 }
 
-/** What people call it. */
+/** Display name. */
 export function nameOf(offers: readonly Offer[], id: string): string {
   return offers.find((offer) => offer.id === id)?.name ?? id
 }

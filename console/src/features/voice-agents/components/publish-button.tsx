@@ -10,7 +10,7 @@ import { type LastEvaluation, voiceAgentsKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { EvaluationBadge } from './evaluation-badge'
 
-/** Has callers talk with a version from now on; asks first, and shows how it has done in its last evaluation. */
+/** Publishes a version for callers, after a confirmation that shows its last evaluation. */
 export function PublishButton({
   id,
   version,

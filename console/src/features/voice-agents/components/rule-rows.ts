@@ -1,4 +1,4 @@
-/** Rules of evaluations as rows of a form: a kind, and what it is about. */
+/** Evaluation rules as form rows: a kind and its value. */
 import type { Rule } from '../queries'
 
 export const ruleKinds = [
@@ -20,7 +20,7 @@ export interface RuleRow {
   kind: RuleKind
   /** A text, the name of a tool, a number, or `true` and `false`. */
   value: string
-  /** JSON: arguments that the tool must be called with; '' for any. */
+  /** JSON: expected arguments of the tool call; '' for any. */
   args: string
 }
 
@@ -33,7 +33,7 @@ export function rowOf(rule: Rule): RuleRow {
   return { kind, value: value.name, args: value.arguments ? JSON.stringify(value.arguments) : '' }
 }
 
-/** @throws {SyntaxError} when the arguments are no JSON: see {@link isJson} */
+/** @throws {SyntaxError} if the arguments are not valid JSON: see {@link isJson} */
 export function ruleOf({ kind, value, args }: RuleRow): Rule {
   switch (kind) {
     case 'calls_tool':
@@ -47,14 +47,14 @@ export function ruleOf({ kind, value, args }: RuleRow): Rule {
       return { ends_call: value !== 'false' }
     case 'max_words':
     case 'replies_within':
-      // An empty field is no number, and the API says so.
+      // The API rejects an empty field: it is no number.
       return { [kind]: value.trim() === '' ? (value as never) : Number(value) }
     default:
       return { [kind]: value }
   }
 }
 
-/** Whether a field has JSON, or nothing. */
+/** Whether a field is empty or valid JSON. */
 export function isJson(text: string): boolean {
   if (text.trim() === '') return true
   try {

@@ -3,7 +3,7 @@ import type { Rule } from '../queries'
 import type { voiceAgentsTexts } from '../texts'
 import { rowOf } from './rule-rows'
 
-/** A rule as a sentence. */
+/** A rule in words. */
 export function sentenceOf(t: Translate<(typeof voiceAgentsTexts)['en']>, rule: Rule): string {
   const { kind, value, args } = rowOf(rule)
   if (kind === 'ends_call') return t(value === 'false' ? 'sentence_ends_call_not' : 'sentence_ends_call')

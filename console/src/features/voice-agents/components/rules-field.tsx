@@ -7,7 +7,7 @@ import { voiceAgentsTexts } from '../texts'
 import { type RuleKind, type RuleRow, newRule, ruleKinds } from './rule-rows'
 import type { ScriptValues } from './script-form'
 
-/** What is expected of an answer, or of the whole call. */
+/** Rules for an answer, or for the whole call. */
 export function RulesField({
   form,
   path,

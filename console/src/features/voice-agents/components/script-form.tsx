@@ -1,4 +1,4 @@
-/** A caller, written down: what they say, and what is expected of the answers. */
+/** Form of an evaluation script: the caller's turns, and the rules for the answers. */
 import { dataOf } from '@jackfield/sdk'
 import { Fieldset, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -17,9 +17,9 @@ import { RulesField } from './rules-field'
 export interface ScriptValues extends Record<string, unknown> {
   name: string
   turns: { say: string; rules: RuleRow[] }[]
-  /** Of the whole call. */
+  /** Rules for the whole call. */
   rules: RuleRow[]
-  /** What tools answer, as JSON. */
+  /** Simulated tool results, as JSON. */
   answers: { tool: string; json: string }[]
 }
 
@@ -55,7 +55,7 @@ interface ScriptFormProps {
   /** Null: a new one. */
   script: Script | null
   onDone: () => void
-  /** Given what tells whether something would be lost. */
+  /** Receives a function that returns whether there are unsaved changes. */
   onChanged: (hasChanged: () => boolean) => void
 }
 

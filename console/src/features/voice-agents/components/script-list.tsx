@@ -1,4 +1,4 @@
-/** The scripts of a voice agent, and playing them to one of its versions. */
+/** The scripts of a voice agent; runs them against one of its versions. */
 import { dataOf } from '@jackfield/sdk'
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
@@ -34,7 +34,7 @@ export function ScriptList({
   const versions = useQuery(versionsQuery(id))
   const [version, setVersion] = useState(latest)
   const play = useAction({
-    /** @param ids all that are kept without */
+    /** @param ids default: all scripts */
     run: async (ids: string[] | undefined) =>
       dataOf(
         api.POST('/voice-agents/{id}/evaluations', {

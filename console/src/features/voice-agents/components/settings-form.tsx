@@ -33,7 +33,7 @@ interface Values extends Record<string, unknown> {
   instructions: string
   model_id: string
   voice_id: string | null
-  /** '' while the field is empty: the API says what is wrong with that. */
+  /** '' while the field is empty: the API reports that error. */
   temperature: number | string
   enable_noise_reduction: boolean
   turn_detection: Settings['turn_detection']
@@ -49,7 +49,7 @@ interface Values extends Record<string, unknown> {
   functions: string[]
 }
 
-/** What their fields are called. */
+/** Labels of their fields. */
 const labels = {
   greeting_message: 'greeting',
   instructions: 'instructions',
@@ -92,7 +92,7 @@ function valuesOf({ tools_id, ...shown }: Settings): Values {
   }
 }
 
-/** As the API takes them: numbers that are not set are null. */
+/** In the API's format: unset numbers are null. */
 function sent(values: Values) {
   const number = (value: number | string) => (value === '' ? null : (value as number))
   return {
@@ -155,7 +155,7 @@ export function SettingsForm({
     event?.preventDefault()
     const send = async () => {
       const now = await newest()
-      // What somebody has changed meanwhile is shown first.
+      // Show other users' changes first.
       if (now && conflictsIn(form.getValues(), initialValues, valuesOf(now)).length > 0) return
       sending.submit()
     }

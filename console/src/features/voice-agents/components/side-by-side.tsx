@@ -1,4 +1,4 @@
-/** Two versions beside one another, or one below the other where there is no room for two. */
+/** Two versions side by side, or stacked on narrow screens. */
 import { Card, Group, Stack, Switch, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
@@ -73,7 +73,7 @@ function WideRows({ rows, heads }: RowsProps) {
   )
 }
 
-/** One below the other, where there is no room for two. */
+/** Stacked, on narrow screens. */
 function StackedRow({
   row: { label, differs, left, right },
   heads,

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import { outcomeQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 
-/** Why it ended, and what it cost. */
+/** End reason and cost of a call. */
 export function TalkOutcome({ callId }: { callId: string }) {
   const t = useTexts(voiceAgentsTexts)
   const { data } = useQuery(outcomeQuery(callId))

@@ -1,4 +1,4 @@
-/** Talking with a version: the microphone, the call and what is said in it. */
+/** A test call with a version: microphone, call and transcript. */
 import { Alert, Button, Card, Group, Select, Stack } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -16,7 +16,7 @@ import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-cal
 interface TalkPanelProps {
   id: string
   version: number
-  /** Told when a talk begins, and when it is over. */
+  /** Called when a call starts and when it ends. */
   onRunning: (isRunning: boolean) => void
 }
 
@@ -71,7 +71,7 @@ function ProblemText({ problem }: { problem: TrialProblem }) {
   return 'message' in problem ? problem.message : t(`microphone_${problem.microphone}`)
 }
 
-/** Their names are known once the page may use one. */
+/** Browsers reveal device names only after access to one was granted. */
 function useMicrophones(wereAllowed: boolean): { value: string; label: string }[] {
   const [found, setFound] = useState<{ value: string; label: string }[]>([])
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What is said in a talk, as it is said. */
+/** Live transcript of a call. */
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -17,7 +17,7 @@ export function TalkTranscript({ callId, isLive }: { callId: string; isLive: boo
   const { queryKey } = query
   const refetchInterval = useCallInvalidation({ callId, isLive, queryKey, events, everyMs: askedEveryMs })
   const { data, refetch } = useQuery({ ...query, refetchInterval })
-  // What was said last may be written down when the call is over.
+  // The last line may be stored after the call's end.
   useEffect(() => {
     if (isLive) return
     const timer = setTimeout(() => void refetch(), 1_500)

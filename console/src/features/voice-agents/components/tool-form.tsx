@@ -18,7 +18,7 @@ interface ToolFormProps {
   /** Null: a new one. */
   tool: Tool | null
   onDone: () => void
-  /** Given what tells whether something would be lost. */
+  /** Receives a function that returns whether there are unsaved changes. */
   onChanged: (hasChanged: () => boolean) => void
 }
 

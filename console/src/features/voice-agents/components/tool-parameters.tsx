@@ -1,4 +1,4 @@
-/** What the model fills in when it calls a tool. */
+/** Parameters of a tool, which the model fills in. */
 import { Checkbox, Fieldset, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import type { ApiForm } from '../../../design/forms'
 import { AddRow, RemoveRow } from '../../../design/rows'

@@ -1,4 +1,4 @@
-/** A tool of the API as rows of a form, and back. */
+/** Converts a tool between the API's format and form rows. */
 import { type HeaderRow, headerFieldIn, headerRowsOf, headersOf } from '../../../design/headers'
 import type { Tool, ToolParameter } from '../queries'
 
@@ -6,7 +6,7 @@ export interface ParameterRow {
   name: string
   type: ToolParameter['type']
   description: string
-  /** The only values; none: any. */
+  /** Allowed values; empty: any. */
   values: string[]
   required: boolean
 }

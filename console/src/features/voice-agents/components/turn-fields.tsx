@@ -1,4 +1,4 @@
-/** When a caller's turn begins and ends. */
+/** Turn detection settings. */
 import { NumberInput, Select, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { voiceAgentsTexts } from '../texts'

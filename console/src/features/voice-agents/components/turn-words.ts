@@ -1,4 +1,4 @@
-/** The texts for what the API says about turns. */
+/** Labels of the API's turn detection modes. */
 export const turnWords = {
   server_vad: 'turnBySilence',
   semantic_vad: 'turnBySense',

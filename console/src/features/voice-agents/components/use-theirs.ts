@@ -1,11 +1,11 @@
-/** What somebody else has saved of fields that are being changed here. */
+/** Detects conflicts: fields that another user saved while they are edited here. */
 import type { UseFormReturnType } from '@mantine/form'
 import { deepEqual } from '@tanstack/react-router'
 import { useState } from 'react'
 
 type Values = Record<string, unknown>
 
-/** Fields that were changed here and there, and not to the same. @param before what both began with */
+/** Fields changed to different values on both sides. @param before the common base */
 export function conflictsIn(ours: Values, before: Values, theirs: Values): string[] {
   return Object.keys(before).filter(
     (field) =>

@@ -1,4 +1,4 @@
-/** A call with a voice agent that this page makes, from the click to its end. */
+/** A test call with a voice agent, from the click to its end. */
 import { dataOf } from '@jackfield/sdk'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { api } from '../../../api/client'
@@ -17,7 +17,7 @@ interface Trial {
   current: TrialCall | null
   /** Undefined before the first call. */
   state: AppCallState | undefined
-  /** A microphone, and a call, are asked for. */
+  /** Waiting for the microphone or for the call. */
   isStarting: boolean
   problem: TrialProblem | null
   start: (microphoneId: string | undefined) => void
@@ -36,7 +36,7 @@ export function useTrialCall(id: string, version: number): Trial {
   useEffect(() => {
     isGone.current = false
     const leave = () => last.current?.close()
-    // Nobody comes back to it after a reload: it would talk on, to nobody.
+    // A test call is not resumed after a reload: end it, or the agent keeps talking.
     window.addEventListener('pagehide', leave)
     return () => {
       isGone.current = true
@@ -48,7 +48,7 @@ export function useTrialCall(id: string, version: number): Trial {
   const start = useCallback(
     (microphoneId: string | undefined) => {
       const begin = async () => {
-        // First, since the call waits for its app for 30 seconds only.
+        // Open the microphone first: the call waits only 30 seconds for its app.
         const sound = await openMicrophone(microphoneId)
         const stop = () => sound.getTracks().forEach((track) => track.stop())
         if (isGone.current) {

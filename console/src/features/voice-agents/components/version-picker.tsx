@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { Version } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 
-/** Chooses one of the versions of a voice agent. */
+/** Selects a version of a voice agent. */
 export function VersionPicker({
   label,
   versions,

@@ -1,4 +1,4 @@
-/** What all pages of one voice agent have in common: its name, and the way to the others. */
+/** Frame of a voice agent's pages: its name and tabs. */
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -26,7 +26,7 @@ export function VoiceAgentFrame({
   children,
 }: {
   id: string
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   name: string | undefined
   tab: VoiceAgentTab
   actions?: ReactNode

@@ -1,4 +1,4 @@
-/** What a voice agent says first, and what it is told to do. */
+/** Greeting and instructions of a voice agent. */
 import type { TextareaProps } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { voiceAgentsTexts } from '../texts'

@@ -1,17 +1,17 @@
-/** What has changed between two texts, word by word. */
+/** Word diff of two texts. */
 
 export interface DiffPart {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-/** More pairs of words than this are not compared: both texts are then shown as changed. Instructions have far less. */
+/** Upper bound of compared word pairs; beyond it both texts are shown as changed. Instructions are far shorter. */
 const maxPairs = 4_000_000
 
-/** Words, and the space behind each. */
+/** Words, each with its trailing space. */
 const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? []
 
-/** The parts of both in reading order: those of the left text are `same` or `removed`, of the right one `same` or `added`. */
+/** Parts in reading order: `same` or `removed` for the left text, `same` or `added` for the right one. */
 export function diffOf(left: string, right: string): DiffPart[] {
   const [a, b] = [wordsOf(left), wordsOf(right)]
   if (a.length * b.length > maxPairs) {
@@ -45,7 +45,7 @@ export function diffOf(left: string, right: string): DiffPart[] {
   return parts
 }
 
-/** How many words what is left of both has in common, in the same order (longest common subsequence). */
+/** Table of longest common subsequence lengths, for all suffixes of both texts. */
 function commonLengths(a: readonly string[], b: readonly string[]): (i: number, j: number) => number {
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)

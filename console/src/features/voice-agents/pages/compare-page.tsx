@@ -43,7 +43,7 @@ export function ComparePage() {
   )
 }
 
-/** What is compared when nobody has chosen: the published version, and the latest other one. */
+/** Default comparison: the published version and the latest other one. */
 function pairOf(versions: readonly Version[], published: number | null): [left: number, right: number] {
   const numbers = versions.map(({ version }) => version)
   const left = published !== null && numbers.includes(published) ? published : (numbers[1] ?? 1)

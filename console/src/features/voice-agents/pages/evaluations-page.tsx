@@ -21,7 +21,7 @@ export function EvaluationsPage() {
   const agent = useQuery(voiceAgentQuery(id))
   const scripts = useQuery(scriptsQuery(id))
   const evaluations = useQuery(evaluationsQuery(id))
-  /** The script that is edited; `new` for one that is to be written. */
+  /** The script in the form; `new` for a new one. */
   const [edited, setEdited] = useState<Script | 'new' | null>(null)
   const hasChanged = useRef<() => boolean>(() => false)
   const add = (
@@ -69,7 +69,7 @@ export function EvaluationsPage() {
             id={id}
             script={edited === 'new' ? null : edited}
             onDone={() => setEdited(null)}
-            onChanged={(told) => (hasChanged.current = told)}
+            onChanged={(isDirty) => (hasChanged.current = isDirty)}
           />
         )}
       </FormModal>

@@ -81,7 +81,7 @@ export function NewVoiceAgentPage() {
   )
 }
 
-/** The voice agent is there by then: what goes wrong now is said, and can be mended on its page. */
+/** The voice agent exists by then: later errors are reported and can be corrected on its page. */
 async function greet(id: string, greeting_message: string): Promise<void> {
   const body = { version: 1, greeting_message }
   await dataOf(api.PATCH('/voice-agents/{id}/settings', { params: { path: { id } }, body })).catch(complain)

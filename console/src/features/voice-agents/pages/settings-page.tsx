@@ -50,7 +50,7 @@ export function SettingsPage() {
 
 interface OneVersionProps {
   detail: VoiceAgentDetail
-  /** What the server has by now; undefined when it does not say. */
+  /** The server's current value; undefined if the request fails. */
   newest: () => Promise<Settings | undefined>
 }
 

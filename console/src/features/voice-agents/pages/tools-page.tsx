@@ -24,7 +24,7 @@ export function ToolsPage() {
   const { id } = useParams({ from: '/shell/admin/voice-agents/$id/tools' })
   const agent = useQuery(voiceAgentQuery(id))
   const query = useQuery(toolsQuery(id))
-  /** The tool that is edited; `new` for one that is to be made. */
+  /** The tool in the form; `new` for a new one. */
   const [edited, setEdited] = useState<Tool | 'new' | null>(null)
   const hasChanged = useRef<() => boolean>(() => false)
   return (
@@ -74,7 +74,7 @@ export function ToolsPage() {
             id={id}
             tool={edited === 'new' ? null : edited}
             onDone={() => setEdited(null)}
-            onChanged={(told) => (hasChanged.current = told)}
+            onChanged={(isDirty) => (hasChanged.current = isDirty)}
           />
         )}
       </FormModal>

@@ -1,4 +1,4 @@
-/** What an attempt was answered, or why there was no answer. */
+/** Response to an attempt, or why there was none. */
 import { Text } from '@mantine/core'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'

@@ -1,4 +1,4 @@
-/** Each attempt of a delivery, the latest first. */
+/** Attempts of a delivery, newest first. */
 import { Card, ScrollArea, Table, Text, Title } from '@mantine/core'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'

@@ -1,4 +1,4 @@
-/** What was sent to one webhook. */
+/** Deliveries of one webhook. */
 import { dataOf } from '@jackfield/sdk'
 import { Anchor, Button, Select, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'

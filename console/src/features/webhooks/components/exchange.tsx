@@ -1,11 +1,11 @@
-/** What was sent, and what was answered, as it went over the wire. */
+/** Request and response of a delivery, as they went over the wire. */
 import { Card, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { CopyValue } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { DeliveryDetail } from '../queries'
 import { webhooksTexts } from '../texts'
 
-/** Bytes of a body that the API shows. */
+/** Bytes of a body that the API returns. */
 const shownBytes = 4_096
 
 export function RequestCard({ request }: { request: DeliveryDetail['request'] }) {
@@ -55,7 +55,7 @@ function Body({ text }: { text: string }) {
   return <Part title={t('body')} hint={isCut ? t('bodyCut') : ''} text={text} shown={readable(text)} />
 }
 
-/** @param text what is copied @param shown in place of it */
+/** @param text what is copied @param shown what is displayed instead */
 function Part({
   title,
   hint,
@@ -80,7 +80,7 @@ function Part({
   )
 }
 
-/** JSON in lines; anything else as it is. */
+/** JSON is indented; anything else is shown as it is. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

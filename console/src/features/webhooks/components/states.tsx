@@ -1,4 +1,4 @@
-/** How a webhook, and a delivery, fares. */
+/** State of a webhook and of a delivery. */
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { Delivery, Webhook } from '../queries'

@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type Webhook, webhookQuery, webhooksKey } from '../queries'
 import { webhooksTexts } from '../texts'
 
-/** Asks whether a webhook is to be deleted, and does it. @param onDone leaves a page that shows it */
+/** Deletes a webhook after confirmation. @param onDone leaves its page */
 export function useDeleting(onDone?: () => void): (webhook: Webhook) => void {
   const t = useTexts(webhooksTexts)
   const client = useQueryClient()

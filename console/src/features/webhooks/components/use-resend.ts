@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import { deliveriesKey, webhooksKey } from '../queries'
 import { webhooksTexts } from '../texts'
 
-/** Sends deliveries of a webhook again, by their ids. */
+/** Resends deliveries of a webhook, by their ids. */
 export function useResend(id: string) {
   const t = useTexts(webhooksTexts)
   return useAction<string>({

@@ -6,7 +6,7 @@ import { type Webhook, webhooksKey } from '../queries'
 
 type Cached = Webhook | ListAnswer<Webhook>
 
-/** Switches webhooks on and off, seen at once. */
+/** Switches webhooks on and off, optimistically. */
 export function useSwitch() {
   return useAction<Pick<Webhook, 'id' | 'is_active'>>({
     run: async ({ id, is_active }) =>

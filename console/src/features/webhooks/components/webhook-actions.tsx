@@ -1,4 +1,4 @@
-/** What can be done with a webhook on its page. */
+/** Actions on a webhook's page. */
 import { dataOf } from '@jackfield/sdk'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

@@ -33,7 +33,7 @@ function bodyOf({ everything, events, headers, ...rest }: Values) {
   return { ...rest, headers: headersOf(headers), events: asked }
 }
 
-/** @param webhook the one that is changed; a new one without, whose secret is shown this once */
+/** @param webhook the one to edit; without it a new one is created, whose secret is shown once */
 export function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: () => void }) {
   const t = useTexts(webhooksTexts)
   const c = useTexts(common)

@@ -20,7 +20,7 @@ import { webhooksMenu } from '../navigation'
 import { type Webhook, webhooksQuery } from '../queries'
 import { webhooksTexts } from '../texts'
 
-/** Of many events the first ones are named. */
+/** How many events are named in a row. */
 const namedEvents = 2
 
 export function WebhooksPage() {

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { Profile } from '../queries'
 import { workspaceTexts } from '../texts'
 
-/** What the operator lets the workspace's calls do. */
+/** Call restrictions that the operator has set for the workspace. */
 export function CallRules({ calls }: Pick<Profile, 'calls'>) {
   const t = useTexts(workspaceTexts)
   const recorded = (may: boolean) => t(may ? 'mayBeRecorded' : 'mayNotBeRecorded')

@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts'
 import { type CreditEntry, creditEntriesQuery } from '../queries'
 import { workspaceTexts } from '../texts'
 
-/** What changed the credit, newest first. */
+/** Credit ledger, newest first. */
 export function CreditLedger() {
   const t = useTexts(workspaceTexts)
   const search = useSearch({ from: '/shell/admin/workspace' })
@@ -44,7 +44,7 @@ function useColumns(): Column<CreditEntry>[] {
   ]
 }
 
-/** Calls have a page of their own. */
+/** Links to the page of a call. */
 function Reason({ reason, reference }: Pick<CreditEntry, 'reason' | 'reference'>) {
   const t = useTexts(workspaceTexts)
   const text = t(`reason_${reason}`)

@@ -6,12 +6,12 @@ import { workspaceTexts } from '../texts'
 
 type Limits = Profile['limits']
 
-/** From this part on it is told that little is left. */
+/** From this fraction on a warning is shown. */
 const nearlyFull = 0.9
 
 export function LimitsList({ limits }: { limits: Limits }) {
   const t = useTexts(workspaceTexts)
-  // The most used first: those are what people look for.
+  // Nearly exhausted limits first.
   const names = (Object.keys(limits) as (keyof Limits)[])
     .map((name) => ({ name, ...limits[name] }))
     .map((limit) => ({ ...limit, part: limit.max === 0 ? 1 : limit.used / limit.max }))

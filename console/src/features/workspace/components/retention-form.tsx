@@ -12,7 +12,7 @@ import type { Profile } from '../queries'
 
 type Values = RetentionValues & Record<string, unknown>
 
-/** For how long the workspace keeps what grows. */
+/** Retention periods of the workspace. */
 export function RetentionForm({ profile }: { profile: Profile }) {
   const sending = useApiForm<Values>({
     initialValues: retentionValuesOf(profile),

@@ -12,7 +12,7 @@ import { workspaceTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   title: string
-  /** Whether only agents who are involved in a call hand it over. */
+  /** Whether only agents of a call may transfer it. */
   only_involved: boolean
   country_code: string | null
   leaders_only_own_teams: boolean

@@ -14,7 +14,7 @@ import { signingSecretKey, signingSecretQuery } from '../queries'
 import { workspaceTexts } from '../texts'
 import { SectionCard } from '../../../design/section-card'
 
-/** The secret by which a customer's own server knows callbacks for genuine. */
+/** The secret with which a customer's server verifies callbacks. */
 export function SigningSecretCard() {
   const [t, words] = [useTexts(workspaceTexts), useTexts(common)]
   const query = useQuery(signingSecretQuery)

@@ -18,7 +18,7 @@ import { workspaceTexts } from '../texts'
 export function WorkspacePage() {
   const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenuTexts)]
   const spending = useTexts(spendingTexts)
-  // Beside the ledger an old balance would contradict it.
+  // Refetch the balance with the ledger, so that both agree.
   const query = useQuery({ ...workspaceQuery, staleTime: 0 })
   return (
     <Page

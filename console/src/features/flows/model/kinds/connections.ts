@@ -1,4 +1,4 @@
-/** Steps that bring callers together with somebody, or take their message. */
+/** Steps that connect callers to someone, or take a message. */
 import {
   IconDeviceMobile,
   IconMicrophone,

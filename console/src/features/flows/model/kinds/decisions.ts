@@ -1,4 +1,4 @@
-/** Steps that decide how a flow goes on. */
+/** Steps that branch. */
 import { IconArrowsSplit2, IconClockHour4, IconQuestionMark, IconVariable } from '@tabler/icons-react'
 import { type Params, isRecord } from '../steps'
 import { type StepKind } from '../step-kind'

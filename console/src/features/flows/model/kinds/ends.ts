@@ -1,4 +1,4 @@
-/** Where a flow begins, and where it ends. */
+/** Start and end of a flow. */
 import { IconFlag, IconPhoneOff } from '@tabler/icons-react'
 import { type StepKind } from '../step-kind'
 

@@ -1,4 +1,4 @@
-/** Steps that ask servers, send messages, and pass on or keep the sound. */
+/** Steps that call servers, send messages, and stream or record the call. */
 import {
   IconAddressBook,
   IconBroadcast,

@@ -1,4 +1,4 @@
-/** Steps that say something to callers, and those that wait for keys or words of theirs. */
+/** Steps that play or say something, and those that collect digits or speech. */
 import { IconDialpad, IconEar, IconHash, IconPlayerPlay, IconSpeakerphone } from '@tabler/icons-react'
 import { type StepKind, answer, keys } from '../step-kind'
 
