@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
-/** An agent whom a cell rings, or who has a call there that rang them: no other cell rings them meanwhile. */
+/**
+ * Reserves an agent for a cell that rings them, or has them in a call that rang them. Other cells do not ring them
+ * meanwhile.
+ */
 @Entity('agent_claims')
 export class AgentClaim {
   @PrimaryColumn(asciiId) agent_id!: string

@@ -1,7 +1,7 @@
 /**
- * Which agents have a call or are rung for one: nobody rings them beside it. One server drives all calls of its switch,
- * so that this is kept in memory, by the channels; what an earlier process knew is found again in the legs of live calls.
- * What other cells do with an agent is asked of {@link OtherCells}.
+ * Which agents are in a call or being rung: they are offered no other call. One server drives all calls of its
+ * switch, so this is in memory, by channel; after a restart it is recovered from the legs of live calls. The agents
+ * of other cells are up to {@link OtherCells}.
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -9,7 +9,7 @@ import type { Reach } from '../presence/agent-state.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 
-/** What is told of a leg, which need not be an agent's. */
+/** What claims need of a leg, which need not be an agent's. */
 export type HeldLeg = Pick<
   CallLeg,
   'agent_id' | 'channel_id' | 'call_id' | 'role' | 'created_at' | 'answered_at'
@@ -18,29 +18,29 @@ export type HeldLeg = Pick<
 interface Claim {
   agentId: string
   callId: string
-  /** Whether the agent is in the call, rather than rung for it. */
+  /** Whether the agent is in the call, rather than being rung. */
   talks: boolean
-  /** A supervisor only hears a call, and is never in it. */
+  /** A supervisor only listens, and is never in the call. */
   onlyHears: boolean
   since: Date
-  /** It is of a ring, which has many channels or none yet. */
+  /** Made for ringing, which has several channels, or none yet. */
   isRing: boolean
 }
 
-/** What other cells, with switches of their own, do with agents. */
+/** Reservations of agents in other cells, which have their own switches. */
 export interface OtherCells {
-  /** Whether an agent has a call there, or is rung for one, as far as is known. */
+  /** Whether an agent is in a call there or being rung, as far as this server knows. */
   has(agentId: string): boolean
-  /** Keeps them from ringing an agent. @returns false where one of them does */
+  /** Reserves an agent, so that no other cell rings them. @returns false when another cell has reserved the agent */
   take(agentId: string, callId: string): Promise<boolean>
   giveUp(agentId: string): void
-  /** Returns once an agent who was given up can be taken by them. Never throws. */
+  /** Resolves once other cells can reserve an agent who was given up. Never throws. */
   givenUp(agentId: string): Promise<void>
-  /** Gives up all but these. */
+  /** Gives up all agents but these. */
   keepOnly(agentIds: readonly string[]): Promise<void>
 }
 
-/** Where there are none. */
+/** For an appliance with one cell. */
 export const noOtherCells: OtherCells = {
   has: () => false,
   take: async () => Promise.resolve(true),
@@ -51,27 +51,27 @@ export const noOtherCells: OtherCells = {
 
 interface ClaimEvents {
   freed: [agentId: string]
-  /** An agent is rung, has answered, or has one leg less. */
+  /** An agent is being rung, has answered, or has lost a leg. */
   changed: [agentId: string]
-  /** All are known anew. */
+  /** All claims have been rebuilt from the database. */
   restored: []
 }
 
-/** The switch lists a channel within this after it was claimed for. */
+/** A claimed channel is in the switch's list within this time. */
 const listedAfterMs = 10_000
 
-/** The row of a leg tells of its end within this. */
+/** The end of a leg is in its row within this time. */
 const writtenAfterMs = 60_000
 
 export class AgentClaims extends EventEmitter<ClaimEvents> {
-  /** By the channel; of a ring by an id of its own. */
+  /** By channel id; a claim for ringing has an id of its own. */
   private readonly claims = new Map<string, Claim>()
-  /** The claims to each agent. */
+  /** The ids of the claims to each agent. */
   private readonly idsOf = new Map<string, Set<string>>()
   /** When channels were released, in milliseconds since 1970; the oldest first. */
   private readonly released = new Map<string, number>()
 
-  /** Agents who are being claimed. */
+  /** Agents whose claim waits for the other cells. */
   private readonly claiming = new Set<string>()
 
   constructor(
@@ -88,7 +88,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     return !this.idsOf.has(agentId) && !this.claiming.has(agentId) && !this.others.has(agentId)
   }
 
-  /** Agents who have a call or are rung for one, and since when. */
+  /** Agents who are in a call or being rung, and since when. */
   *taken(): Iterable<[agentId: string, reach: Reach]> {
     for (const agentId of this.idsOf.keys()) {
       const reach = this.reachOf(agentId)
@@ -105,14 +105,14 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     return { state: talks ? 'incall' : 'busy', call_id: callId, since }
   }
 
-  /** Whether what is known here of a channel is newer than what its row says. */
+  /** Whether this server knows a channel, so that its row may be out of date. */
   knows(channelId: string): boolean {
     return this.claims.has(channelId) || this.released.has(channelId)
   }
 
   /**
-   * Claims an agent who is going to be rung, on however many channels.
-   * @returns gives the claim up; null when they have a call, or are rung for one
+   * Claims an agent before ringing them, on any number of channels.
+   * @returns releases the claim; null when the agent is in a call or being rung
    */
   async claim(agentId: string, callId: string): Promise<(() => void) | null> {
     if (!this.isFree(agentId)) return null
@@ -128,19 +128,19 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   }
 
   /**
-   * An agent has this leg, besides others or not: one of a ring, or of a call that they make themselves. Nothing is
-   * done for a leg that is no agent's.
+   * Adds a leg to its agent's claims: one that rings, or one of a call that the agent makes. Ignores a leg without an
+   * agent.
    */
   hold({ agent_id, channel_id, call_id, role, created_at, answered_at }: HeldLeg): void {
     if (agent_id === null) return
-    // Who calls is in a call from the beginning.
+    // A caller is in the call from the start.
     const onlyHears = role === 'supervisor'
     const talks = role === 'caller' || (answered_at !== null && !onlyHears)
     const since = role === 'caller' ? created_at : (answered_at ?? created_at)
     this.add(channel_id, { agentId: agent_id, callId: call_id, talks, onlyHears, since, isRing: false })
   }
 
-  /** A channel goes on in another call. */
+  /** A channel has moved to another call. */
   moved(channelId: string, callId: string): void {
     const claim = this.claims.get(channelId)
     if (!claim) return
@@ -164,17 +164,17 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.emit('changed', agentId)
   }
 
-  /** Returns once other cells can claim an agent who is free. */
+  /** Resolves once other cells can reserve an agent who is free here. */
   async givenUp(agentId: string): Promise<void> {
     await this.others.givenUp(agentId)
   }
 
-  /** Another cell has let an agent go. */
+  /** Another cell has released an agent. */
   freedElsewhere(agentId: string): void {
     if (this.isFree(agentId)) this.emit('freed', agentId)
   }
 
-  /** Begins anew with what the rows of live calls say. */
+  /** Rebuilds all claims from the legs of live calls. */
   restore(legs: readonly HeldLeg[]): void {
     this.claims.clear()
     this.idsOf.clear()
@@ -183,12 +183,12 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     this.emit('restored')
   }
 
-  /** Lets all agents go: the switch is gone, and all channels with it. */
+  /** Releases all agents: the switch is down, and its channels are gone. */
   releaseAll(): void {
     for (const id of [...this.claims.keys()]) this.release(id)
   }
 
-  /** Gives up claims for channels that the switch does not have. @throws when the database is away */
+  /** Releases claims for channels that the switch does not have. @throws when the database is unreachable */
   async keepOnly(channelIds: readonly string[]): Promise<void> {
     const existing = new Set(channelIds)
     const latest = Date.now() - listedAfterMs

@@ -1,6 +1,6 @@
 /**
- * Agents whom one of several cells rings, as rows: of cells that ring an agent in one moment the database lets one. What
- * other cells do besides they tell over Redis, and that is known in memory.
+ * Reservations of agents across several cells, as rows: when two cells want to ring an agent at once, the database
+ * lets only one of them. The agents in calls of other cells come over Redis, and are known in memory.
  */
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
@@ -10,13 +10,13 @@ interface Options {
   database: Database
   /** The cell that this server belongs to. */
   cell: string
-  /** Agents who have a call of another server, or are rung for one. */
+  /** Agents who are in a call of another server, or rung by it. */
   taken: { has(agentId: string): boolean }
   log: Logger
 }
 
 export class AgentsAcrossCells implements OtherCells {
-  /** Agents of whom this server has written a row, and what is being done about it. */
+  /** Agents with a row of this server, each with the row's pending deletion. */
   private readonly rows = new Map<string, Promise<unknown>>()
 
   constructor(private readonly options: Options) {}
@@ -28,7 +28,7 @@ export class AgentsAcrossCells implements OtherCells {
   async take(agentId: string, callId: string): Promise<boolean> {
     const { database, cell } = this.options
     await this.rows.get(agentId)
-    // While the call lives the agent may be in it, whatever its cell is about: its server may just restart.
+    // While the call is live the agent may be in it, even when its cell is silent: its server may be restarting.
     await database.source.query(
       `DELETE claim FROM agent_claims claim LEFT JOIN calls ON calls.id = claim.call_id AND calls.live = 1
        WHERE claim.agent_id = ? AND claim.cell <> ? AND calls.id IS NULL`,
@@ -48,7 +48,9 @@ export class AgentsAcrossCells implements OtherCells {
     if (!this.rows.has(agentId)) return
     const gone = database.source
       .query('DELETE FROM agent_claims WHERE agent_id = ? AND cell = ?', [agentId, cell])
-      .catch((error: unknown) => log.warn({ err: error }, 'the next sweep lets an agent go'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'an agent could not be released; the next reconciliation does it'),
+      )
       .finally(() => {
         if (this.rows.get(agentId) === gone) this.rows.delete(agentId)
       })
@@ -61,7 +63,7 @@ export class AgentsAcrossCells implements OtherCells {
 
   async keepOnly(agentIds: readonly string[]): Promise<void> {
     const { database, cell } = this.options
-    // Those of the last seconds may be younger than the list.
+    // Rows of the last seconds may be newer than the list of agents.
     await database.source.query(
       `DELETE FROM agent_claims WHERE cell = ? AND agent_id NOT IN (?)
          AND claimed_at < UTC_TIMESTAMP(3) - INTERVAL 10 SECOND`,
@@ -69,7 +71,7 @@ export class AgentsAcrossCells implements OtherCells {
     )
   }
 
-  /** Lets all go whom a dead cell has rung. */
+  /** Releases all agents of a dead cell. */
   async forget(cell: string): Promise<void> {
     await this.options.database.source.query('DELETE FROM agent_claims WHERE cell = ?', [cell])
   }

@@ -1,6 +1,7 @@
 /**
- * Agents that are in a call, or that one is ringing. The server that drives the calls knows it in memory, at once, and
- * tells the others; before calls are taken up after a start it is derived from the legs of live calls.
+ * Agents who are in a call or being rung. The server that drives the calls knows this in memory, without delay, and
+ * publishes it to the others; after a start, until the calls are recovered, it is derived from the legs of live
+ * calls.
  */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -10,9 +11,9 @@ import type { AgentClaims, HeldLeg } from './agent-claims.js'
 /** Agents in the calls of other servers. */
 interface Elsewhere {
   readonly reaches: Map<string, Reach>
-  /** Cells whose servers have told of all. */
+  /** Cells whose servers have published all their agents. */
   readonly cells: ReadonlySet<string>
-  /** Whether there are no calls but of these. */
+  /** Whether these cells have all the calls. */
   readonly isAll: boolean
 }
 
@@ -20,7 +21,7 @@ export class AgentsInCalls implements PresenceSource {
   constructor(
     private readonly database: Database,
     private readonly claims: Pick<AgentClaims, 'taken' | 'knows'>,
-    /** What other servers that drive calls have told. */
+    /** What other servers that drive calls have published. */
     private readonly elsewhere: Elsewhere,
   ) {}
 
@@ -51,10 +52,10 @@ export class AgentsInCalls implements PresenceSource {
   }
 }
 
-/** Who calls is in a call from the beginning. */
+/** A caller is in the call from the start. */
 function reachOf({ call_id, role, created_at, answered_at }: HeldLeg): Reach {
   if (role === 'caller') return { state: 'incall', call_id, since: created_at }
-  // A supervisor hears a call, and is not in it.
+  // A supervisor listens, and is not in the call.
   return answered_at && role !== 'supervisor'
     ? { state: 'incall', call_id, since: answered_at }
     : { state: 'busy', call_id, since: created_at }

@@ -1,11 +1,11 @@
-/** Several legs ring at once: the first that answers has the call, and all others are let go. */
+/** Rings several legs at once: the first answer wins, and all others are released. */
 import { DialFailedError, type Reached, lostRace } from './reached.js'
 
-/** Rings over one leg, until the signal. @throws {DialFailedError} not answered, {SwitchDownError} */
+/** Rings one leg until the signal. @throws {DialFailedError} not answered, {SwitchDownError} */
 export type Attempt = (signal: AbortSignal) => Promise<Reached>
 
 interface Race {
-  /** Lets a second one go that has answered in the same moment. */
+  /** Releases a second leg that answered at the same moment. */
   readonly drop: (reached: Reached) => void
   /** Whether a refusal ends the ringing of all others, too [never]. */
   readonly endsAll?: (failure: DialFailedError) => boolean
@@ -13,8 +13,8 @@ interface Race {
 
 /**
  * Rings all at once, and cancels the others when one answers.
- * @returns the first that answered, or why none did, in the order in which they failed
- * @throws what is no {@link DialFailedError}
+ * @returns the first leg that answered, or the failures of all, oldest first
+ * @throws any error but {@link DialFailedError}
  */
 export async function race(
   attempts: readonly Attempt[],
@@ -50,14 +50,14 @@ export async function race(
   })
 }
 
-/** A phone that says so speaks for its user, and ends the ringing of all (RFC 3261, section 21.6). */
+/** A 6xx of one phone speaks for its user, and ends the ringing of all phones (RFC 3261, section 21.6). */
 export function isDeclinedEverywhere(sipCode: number | null): boolean {
   return sipCode !== null && sipCode >= 600
 }
 
 /**
  * Rings the phones of one person. A refusal of one leaves the others ringing, unless it is a 6xx.
- * @throws {DialFailedError} nobody answered: with what says most of all failures
+ * @throws {DialFailedError} no phone answered; the most telling of all failures
  */
 export async function firstToAnswer(
   attempts: readonly Attempt[],
@@ -75,13 +75,13 @@ export async function firstToAnswer(
   return result
 }
 
-/** A word of the user's before that of a phone: declined, then busy, then the latest. */
+/** A failure that the user caused before one of the phone: declined, then busy, then the latest. */
 function plainest(failures: readonly DialFailedError[]): Error {
   return (
     failures.find(({ failure }) => isDeclinedEverywhere(failure.sipCode)) ??
     failures.find(({ failure }) => failure.hangupCause === 'CALL_REJECTED') ??
     failures.find(({ failure }) => failure.hangupCause === 'USER_BUSY') ??
     failures.at(-1) ??
-    new Error('nobody was rung')
+    new Error('no phone was rung')
   )
 }

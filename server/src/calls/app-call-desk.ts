@@ -1,6 +1,6 @@
 /**
- * What the calls that apps make have in common, whatever they lead to: they are accepted like any call of the API, wait
- * for their app, and let it in by a token of their own.
+ * What all calls made by apps have in common: they are accepted like any call of the API, wait for their app, and
+ * admit it by a call token.
  */
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -13,7 +13,10 @@ import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls
 
 /** The app that a call is made for. */
 interface CallingApp extends Person {
-  /** What its token ends with; undefined for the operator's, which is revoked by a restart only. */
+  /**
+   * The call token is valid only as long as this credential; undefined for the operator's, which only a restart
+   * revokes.
+   */
   readonly credential: string | undefined
   readonly isVideo: boolean
 }
@@ -41,7 +44,7 @@ export type AppCourse = Pick<
   | 'call_flow_version_id'
 > & { from: PhoneNumber | null; goesTo: Reachable | null }
 
-/** What is kept of the answer for repetitions: the token is made for each. */
+/** The stored part of the answer: a repeated request gets it with a new token. */
 interface Accepted {
   call_id: string
   /** The channel that the app's leg will have. */
@@ -60,8 +63,8 @@ export class AppCallDesk {
 
   /**
    * Accepts a call, whose app has 30 seconds to connect to its socket.
-   * @param key of repetitions; see {@link ownKey}
-   * @param courseOf checks the request; not asked about a repetition
+   * @param key for idempotency; see {@link ownKey}
+   * @param courseOf checks the request; not called for a repeated one
    * @throws 403 and 429 as {@link OutboundCalls.admit} and `make`
    */
   async make(

@@ -1,4 +1,4 @@
-/** The app that makes a call: it has its token, and comes for its leg by itself. */
+/** The app that makes a call: it has a token, and connects for its leg by itself. */
 import { routeToExpectedApp } from './apps/app-route.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
@@ -6,16 +6,19 @@ import type { Call } from './call.entity.js'
 /** An app that has made a call connects within this, or the call is canceled; in seconds. */
 const comesWithin = 30
 
-/** A server that was away meanwhile gives it as much, unless it was away for more than a minute; in seconds. */
+/**
+ * After a restart of the server the app gets at least `comesBackWithin`, unless its time ran out `awayAtMost` ago; in
+ * seconds.
+ */
 const comesBackWithin = 15
 const awayAtMost = 60
 
-/** Seconds that are left for the app; not above 0 when it is too late. */
+/** Seconds left for the app; 0 or less when it is too late. */
 export function secondsLeftForApp(call: Call): number {
   return Math.ceil(comesWithin - (Date.now() - call.created_at.getTime()) / 1000)
 }
 
-/** As {@link secondsLeftForApp}, when the call is taken up again. */
+/** As {@link secondsLeftForApp}, when the call is recovered. */
 export function secondsLeftToComeBack(call: Call): number {
   const left = secondsLeftForApp(call)
   return left > -awayAtMost ? Math.max(left, comesBackWithin) : 0

@@ -25,7 +25,7 @@ export function appCallEndpoints({
       path: '/call-center/calls/make',
       summary: 'Make a call from an app',
       description:
-        'The call waits for its app, which connects to `ws_url` within 30 seconds. Then an agent’s call rings whom it goes to; a client’s call runs the outbound flow that the claim `call_flow_id` names.',
+        'The call waits for its app, which connects to `ws_url` within 30 seconds. Then an agent’s call rings its destination; a client’s call runs the outbound flow in the claim `call_flow_id`.',
       tag,
       auth: agentOrClient,
       body: MakeAppCall,
@@ -44,7 +44,7 @@ export function appCallEndpoints({
       drivesCalls: 'call',
       summary: 'Reject a call that rings',
       description:
-        'On all devices of the person: nobody else is rung instead. Without anything behind it in the call’s program the caller is told that the person is busy (SIP 486).',
+        'Stops the ringing on all devices of the person, and rings no other person instead. If the call’s script ends with this, the caller gets busy (SIP 486).',
       tag,
       auth: callTokenOrPerson,
       params: callParams,

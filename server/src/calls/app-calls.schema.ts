@@ -13,13 +13,13 @@ export const MakeAppCall = Type.Object({
   to: party(
     1,
     maxClientAddress,
-    'An agent reaches an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. What a client dials is handed to the flow of its token.',
+    'For an agent: an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. For a client: any text, which the flow of its token gets.',
   ),
   from: Type.Optional(
     party(
       0,
       64,
-      'E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number.',
+      'Caller id, in E.164. An agent may use numbers that are shared with one of their teams or with all; the oldest of these when empty or left out.',
     ),
   ),
   type: Type.Optional(Type.Enum(['audio', 'video'], { description: 'audio by default' })),
@@ -29,9 +29,9 @@ export type MakeAppCall = Static<typeof MakeAppCall>
 export const MadeAppCallShape = Type.Object(
   {
     call_id: Type.String(),
-    ws_url: Type.String({ description: 'The WebSocket of the call, to connect to within 30 seconds' }),
+    ws_url: Type.String({ description: 'WebSocket of the call; connect within 30 seconds' }),
     call_token: Type.String({
-      description: 'What `session.connect` brings, within 3 seconds; valid for 15 minutes',
+      description: 'Token to send in `session.connect`, within 3 seconds; valid for 15 minutes',
     }),
   },
   { title: 'MadeAppCall' },

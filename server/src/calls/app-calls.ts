@@ -1,6 +1,7 @@
 /**
- * Calls that apps make: agents' own, and those of customers for their users (contract, Client and call-session
- * endpoints). Accepted like any call of the API; it waits for its app, and its program then runs on the app's leg.
+ * Calls made by apps: by those of agents, and by customers' apps for their users (contract, Client and call-session
+ * endpoints). Such a call is accepted like any call of the API and waits for its app; its script then runs on the
+ * app's leg.
  */
 import { credentialOf } from '../auth/credentials.js'
 import { ownKey } from '../database/idempotency.js'
@@ -25,7 +26,7 @@ interface Services {
   numbers: WorkspaceNumbers
   flows: Flows
   desk: AppCallDesk
-  /** Seconds that an agent's call rings whom it goes to. */
+  /** Seconds that an agent's call rings its destination. */
   ringTimeout: number
 }
 
@@ -34,7 +35,7 @@ export class AppCalls {
 
   /**
    * Accepts a call of an app, which has 30 seconds to connect to its socket.
-   * @throws 400 for a party, number or flow that will not do; 403 and 429 as {@link OutboundCalls.admit} and `make`
+   * @throws 400 for an invalid party, number or flow; 403 and 429 as {@link OutboundCalls.admit} and `make`
    */
   async make(
     workspace: Owner,
@@ -53,7 +54,7 @@ export class AppCalls {
     )
   }
 
-  /** A script reaches whom the agent dialled. */
+  /** The call's script dials what the agent dialled. */
   private async courseOfAgent(workspace: Owner, actor: AgentActor, input: MakeAppCall): Promise<AppCourse> {
     const { routing, phones } = this.services
     const goesTo = await routing.reachable(workspace, input.to, 'to')
@@ -78,7 +79,7 @@ export class AppCalls {
     }
   }
 
-  /** The flow of the token decides: it sees the client as who calls, and what was dialled as who is called. */
+  /** The token's flow decides: it sees the client as the caller, and the dialled text as the called party. */
   private async courseOfClient(workspace: Owner, actor: ClientActor, input: MakeAppCall): Promise<AppCourse> {
     const { flows, routing, phoneNumbers } = this.services
     const { sub, call_flow_id } = actor
@@ -101,7 +102,7 @@ export class AppCalls {
     }
   }
 
-  /** @throws 400 when it is none that the agent may use */
+  /** @throws 400 for a number that the agent may not use */
   private async numberOfAgent(
     workspace: Owner,
     { id }: AgentActor,

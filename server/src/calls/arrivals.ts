@@ -1,4 +1,4 @@
-/** Calls that come in from the edge, each to whom it is for by where it comes from. */
+/** Incoming INVITEs from the SIP edge: passes each to the handler for its source. */
 import type { Logger } from 'pino'
 import { newId } from '../database/ids.js'
 import type { Edges } from '../edge/edges.js'
@@ -7,25 +7,25 @@ import type { Switchboard } from '../switch/switchboard.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { works } from '../works.js'
 
-/** Who takes calls of one source. */
+/** Handles the calls of one source. */
 interface Taker {
-  /** Makes a call of what arrived, or refuses it; never throws. */
+  /** Makes a call of the INVITE, or refuses it; never throws. */
   take(arrival: Arrival, callId: string): Promise<void>
 }
 
 interface Options {
   switchboard: Switchboard
   edges: Pick<Edges, 'hosts' | 'hasGivenUp'>
-  /** Whether no call may begin: the edge may not know it yet. */
+  /** Whether no call may begin; the edge may not know that yet. */
   isDraining: () => boolean
   log: Logger
 }
 
-/** How often the same is logged. */
+/** Pause before the same problem is logged again. */
 const logMs = 60_000
 
 export class Arrivals {
-  /** What is being taken now: the call by its channel. Neither has a row or a session yet that others could find. */
+  /** Calls that are being created now, by channel. Neither call nor channel has a row or a session yet. */
   private readonly taking = new Map<string, string>()
   private loggedAt = -Infinity
 
@@ -50,14 +50,14 @@ export class Arrivals {
       topics.arrival.tell({ source: isGivenUp ? 'late' : source, callId, seconds: secondsSince(begun) })
       return
     }
-    log.warn({ source: arrival.source }, 'a call that the edge did not let in is refused')
+    log.warn({ source: arrival.source }, 'a call is refused that did not come through the SIP edge')
     await switchboard.kill(arrival.channelId, 'INCOMING_CALL_BARRED').catch(() => undefined)
     topics.arrival.tell({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
   }
 
   /**
-   * Whether nobody waits for it any more: the switch was so slow to take it up, as when it stood still, that the edge has
-   * refused the caller, or tried another switch.
+   * Whether the edge already gave up on this INVITE: it has refused the caller, or tried another switch, because this
+   * switch was too slow.
    */
   private async isGivenUp(arrival: Arrival): Promise<boolean> {
     const { edges, log } = this.options
@@ -66,13 +66,13 @@ export class Arrivals {
     try {
       if (!(await edges.hasGivenUp(arrival.source, sent, arrival.takenAt))) return false
     } catch (error) {
-      // It is wanted, as far as we know.
-      log.warn({ err: error }, 'an edge was not heard on a call that the switch took up late')
+      // As far as we know the caller still waits.
+      log.warn({ err: error }, 'the SIP edge did not say whether a late call is still wanted')
       return false
     }
     if (performance.now() - this.loggedAt >= logMs) {
       this.loggedAt = performance.now()
-      log.error('the switch takes calls up so late that the edge has given them up: they are turned away')
+      log.error('the switch takes calls so late that the SIP edge has given them up: they are refused')
     }
     return true
   }

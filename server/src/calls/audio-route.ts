@@ -1,4 +1,4 @@
-/** Ways to what hears and speaks in this process: a voice agent, or a customer's WebSocket. */
+/** Routes to far ends in this process: a voice agent, or a customer's WebSocket. */
 import { AudioLeg } from '../switch/audio-leg.js'
 import type { Channel } from '../switch/channel.js'
 import type { LegOffer } from '../switch/leg-answerer.js'
@@ -8,31 +8,31 @@ import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import { newLeg } from './new-leg.js'
 
-/** What is at the far end of a leg, once it is ready. */
+/** The far end of a leg, once it is ready. */
 export interface AudioFarEnd {
-  /** The leg is answered, and is joined with the caller in a moment: the first frame comes then. Called once at most. */
+  /** The leg is answered and about to be bridged with the caller; its first frame follows. Called at most once. */
   begin(leg: { leg: CallLeg; channel: Channel; audio: RawAudio }): void
-  /** The leg is over, or never came to be. Called once, whatever happened. */
+  /** The leg has ended, or never began. Called exactly once. */
   end(): void
 }
 
 export interface AudioRoute {
   readonly sampleRate: SampleRate
-  /** Seconds of sound that may wait to be played; as many as a model may be ahead by, where nothing is said. */
+  /** Seconds of audio that may wait to be played [as many as a model may be ahead]. */
   readonly maxQueuedSeconds?: number
-  /** Whose voice it is; null for a customer's stream. */
+  /** The voice agent; null for a customer's stream. */
   readonly voiceAgentId: string | null
-  /** What the leg's row has in place of an address, for example `voice-agent:va_…`. */
+  /** What the leg's row has in place of an address, such as `voice-agent:va_…`. */
   readonly uri: string
   /**
-   * Makes the far end ready: the leg rings meanwhile, and is answered then. A leg whose far end cannot be made ready
-   * fails with SIP 503.
-   * @param signal aborted when nobody waits for it any more
+   * Prepares the far end. The leg rings until it is ready, and is then answered; if preparing fails, the leg fails
+   * with SIP 503.
+   * @param signal aborted when the leg is no longer wanted
    */
   prepare(call: Call, signal: AbortSignal): Promise<AudioFarEnd>
 }
 
-/** The row of a leg to it. */
+/** The row of a leg on this route. */
 export function audioLegOf(
   call: Call,
   { number, rate }: Route,
@@ -46,7 +46,7 @@ export function audioLegOf(
   })
 }
 
-/** One leg to it, from the switch's offer to the end. */
+/** One leg on an audio route, from the switch's offer to the end. */
 export class AudioFarEndLeg {
   private readonly over = new AbortController()
   private readonly ready: Promise<AudioFarEnd>
@@ -69,7 +69,7 @@ export class AudioFarEndLeg {
     return this.ours.answer(offer)
   }
 
-  /** Ends with its channel, and when nobody sees any more what becomes of that. */
+  /** Ends with its channel, or when the link to the switch is lost. */
   follow(channel: Channel): void {
     const end = () => {
       if (this.over.signal.aborted) return

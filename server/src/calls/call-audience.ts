@@ -1,4 +1,4 @@
-/** Who may know of a call: those in it or rung for it, and the leaders and supervisors of their teams. */
+/** Who may see a call: people who are in it or rung for it, and the leaders and supervisors of their teams. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
@@ -16,9 +16,9 @@ export interface CallAudience {
   readonly present: readonly string[]
 }
 
-const nobody: CallAudience = { agents: [], clients: [], present: [] }
+const noAudience: CallAudience = { agents: [], clients: [], present: [] }
 
-/** Whose apps ring for a call. Such an app has no leg before it comes to its socket. */
+/** People whose apps ring for a call. An app has no leg before it connects to its socket. */
 interface Rung {
   peopleHere(callId: string): readonly Person[]
   peopleOf(callId: string): Promise<readonly Person[]>
@@ -32,7 +32,10 @@ interface Options {
 
 type Leg = Pick<CallLeg, 'agent_id' | 'role' | 'uri' | 'answered_at' | 'ended_at'>
 
-/** What a call had until then, as its recording, is told soon behind the end of the leg that hangs up. */
+/**
+ * A leg that ended this long before its call at most counts as present: the last events of a call, such as its
+ * recording, follow the hang-up.
+ */
 const endsWithinMs = 2_000
 
 function isPresent(leg: Leg, callEndedAt: Date | null): boolean {
@@ -47,10 +50,13 @@ export class CallAudiences {
   /** For the server that drives the call: apps that ring for calls of other servers are left out. */
   async of(workspace: Owner, callId: string): Promise<CallAudience> {
     const call = await this.options.find(workspace, callId)
-    return call ? this.audienceOf(call, this.options.rung.peopleHere(callId)) : nobody
+    return call ? this.audienceOf(call, this.options.rung.peopleHere(callId)) : noAudience
   }
 
-  /** @throws 404 no such call, or one that a client has no part in; 403 a call of agents of other teams */
+  /**
+   * @throws 404 for an unknown call, or one in which the client takes no part; 403 for a call of agents of other
+   * teams
+   */
   async check(workspace: Owner, person: AgentActor | ClientActor, callId: string): Promise<void> {
     const call = await this.options.find(workspace, callId)
     if (!call) throw notFound('No such call')
@@ -66,7 +72,7 @@ export class CallAudiences {
     return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients, present }
   }
 
-  /** Those who talk, have talked, or are rung or were so when it ended; and those who hear it as supervisors. */
+  /** People who are or were in the call, or who are rung, or were when it ended; and supervisors who listen. */
   private async peopleIn({ id, agent_id, client_sub, ended_at }: Call, rung: readonly Person[]) {
     const legs: Leg[] = await this.options.database.source.query(
       `SELECT DISTINCT agent_id, role, uri, answered_at, ended_at FROM call_legs

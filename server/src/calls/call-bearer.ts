@@ -1,28 +1,28 @@
 /**
- * The channel that a call stands and falls with. It is that of the call's line, unless that has left its place to
- * another one in a talk: then the switch knows by marks on the channel that it bears the call now.
+ * The channel of the primary leg: when it ends, the call ends. It is the script leg's, unless another leg has taken
+ * its place in a bridge: then recovery variables on that channel say so.
  */
 import { afterBridgeVariables } from '../switch/after-bridge.js'
 import type { Channel } from '../switch/channel.js'
 import { SwitchRefusedError } from '../switch/errors.js'
 import type { ChannelSnapshot } from '../switch/switchboard.js'
 
-/** How often the call had been passed on to another channel when this one got it. */
+/** How many times the primary leg had changed when this channel became it. */
 const turnMark = 'jackfield_turn'
 
-/** What is kept of the program that runs on the line. */
+/** Recovery variables of the script that runs on the leg. */
 const programMarks = ['jackfield_step', 'jackfield_flow']
 
-/** What a channel is told that goes on in another call, and bears none. */
+/** Clears the variables of a channel that moves to another call, where it is not the primary leg. */
 export const bearsNothing: Readonly<Record<string, string>> = Object.fromEntries(
   [turnMark, ...programMarks, 'jackfield_ran_out'].map((name) => [name, '']),
 )
 
 /**
- * Has another channel bear the call. All that a later process must know is on it at once: it finds the call either on
- * the one or on the other.
- * @param talk what the channel is to say of its talk
- * @returns false when one of both has left
+ * Makes another channel the primary leg. All recovery variables are set in one command, so after a crash exactly one
+ * of both owns the call.
+ * @param talk recovery variables of the bridge
+ * @returns false when one of both channels has ended
  */
 export async function passOn(
   from: Channel,
@@ -46,7 +46,7 @@ export async function passOn(
   }
 }
 
-/** Of several channels of a call the one with the highest turn bears it; 0 for those that never got it in a talk. */
+/** The channel with the highest turn is the primary leg; 0 for a channel that never became it in a bridge. */
 export function turnOf({ variable }: Pick<ChannelSnapshot, 'variable'>): number {
   return Number(variable(turnMark) ?? 0)
 }

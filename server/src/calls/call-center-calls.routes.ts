@@ -20,7 +20,7 @@ import { presentMaskedEvent } from './present-call.js'
 
 const tag = 'Call centre'
 
-/** Of one call; more than one can have of each. */
+/** How many events and recordings of a call are shown. */
 const shown = { page: 1, limit: 100 }
 
 interface Services {
@@ -36,7 +36,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
     endpoint({
       method: 'GET',
       path: '/call-center/calls',
-      summary: 'List one’s own calls',
+      summary: 'List your own calls',
       description: 'Calls that the agent made, answered or was rung for, newest first.',
       tag,
       auth: agent(),
@@ -50,7 +50,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       path: '/call-center/calls/:id',
       summary: 'Show a call with its legs, timeline and recordings',
       description:
-        'To agents who have a leg in it, and to leaders and supervisors of teams whose agents have one. Of events and recordings the first 100.',
+        'For agents with a leg in the call, and for leaders and supervisors of teams whose agents have one. Has the first 100 events and recordings.',
       tag,
       auth: agent(),
       params: idParams,
@@ -81,8 +81,8 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       method: 'GET',
       path: '/call-center/calls/:id/transcript',
       audited: 'transcript.read',
-      summary: 'Read what was said with voice agents in a call that one may see',
-      description: 'As `GET /calls/:id/transcript` answers it.',
+      summary: 'Read the transcript of a call that you may see',
+      description: 'What the call’s parties and voice agents said, as in `GET /calls/:id/transcript`.',
       tag,
       auth: agent(),
       params: idParams,
@@ -98,8 +98,8 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       method: 'GET',
       path: '/call-center/calls/:id/recordings/:recording_id/content',
       audited: 'recording.read',
-      summary: 'Download a recording of a call that one may see',
-      description: 'As `GET /recordings/:id/content` answers it.',
+      summary: 'Download a recording of a call that you may see',
+      description: 'The same answer as `GET /recordings/:id/content`.',
       tag,
       auth: agent(),
       params: Type.Object({ id: Id(), recording_id: Id() }),
@@ -120,9 +120,9 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
     endpoint({
       method: 'GET',
       path: '/call-center/teams/:team_id/call-history',
-      summary: 'List the calls of one’s team',
+      summary: 'List the calls of your team',
       description:
-        'Calls that have ended and that agents made, answered or were rung for while they were in the team, newest first.',
+        'Ended calls that agents made, answered or were rung for while they were in the team, newest first.',
       tag,
       auth: agent('leader', 'supervisor'),
       params: Type.Object({ team_id: Id() }),

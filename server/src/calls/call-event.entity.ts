@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 import type { CallDirection } from './call.entity.js'
 
-/** Events of a call's timeline: its course first (contract, Call event), then what its script did. */
+/** Events of a call's timeline: first its states (contract, Call event), then what its script did. */
 const events = {
   'call.created': 'The call was created',
   'call.ringing': 'The called party rings',
@@ -43,7 +43,7 @@ export class CallEvent {
   @Column({ type: 'json', nullable: true }) to_party!: { number: string; name: string } | null
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
-  /** What the program tells of a step; for example `{"action": "play", "outcome": "completed"}`. */
+  /** What the script reports on a step; for example `{"action": "play", "outcome": "completed"}`. */
   @Column({ type: 'json', nullable: true }) details!: object | null
   @Column(timestamp) created_at!: Date
 }

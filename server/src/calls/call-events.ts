@@ -1,4 +1,4 @@
-/** Entries of the timeline, as they are made. */
+/** Makes entries of the timeline, and events of calls. */
 import type { WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import type { CallEvent } from './call-event.entity.js'
@@ -31,7 +31,7 @@ export function canceledNews(call: Call, { status }: { status: CallStatus }, at:
   return status === 'canceled' ? [newsEvent(call, 'call.canceled', at)] : []
 }
 
-/** An event of the call’s course that is not on its timeline. */
+/** An event of a call that is not on its timeline. */
 export function newsEvent(call: Call, event: string, created_at: Date): WorkspaceEvent {
   const { workspace_id, direction } = call
   const parties = {

@@ -1,4 +1,4 @@
-/** A workspace's calls as CSV, for spreadsheets and whoever keeps accounts. */
+/** A workspace's calls as CSV, for spreadsheets and accounting. */
 import { Readable } from 'node:stream'
 import type { Owner } from '../database/workspace-table.js'
 import { type CsvCell, csvLine } from '../http/csv.js'
@@ -7,10 +7,10 @@ import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallList } from './call-list.js'
 import type { CallFilter } from './call.schema.js'
 
-/** Calls of one file. */
+/** The most calls in one file. */
 export const maxExportedCalls = 250_000
 
-/** Columns, in their order; where the API has the same they are called the same. */
+/** Columns, in order, with the names of the API where it has the same. */
 const columns: Readonly<Record<string, (call: HandledCall) => CsvCell>> = {
   call_id: ({ id }) => id,
   created_at: ({ created_at }) => created_at.toISOString(),
@@ -30,8 +30,8 @@ const columns: Readonly<Record<string, (call: HandledCall) => CsvCell>> = {
 }
 
 /**
- * The calls that a filter finds, newest first, written at the pace of who reads it.
- * @throws 400 more than one file holds, and a time that there is not
+ * The calls that a filter finds, newest first, written at the reader's pace.
+ * @throws 400 for more calls than one file holds, and for a time that does not exist
  */
 export async function exportCalls(
   list: CallList,

@@ -1,4 +1,4 @@
-/** Who had which call; and calls as agents see them: their own, and those of their teams. */
+/** Which agent had which call; and calls as agents see them: their own, and those of their teams. */
 import type { Database } from '../database/database.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import type { AgentActor } from '../http/endpoint.js'
@@ -16,8 +16,8 @@ export interface CallAgent {
 /** A call with the agent who made or answered it, the last one if there were several; null when none did. */
 export type HandledCall = Call & { agent: CallAgent | null }
 
-// Why an agent may see a call, of `[call, agent]`: a leg is theirs; a leg is an agent's of a team of theirs; it stands in
-// the history of a team of theirs.
+// Why an agent may see a call, each for `[call, agent]`: the agent has a leg in it; an agent of one of their teams
+// has one; the call is in the history of one of their teams.
 const tookPart = 'SELECT 1 FROM call_legs leg WHERE leg.call_id = ? AND leg.agent_id = ?'
 const teamTakesPart = `SELECT 1 FROM call_legs leg
   JOIN team_members theirs ON theirs.agent_id = leg.agent_id
@@ -51,8 +51,8 @@ export class CallHistory {
   }
 
   /**
-   * A call that an agent may see: one with a leg of theirs or, for leaders and supervisors, one of their teams.
-   * @throws 404 unknown, and not theirs to see
+   * A call that an agent may see: one in which they have a leg or, for leaders and supervisors, one of their teams.
+   * @throws 404 for an unknown call, and for one that the agent may not see
    */
   async get(workspace: Owner, callId: string, { id: agentId, role }: AgentActor): Promise<HandledCall> {
     const ways = role !== 'member' ? [tookPart, teamTakesPart, teamTookPart] : [tookPart]
@@ -80,13 +80,13 @@ export class CallHistory {
     return calls.map((call) => ({ ...call, agent: agents.get(agentOf.get(call.id) ?? '') ?? null }))
   }
 
-  /** The same of one call. */
+  /** As {@link withAgents}, for one call. */
   async withAgent(workspace: Owner, call: Call): Promise<HandledCall> {
     const [handled] = await this.withAgents(workspace, [call])
     return handled ?? { ...call, agent: null }
   }
 
-  /** Names of agents, by id; of one that has been deleted there is none. */
+  /** Names of agents, by id, without those that have been deleted. */
   async agents(workspace: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, CallAgent>> {
     if (ids.length === 0) return new Map()
     const rows: CallAgent[] = await this.database.source.query(
@@ -96,7 +96,7 @@ export class CallHistory {
     return new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** Ids of calls sort by the time of their making, and the index of `from` ends with them. */
+  /** Call ids sort by creation time, and the index that `from` uses ends with them. */
   private async page(
     workspace: Owner,
     { page, limit }: Paging,

@@ -1,10 +1,10 @@
 /**
- * What a workspace's calls may be, against toll fraud: how many at once, how many in a second, and to which countries.
- * Calls of the API, of phones and over trunks count alike.
+ * Limits on a workspace's calls, against toll fraud: concurrent calls, calls per second, and countries. Calls of the
+ * API, of phones and over trunks count alike.
  *
- * How many live is a number in a row of its own, changed by one statement at the end of the transaction that writes or
- * ends a call: exact between requests that race, on one server or several, and after a crash, while the row stays
- * locked for no longer than the commit takes.
+ * The number of live calls has a row of its own, which one statement changes at the end of the transaction that
+ * writes or ends a call. So it stays exact when requests race, on one server or several, and after a crash; and the
+ * row is locked only while the commit takes place.
  */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
@@ -14,7 +14,7 @@ import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from './live-call-count.entity.js'
 import { isShortNumber, numbersOf } from './sip-uri.js'
 
-/** The limit that a call would break. */
+/** The limit that a call would exceed. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'
 
 /** The hang-up cause of a call that is refused: SIP 486, 503 and 403. */
@@ -47,10 +47,10 @@ interface Options {
   refused: Refused
 }
 
-/** Told of each call that was refused. */
+/** Called for each refused call. */
 export type Refused = (workspaceId: string, why: BrokenLimit | 'spend') => void
 
-/** Thrown out of the transaction that would have written one call too many. */
+/** Rolls back the transaction that would have written one call too many. */
 export class TooManyCallsError extends Error {
   constructor(isSuspended: boolean) {
     super(isSuspended ? 'The workspace is suspended' : 'The workspace has as many calls at once as it may')
@@ -61,8 +61,8 @@ export class CallLimits {
   constructor(private readonly options: Options) {}
 
   /**
-   * Counts a call that is about to begin; asked once for each.
-   * @returns calls per second, when it is over them; else null
+   * Counts a call that is about to begin; to be called once for each.
+   * @returns the limit of calls per second if the call exceeds it; else null
    */
   async overRate(workspace: Owner): Promise<number | null> {
     const limits = await this.options.limitsOf(workspace.id)
@@ -84,16 +84,16 @@ export class CallLimits {
     return refusal
   }
 
-  /** Counts a call that is refused as its prefix may not be called. */
+  /** Counts a call that is refused because its prefix is blocked. */
   refused(workspace: Owner): void {
     this.options.refused(workspace.id, 'country')
   }
 
   /**
-   * Whether somebody outside may be called by a SIP URI. Where its user part is a telephone number the country of that
-   * counts: a carrier's host may well take the call into the telephone network. A short number is of no country.
-   * @param country that of the number it is called with; null for none
-   * @returns why not; null when they may
+   * Why an outside SIP URI may not be called. If its user part is a telephone number, the country of that number
+   * counts: a carrier's host may well pass the call into the telephone network. A short number has no country.
+   * @param country of the caller id; null for none
+   * @returns null when the URI may be called
    */
   async refusalOfUri(workspace: Owner, user: string, country: string | null): Promise<NotReached | null> {
     const numbers = numbersOf(user, country)
@@ -112,9 +112,10 @@ export class CallLimits {
   }
 
   /**
-   * Counts a call that a transaction has written; its last statement, as the others wait for it.
-   * @param isEmergency counts it whatever the limit
-   * @throws {TooManyCallsError} over the limit, or suspended: nothing of the transaction may stay
+   * Counts a call that a transaction has written. It is the transaction's last statement, as other transactions wait
+   * for the row.
+   * @param isEmergency counts the call whatever the limit
+   * @throws {TooManyCallsError} over the limit, or suspended: the transaction must be rolled back
    */
   async occupy(tx: EntityManager, workspace: Owner, isEmergency = false): Promise<void> {
     if (isEmergency) {
@@ -139,7 +140,7 @@ export class CallLimits {
     throw new TooManyCallsError(isSuspended)
   }
 
-  /** Counts a call off that a transaction has ended; its last statement, too. */
+  /** Stops counting a call that a transaction has ended; its last statement, too. */
   async vacate(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.query(
       'UPDATE live_call_counts SET live_calls = live_calls - 1 WHERE workspace_id = ? AND live_calls > 0',

@@ -7,7 +7,7 @@ import type { Page } from '../http/lists.js'
 import { Call } from './call.entity.js'
 import type { CallFilter, CallQuery } from './call.schema.js'
 
-/** Calls that are read at a time when all are wanted. */
+/** Calls in one batch, when all are read. */
 const batchSize = 1_000
 
 interface Condition {
@@ -22,7 +22,7 @@ export class CallList {
     this.calls = new WorkspaceTable(database, Call)
   }
 
-  /** @throws 400 a time that there is not */
+  /** @throws 400 for a time that does not exist */
   async page(workspace: Owner, query: CallQuery): Promise<Page<Call>> {
     const { page, limit, sort_field, sort_order } = query
     const order = `${sort_field} ${sort_order}, id ${sort_order}`
@@ -33,7 +33,7 @@ export class CallList {
     return { rows, total }
   }
 
-  /** How many there are. @throws 400 a time that there is not */
+  /** How many calls match. @throws 400 for a time that does not exist */
   async count(workspace: Owner, filter: CallFilter): Promise<number> {
     const found = conditionsOf(workspace, filter)
     const [row] = await this.database.source.query<{ total: string }[]>(
@@ -44,8 +44,8 @@ export class CallList {
   }
 
   /**
-   * All of them, newest first, in batches. Each batch begins after the last call of the one before, so that calls that
-   * begin meanwhile repeat none.
+   * All of them, newest first, in batches. Each batch begins after the last call of the one before, so that new calls
+   * cause no repetitions.
    */
   async *all(workspace: Owner, filter: CallFilter): AsyncGenerator<readonly Call[]> {
     const found = conditionsOf(workspace, filter)
@@ -60,7 +60,7 @@ export class CallList {
     }
   }
 
-  /** The ids come from an index that covers them; only the rows that are shown are read. */
+  /** The ids come from a covering index; only the rows of the page are read. */
   private async some(
     workspace: Owner,
     { sql, values }: Condition,
@@ -84,7 +84,7 @@ export class CallList {
 /** Table, index and conditions, to follow FROM. */
 function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
   const { status, direction, agent_id, from, to_date, search } = filter
-  // Live calls are few; the database would go through all calls to find them in the order of their times.
+  // Live calls are few; without the hint the database would scan all calls in the order of their times.
   const index = status === 'live' && !agent_id ? ' FORCE INDEX (calls_live_of_workspace)' : ''
   const conditions: Condition[] = [{ sql: 'workspace_id = ?', values: [workspace.id] }]
   if (status === 'live') conditions.push({ sql: 'live = 1', values: [] })
@@ -97,7 +97,7 @@ function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
   if (from) conditions.push({ sql: 'created_at >= ?', values: [timeOf('from', from)] })
   if (to_date) conditions.push({ sql: 'created_at <= ?', values: [timeOf('to_date', to_date)] })
   if (search) {
-    // Numbers are found however they are written; what holds nothing of a number is found nowhere.
+    // Numbers are found however they are written; a text without any character of a number finds nothing.
     const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
     const found = [containing('from_number', number), containing('to_number', number)]
     conditions.push({
@@ -111,7 +111,7 @@ function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
   }
 }
 
-/** The first half alone lets the database begin in the middle of the index. */
+/** The first condition lets the database begin in the middle of the index. */
 function olderThan({ created_at, id }: Call): Condition {
   return {
     sql: ' AND created_at <= ? AND NOT (created_at = ? AND id >= ?)',
@@ -119,7 +119,7 @@ function olderThan({ created_at, id }: Call): Condition {
   }
 }
 
-/** Leap seconds are valid ISO 8601, and no time that a Date can hold. */
+/** Leap seconds are valid ISO 8601, but a Date cannot hold them. */
 function timeOf(field: string, text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw invalidField(field, `${field} must be a time`)

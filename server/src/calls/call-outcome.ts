@@ -16,12 +16,12 @@ const unanswered: Partial<Record<string, CallStatus>> = {
   ORIGINATOR_CANCEL: 'canceled',
 }
 
-/** Status of a call that nobody answered. */
+/** Status of an unanswered call. */
 export function statusOfFailure({ hangupCause }: DialFailure): CallStatus {
   return unanswered[hangupCause] ?? 'failed'
 }
 
-/** Why a call ends that reached nobody. */
+/** Hang-up causes of calls that reached no destination. */
 const causes: Readonly<Record<Exclude<ConnectOutcome, 'completed'>, string>> = {
   busy: 'USER_BUSY',
   no_answer: 'NO_ANSWER',
@@ -29,12 +29,15 @@ const causes: Readonly<Record<Exclude<ConnectOutcome, 'completed'>, string>> = {
   offline: 'SUBSCRIBER_ABSENT',
 }
 
-/** Of several none of whom was reached: no single one's SIP status is that of the call. */
+/**
+ * The failure of a call that reached none of several destinations: it has no SIP status, as no single one's is that
+ * of the call.
+ */
 export function failureOf(outcome: ConnectOutcome): DialFailure {
   return { hangupCause: causeOfOutcome(outcome) ?? 'NORMAL_CLEARING', sipCode: null }
 }
 
-/** With which cause a call ends whose last attempt to reach somebody came to this; null when that says nothing. */
+/** Hang-up cause of a call whose last dial had this outcome; null for an outcome without one. */
 export function causeOfOutcome(outcome: string): string | null {
   return (causes as Partial<Record<string, string>>)[outcome] ?? null
 }
@@ -42,17 +45,22 @@ export function causeOfOutcome(outcome: string): string | null {
 /** SIP status that an answered call ends with. */
 export const answeredSipCode = 200
 
-/** Whether a leg is that of an app that calls: it is up before anybody has answered the call. */
+/** Whether a leg is a calling app's: it is up before the call is answered. */
 export function isOfCallingApp(leg: CallLeg): boolean {
   return leg.role === 'caller' && personOfLeg(leg) !== null
 }
 
-/** How a call ends whose caller never acknowledged our answer: nobody was connected, whatever was told before. */
+/**
+ * The end of a call whose caller never acknowledged our answer: it was never connected, whatever earlier events said.
+ */
 function unconnected({ hangupCause, endedAt }: ChannelEnd): CallEnd {
   return { status: 'canceled', hangupCause, sipCode: null, endedAt, isUnconnected: true }
 }
 
-/** How a call of phones ends, with its caller. @param answeredAt when somebody answered it, as far as is known */
+/**
+ * The end of a call of phones, when its caller's leg has ended.
+ * @param answeredAt when it was answered, as far as is known
+ */
 export function endOfPhoneCall(answeredAt: Date | null, end: ChannelEnd): CallEnd {
   if (end.isUnacknowledged) return unconnected(end)
   const { hangupCause, endedAt } = end
@@ -64,14 +72,14 @@ export function endOfPhoneCall(answeredAt: Date | null, end: ChannelEnd): CallEn
 }
 
 /**
- * Seconds from the answer to the end as histories, exports and usage have them, rounded to the nearest. What is charged
- * counts every begun second (`billedSeconds`).
+ * Seconds from the answer to the end for histories, exports and usage, rounded to the nearest. Charges count every
+ * begun second (`billedSeconds`).
  */
 export function secondsOfTalk(answeredAt: Date | null, endedAt: Date): number {
   return answeredAt ? Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)) : 0
 }
 
-/** How a call ends with the leg that its program ran on. */
+/** The end of a call when its primary leg has ended. */
 export function endOfCall({ answered_at }: Call, leg: CallLeg | undefined, end: ChannelEnd): CallEnd {
   if (end.isUnacknowledged) return unconnected(end)
   const isApps = leg !== undefined && isOfCallingApp(leg)
@@ -85,7 +93,7 @@ export function endOfCall({ answered_at }: Call, leg: CallLeg | undefined, end: 
   return { status: statusOfFailure({ hangupCause, sipCode }), hangupCause, sipCode, endedAt }
 }
 
-/** What the far end says. */
+/** Outcomes by the far end's SIP status. */
 const bySipCode: Partial<Record<number, ConnectOutcome>> = {
   408: 'no_answer',
   480: 'no_answer',
@@ -94,7 +102,10 @@ const bySipCode: Partial<Record<number, ConnectOutcome>> = {
   603: 'busy',
 }
 
-/** What the switch says where the far end said nothing; it reports 487 for legs that it ended itself. */
+/**
+ * Outcomes by the switch's cause, when the far end gave no status; the switch reports 487 for legs that it ended
+ * itself.
+ */
 const byCause: Partial<Record<string, ConnectOutcome>> = {
   USER_BUSY: 'busy',
   NO_ANSWER: 'no_answer',
@@ -104,8 +115,8 @@ const byCause: Partial<Record<string, ConnectOutcome>> = {
   SUBSCRIBER_ABSENT: 'offline',
 }
 
-/** What a program is told of somebody who was not reached; who declines is busy. */
+/** The outcome of a failed dial, for the script. A declined call counts as busy. */
 export function connectOutcomeOf({ hangupCause, sipCode }: DialFailure): ConnectOutcome {
-  const told = sipCode === null || sipCode === ownStatus ? byCause[hangupCause] : bySipCode[sipCode]
-  return told ?? 'failed'
+  const outcome = sipCode === null || sipCode === ownStatus ? byCause[hangupCause] : bySipCode[sipCode]
+  return outcome ?? 'failed'
 }

@@ -1,7 +1,7 @@
 /**
- * Taking up calls that an earlier process, or an earlier link to the switch, left behind. The rows say
- * which calls live and over which channels; the switch says what became of these; its journal says how
- * those ended that it has no more.
+ * Recovers calls that the previous process, or the previous link to the switch, left behind. The rows say which calls
+ * are live, and on which channels; the switch says what state these are in; its journal says how channels ended that
+ * it no longer has.
  */
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { isFinal } from '../switch/hangup-causes.js'
@@ -33,7 +33,7 @@ interface RecoveryServices {
   ringTimeout: number
 }
 
-/** A leg, and what the switch says of its channel. */
+/** A leg, and the switch's snapshot of its channel. */
 interface Found extends Reached {
   snapshot: ChannelSnapshot
 }
@@ -45,10 +45,7 @@ export class CallRecovery {
     this.talks = new TalkRecovery(services)
   }
 
-  /**
-   * Takes up one live call.
-   * @returns its session, or null when the call has ended or was never begun
-   */
+  /** Recovers one live call. @returns its session, or null when the call has ended or was never begun */
   async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
     const { store } = this.services
     const legs = await store.legsOf(call.id)
@@ -64,7 +61,7 @@ export class CallRecovery {
     if (!last) {
       // Accepted and not yet placed: its job is still in the outbox.
       if (call.status !== 'ringing') return null
-      // Apps were told, and none had taken a seat.
+      // Apps were notified, and none had connected.
       return this.ringAgain(call, [], [], await this.services.calledParty.wayTo(call), history)
     }
     const open = await this.adoptAll(called)
@@ -94,7 +91,7 @@ export class CallRecovery {
     return session
   }
 
-  /** Those of these legs whose channels the switch has, or has just had. */
+  /** The legs whose channels the switch has, or had until just now. */
   private async adoptAll(legs: readonly CallLeg[]): Promise<Found[]> {
     const found = await Promise.all(
       legs.map(async (leg) => {
@@ -106,8 +103,8 @@ export class CallRecovery {
   }
 
   /**
-   * Of those who were rung at once nobody has answered: whoever can be reached now is rung for what is left of the time,
-   * as the program of a caller does. They may have answered and left again meanwhile.
+   * No destination in the group had answered: rings all that are reachable now for the remaining time, as the script
+   * of a caller does. One may have answered and hung up meanwhile.
    */
   private async ringAgain(
     call: Call,
@@ -137,7 +134,7 @@ export class CallRecovery {
     return session
   }
 
-  /** Who has come to bear the call in a talk; undefined where that is still whom it began with. */
+  /** The leg that became the primary one in a bridge; undefined while the call's first one still is. */
   private async bearerOf(call: Call, legs: readonly CallLeg[]): Promise<CallLeg | undefined> {
     if (call.answered_at === null) return undefined
     const open = legs.filter(({ role, ended_at }) => role !== 'supervisor' && !ended_at)
@@ -150,12 +147,12 @@ export class CallRecovery {
     )
     const [latest] = turns.sort((one, other) => other.turn - one.turn)
     if (latest && latest.turn > 0) return latest.leg
-    // Whoever it was has gone while nobody looked.
+    // The primary leg ended while no server was connected to the switch.
     const hasBegun = legs.some(({ role, ended_at }) => role === call.line && !ended_at)
     return hasBegun ? undefined : open.at(-1)
   }
 
-  /** The program runs on the channel of whoever called, or who has taken that place. */
+  /** Recovers the script on the caller's leg, or on the leg that has become the primary one. */
   private async recoverOn(
     call: Call,
     legs: readonly CallLeg[],
@@ -186,7 +183,7 @@ export class CallRecovery {
     return null
   }
 
-  /** The app that makes the call has not come yet, or has lost its socket before its leg was up. */
+  /** The calling app has not connected yet, or lost its socket before its leg was up. */
   private async awaitApp(
     call: Call,
     leg: CallLeg | undefined,
@@ -207,7 +204,7 @@ export class CallRecovery {
     return session
   }
 
-  /** The switch has the channel no more: the journal tells how it ended, or the switch was restarted. */
+  /** The switch no longer has the channel: the journal says how it ended, or the switch was restarted. */
   private async whenGone(
     call: Call,
     leg: CallLeg,
@@ -215,7 +212,7 @@ export class CallRecovery {
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const end = (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history)
-    // The switch never heard of it: the server died between writing the leg and dialling it.
+    // The switch never had it: the server crashed between writing the leg and dialling it.
     if (!end) return this.dialAgain(call, leg, tried - 1)
     await this.services.store.legEnded(leg, end)
     if (end.answeredAt === null && leg.answered_at === null) return this.huntOn(call, leg, end, tried)
@@ -228,7 +225,7 @@ export class CallRecovery {
     return null
   }
 
-  /** For the timeline of a call that was to be recorded, and was over before anybody could begin with that. */
+  /** The timeline entry of a call that was to be recorded, but ended before the recording could begin. */
   private async neverRecorded(call: Call, at: Date): Promise<CallEvent[]> {
     const { recorder } = this.services.session.actions
     const wasAsked =
@@ -238,7 +235,7 @@ export class CallRecovery {
     return [recordingFailed(call, at)]
   }
 
-  /** An address failed: goes on to the next, unless that was the last word. */
+  /** An address failed: dials the next one, unless the failure is final. */
   private async huntOn(
     call: Call,
     leg: CallLeg,
@@ -275,7 +272,7 @@ export class CallRecovery {
   }
 }
 
-/** Legs that have not ended in the rows, but in the switch. */
+/** Legs that are open in the database, but gone from the switch. */
 function goneOf(legs: readonly CallLeg[], found: readonly Found[]): CallLeg[] {
   return legs.filter((leg) => !leg.ended_at && !found.some((one) => one.leg === leg))
 }

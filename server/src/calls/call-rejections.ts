@@ -1,4 +1,4 @@
-/** Rejecting a call that rings, without its socket: from a notification, say. */
+/** Rejects a ringing call without its socket, for example from a notification. */
 import type { Logger } from 'pino'
 import type { Owner } from '../database/workspace-table.js'
 import type { BearerActor } from '../http/endpoint.js'
@@ -17,8 +17,9 @@ export class CallRejections {
   ) {}
 
   /**
-   * The person wants none of this call, on no device. One that rang before a restart is waited for until it rings again.
-   * @throws 503 when that takes too long, 404 when it does not ring for them, or the token is that of another call
+   * Rejects the call on all devices of the person. After a restart it waits until the call rings again.
+   * @throws 503 when that takes too long, 404 when the call does not ring for the person, or the token is another
+   * call's
    */
   async reject(workspace: Owner, actor: BearerActor, callId: string, reason: string | undefined) {
     const isOfThisCall = actor.kind !== 'call_token' || actor.call_id === callId

@@ -1,4 +1,4 @@
-/** Who a call reaches, over which addresses, and what it costs. */
+/** Where a call goes, over which addresses, and what it costs. */
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
 import { type ParsedNumber, dialledNumber } from '../phone-numbers/e164.js'
@@ -29,110 +29,113 @@ import { NoWay } from './no-way.js'
 import { type ShortNumber, ShortNumbers, isOutside } from './short-numbers.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
-/** Whom somebody wants to reach. */
+/** What a dialled text stands for. */
 export type Destination =
   | { kind: 'number'; number: ParsedNumber }
   | ShortNumber
   /**
-   * A SIP account or an agent. `dialled`: the extension or username by which it was named; the id of a SIP account whose
-   * username is also an agent's. {@link CallRouting.find} finds the same by it.
+   * A SIP account or an agent. `dialled`: the extension or username that named it, or the id of a SIP account whose
+   * username is also an agent's. {@link CallRouting.find} finds the same phone by it.
    */
   | { kind: 'phone'; phone: Phone; dialled: string; name: string }
   | { kind: 'team'; teamId: string; dialled: string; name: string }
-  /** A user of a customer's app. We keep no list of them: the ring finds out whether one can be reached. */
+  /** A user of a customer's app. We keep no list of them: only ringing shows whether one is reachable. */
   | { kind: 'client'; sub: string; dialled: string; name: string }
   | { kind: 'voice_agent'; voiceAgentId: string; dialled: string; name: string }
   /** An extension whose destination was deleted. */
   | { kind: 'unavailable'; dialled: string; name: string; leadsTo: ExtensionTarget['destination'] }
 
-/** What a way to a phone is made of. */
+/** What a route to a phone is made of. */
 type Registered = Pick<Phone, 'kind' | 'id' | 'username' | 'domain'>
 
-/** Whom somebody who calls can reach. */
+/** A destination that a caller can reach. */
 export type Reachable = Exclude<Destination, { kind: 'unavailable' }>
 
-/** Whom a call can be made to. */
+/** A destination that a call can be made to. */
 export type Party = Reachable
 
-/** What one route leads to. */
+/** A destination with a single route. */
 export type Single = Extract<Destination, { kind: 'number' | 'short_number' | 'phone' | 'client' }>
 
-/** Whom a script connects its call with. */
+/** A destination that a script can dial. */
 export type Operator = Single | { kind: 'uri'; uri: SipUri }
 
 /** One address of a route. */
 export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
-  /** Where the edge sends the request, whatever DNS says of the host by then: `sip:address:port;transport=x`. */
+  /** Where the edge sends the request, even if DNS has changed by then: `sip:address:port;transport=x`. */
   nextHop?: string
-  /** The server of a carrier that its SRV records name, `host:port`. */
+  /** The carrier's server from its SRV records, `host:port`. */
   server?: string
   /** Host of the request URI, where `host` is a proxy. */
   requestHost?: string | undefined
-  /** Called when somebody answers there. */
+  /** Called when this address answers. */
   answered?: () => void
-  /** Of another gateway than its route: what is its own there. */
+  /** For an address of another gateway than the route's: what differs there. */
   over?: Omit<GatewayWay, 'targets'>
 }
 
-/** How somebody is to be called. */
+/** A destination to dial, and its caller. */
 interface OperatorCall {
   to: Operator
   from: PhoneNumber | null
-  /** What a phone of the workspace shows of the caller, in place of `from`. */
+  /** The caller as a phone of the workspace displays it, in place of `from`. */
   shown: string | undefined
   /** In place of the gateway of `from`. */
   gatewayId: string | undefined
 }
 
-/** A way to somebody: over a gateway into the telephone network, or to what is registered with a SIP account or as an agent. */
+/**
+ * A route: over a gateway into the telephone network, to the registrations of a SIP account or agent, to apps, or to
+ * audio in this process.
+ */
 export interface Route {
   /** Digits of a telephone number, the username of a phone, or the address of a client. */
   number: string
   /** How the caller is shown: `sip:user@domain`. */
   caller: { user: string; domain: string }
-  /** How a carrier wants the caller: its number as it is written there, and who stands in From in its place. */
+  /** The caller as the carrier wants it: the number in its format, and the user that replaces it in From. */
   shownAs?: { user: string; fromUser: string | null }
-  /** Whether the far end is not to be told who calls; a carrier still hears it from us (RFC 3325). */
+  /** Whether the caller id is withheld from the far end; a carrier still gets it from us (RFC 3325). */
   isWithheld?: boolean
-  /** Ids of the phones that have forwarded the call on this way. */
+  /** Ids of the phones that have forwarded the call to this route. */
   forwardedBy?: readonly string[]
   /** What its legs cost. */
   rate: Rate
-  /** Set on a way over a gateway. */
+  /** Set on a route over a gateway. */
   gatewayId: string | null
-  /** Set on a way to what is registered. */
+  /** Set on a route to registrations. */
   phone: Pick<Phone, 'kind' | 'id'> | null
-  /** Which of the phones at that address ring [those that are registered, of each kind]. */
+  /** Which of the phones at that address ring [all registered ones, of each kind]. */
   contacts?: ContactKind
   credential: Credential | null
-  /** Of its sound [none]. */
+  /** Media encryption [none]. */
   encryption?: MediaEncryption
   /** What a carrier is offered, best first [PCMU, PCMA]. */
   codecs?: readonly CarrierCodec[] | null
-  /** What a carrier is told of a call that came in. */
+  /** What a carrier gets to know of the original parties of an incoming call. */
   forwarding?: Forwarding
-  /** How far its caller is vouched for, where they are signed. */
+  /** The attestation level of the caller id, where calls are signed. */
   attestation?: Attestation
   /** Headers of the INVITE, for the edge. */
   headers: Readonly<Record<string, string>>
   /** In the order in which they are tried. */
   targets: readonly RouteTarget[]
-  /** An emergency call: no refusal of one address keeps it from the next. */
+  /** An emergency call: a refusal by one address never stops failover to the next. */
   isEmergency?: true
-  /** Called when nobody was reached at any address, unless the caller gave up. */
+  /** Called when no address was reached, unless the caller gave up. */
   unreached?: () => void
-  /** A way to apps, where the phone does not say whose. */
+  /** A route to apps, when `phone` does not say whose they are. */
   app?: AppRoute
-  /** A way to what hears and speaks in this process; it has no addresses. */
+  /** A route to audio in this process; it has no addresses. */
   audio?: AudioRoute
 }
 
-/** How many phones may forward one call, one after another. */
+/** The most phones that may forward one call, one after another. */
 const mostForwards = 3
 
 const usernameRule = /^[a-z0-9-]{3,30}$/
 
-/** Tells the edge that a call goes to what is registered. */
+/** Tells the edge that a call goes to registrations. */
 const toRegistered = { 'X-Edge-Destination': 'account' }
 
 interface Options {
@@ -148,7 +151,7 @@ interface Options {
   gatewayAddresses: Pick<GatewayAddresses, 'isOthers'>
   /** Accounts belong to `<workspace>.<sipDomain>`. */
   sipDomain: string
-  /** Host that calls to carriers carry in From, as it stands in a URI. */
+  /** The host in From of calls to carriers, as it is written in a URI. */
   publicHost: string
 }
 
@@ -162,9 +165,9 @@ export class CallRouting {
   }
 
   /**
-   * Reads whom a call goes to: a client, the id of a SIP account, an extension, the username or SIP URI of an agent or a SIP
-   * account, a short number of a gateway, or a number in E.164 or as people of the workspace's country dial it, looked for in
-   * this order.
+   * Finds the destination of a call. It looks for, in this order: a client, the id of a SIP account, an extension,
+   * the username or SIP URI of an agent or a SIP account, a short number of a gateway, a number in E.164 or as people
+   * of the workspace's country dial it.
    */
   async find(workspace: Owner, text: string): Promise<Destination | null> {
     const found = (await this.inside(workspace, text)) ?? (await this.shortNumbers.find(workspace, text))
@@ -174,8 +177,9 @@ export class CallRouting {
   }
 
   /**
-   * Reads what was dialled on a phone: as {@link find}, and numbers as people of that country dial them.
-   * @param host of the request URI: of an agent and a SIP account with one username it names the one whose domain it is
+   * Finds what was dialled on a phone: as {@link find}, with numbers as people of `country` dial them. `dialledHost`
+   * is the host of the request URI: if an agent and a SIP account have the same username, it picks the one whose
+   * domain it is.
    */
   async findDialled(
     workspace: Owner,
@@ -190,7 +194,7 @@ export class CallRouting {
     return number && { kind: 'number', number }
   }
 
-  /** As {@link reachable}, for a call that is made to them. @throws 400 naming `field` */
+  /** As {@link reachable}, for the party that a call is made to. @throws 400 naming `field` */
   async party(workspace: Owner, text: string, field: string): Promise<Party> {
     return this.reachable(workspace, text, field)
   }
@@ -234,7 +238,7 @@ export class CallRouting {
     return found
   }
 
-  /** As {@link destination}, or a SIP URI of anybody. @throws 400 naming `field` */
+  /** As {@link destination}, or any SIP URI. @throws 400 naming `field` */
   async operator(workspace: Owner, text: string, field: string): Promise<Operator> {
     if (!/^sips?:/i.test(text)) return this.destination(workspace, text, field)
     const inside = await this.inside(workspace, text)
@@ -261,14 +265,17 @@ export class CallRouting {
     return gateway
   }
 
-  /** The number that a call goes on with: its own where that may go out, else the workspace's oldest that may. */
+  /**
+   * The caller id of a further leg: the call's own number if it may be used for outbound calls, else the workspace's
+   * oldest that may.
+   */
   async callerOf(workspace: Owner, own: PhoneNumber | null): Promise<PhoneNumber | null> {
     const isFit =
       own?.status === 'active' && own.enable_outbound && own.is_verified && own.outbound_gateway_id !== null
     return isFit ? own : this.options.phoneNumbers.findDefaultOutbound(workspace)
   }
 
-  /** The way to somebody whom a script names. @returns why there is none */
+  /** The route to a destination that a script names, or why there is none. */
   async routeToOperator(
     workspace: Owner,
     { to, from, shown, gatewayId }: OperatorCall,
@@ -278,7 +285,7 @@ export class CallRouting {
   }
 
   /**
-   * The number that a call goes out with: the one that is named, else the workspace's oldest that may.
+   * The caller id of an outbound call: the number that is named, else the workspace's oldest that may be used.
    * @throws 400 naming `field`
    */
   async callerNumber(workspace: Owner, text: string | undefined, field: string): Promise<PhoneNumber> {
@@ -300,10 +307,9 @@ export class CallRouting {
   }
 
   /**
-   * As whom the API calls somebody: a number of the workspace, or an agent by username. Inside the workspace an agent
-   * shows its extension or username, to all others a number that it may use; phones are called whether there is a number
-   * or not.
-   * @param text what `from.number` names; undefined when the call names nobody
+   * The caller of a call of the API: a number of the workspace, or an agent by username. An agent shows its extension
+   * or username inside the workspace, and a number that it may use outside; phones can be called without a number.
+   * @param text `from.number`; undefined when the request has none
    * @throws 400 naming `from.number`
    */
   async caller(
@@ -340,10 +346,10 @@ export class CallRouting {
   }
 
   /**
-   * The way to a destination for a call that shows a number of the workspace, or none.
-   * @param shown what a phone shows of the caller
-   * @returns why there is none: a telephone number needs a number to call with, and its gateway, and a country and a rate
-   * that let the workspace call
+   * The route to a destination, for a call with a number of the workspace as caller id, or without one.
+   * @param shown the caller as a phone displays it
+   * @returns the route, or why there is none: a telephone number needs a caller id with a gateway, and a country and
+   * a rate that let the workspace call
    */
   async route(
     workspace: Owner,
@@ -377,24 +383,24 @@ export class CallRouting {
     return rate
   }
 
-  /** Of what may be several numbers; null when one of them may not be called. */
-  private async dearestOf(
+  /** Highest rate of all candidate numbers; null if any is blocked. */
+  private async highestRate(
     workspace: Owner,
     numbers: readonly string[],
     from: PhoneNumber,
   ): Promise<Rate | null> {
-    let dearest = free
+    let highest = free
     for (const digits of numbers) {
       const rate = await this.rateOf(workspace, digits, from)
       if (!rate) return null
-      if (costOf(60, rate) >= costOf(60, dearest)) dearest = rate
+      if (costOf(60, rate) >= costOf(60, highest)) highest = rate
     }
-    return dearest
+    return highest
   }
 
   /**
-   * Nothing is charged for what no carrier carries. A URI whose user part is a telephone number may lead into the
-   * telephone network, by a carrier that knows our address: it is called, and paid for, as that number.
+   * A SIP URI is free, as no carrier is involved. But a carrier that knows our address may pass a URI whose user part
+   * is a telephone number into the telephone network: such a URI has the rules and the rate of that number.
    */
   private async routeOutside(
     workspace: Owner,
@@ -409,7 +415,7 @@ export class CallRouting {
     const numbers = numbersOf(uri.user, country)
     if (numbers.length > 0 && !from) return new NoWay('no_number')
     if (from && !from.is_verified) return new NoWay('number_unverified')
-    const rate = from ? await this.dearestOf(workspace, numbers, from) : free
+    const rate = from ? await this.highestRate(workspace, numbers, from) : free
     if (!rate) return new NoWay('rate_blocked')
     const { user, host, port } = uri
     return {
@@ -423,7 +429,10 @@ export class CallRouting {
     }
   }
 
-  /** Where a SIP URI leads, but to carriers of others: those know us by our address, and would charge their customer. */
+  /**
+   * The next hops of a SIP URI, without other workspaces' carriers: these know us by our address, and would charge
+   * their customer.
+   */
   private async hopsOutside(workspace: Owner, uri: SipUri): Promise<FoundHop[]> {
     const hops = await this.options.nextHops.of(uri)
     const { gatewayAddresses } = this.options
@@ -433,14 +442,15 @@ export class CallRouting {
     return hops.filter((_, index) => !isOthers[index])
   }
 
-  /** The way to a phone for a caller of whom it shows a number, an extension or a username. */
+  /** The route to a phone. @param shown the caller's number, extension or username */
   routeToPhone(phone: Registered, shown: string): Route {
     return routeToPhone(phone, asUser(shown), this.options.sipDomain)
   }
 
   /**
-   * The way to a phone of the workspace, which shows a number of its caller.
+   * The route to a phone of the workspace.
    * @param id of a SIP account or an agent
+   * @param shown the caller's number
    * @returns null when there is no such phone
    */
   async wayToPhone(workspace: Owner, id: string, shown: string): Promise<Route | null> {
@@ -448,7 +458,7 @@ export class CallRouting {
     return phone && this.routeToPhone(phone, shown)
   }
 
-  /** The way from one phone to another: it shows what can be dialled to call back, unless its caller withholds that. */
+  /** The route from one phone to another. It shows what to dial to call back, unless the caller id is withheld. */
   routeBetween(from: Phone, to: Phone, isWithheld = false): Route {
     return isWithheld
       ? routeToPhone(to, anonymous, anonymousDomain)
@@ -456,10 +466,10 @@ export class CallRouting {
   }
 
   /**
-   * The way on from a phone that forwards its calls by its own key (302): to another phone of the workspace. Numbers
-   * outside cost money, and are not called so.
-   * @param target the Contact that it answered, as `user@host`
-   * @returns null where the call does not go on
+   * The route after a phone itself has forwarded the call (302), to another phone of the workspace. Outside numbers
+   * cost money, so they are not called this way.
+   * @param target Contact of the 302, as `user@host`
+   * @returns null when the call is not forwarded
    */
   async forwarded(workspace: Owner, { phone, caller, isWithheld, forwardedBy = [] }: Route, target: string) {
     if (!phone) return null
@@ -517,12 +527,12 @@ const article = {
   'voice-agent': 'a voice agent',
 }
 
-/** What others see and dial of a phone. */
+/** What others see of a phone, and dial to reach it. */
 export function shownNumber(phone: Phone): string {
   return phone.extension ?? phone.username
 }
 
-/** What may stand before the @ of a SIP URI, of what a caller is called; callers of whom nothing is left are anonymous. */
+/** The characters of a caller's name that may precede the @ of a SIP URI; anonymous if none is left. */
 function asUser(shown: string): string {
   return shown.replace(/[^0-9A-Za-z+._-]/g, '') || anonymous
 }

@@ -34,6 +34,7 @@ const PLAIN: readonly string[] = [
   'docs/install',
   'docs/operate',
   'docs/calls',
+  'server/src/calls',
 ]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/

@@ -38,10 +38,10 @@ export interface ActionServices {
   readonly client: Pick<GuardedClient, 'brokenRule'>
 }
 
-/** How connecting the call with somebody ended. */
+/** How dialling and bridging a destination ended. */
 export type ConnectOutcome = 'completed' | 'busy' | 'no_answer' | 'failed' | 'offline'
 
-/** Why a further leg of a call does not begin: without credit, or as too many calls begin in this second. */
+/** Why a further leg of a call does not begin: there is no credit, or too many calls begin in this second. */
 export type LegRefusal = 'no_credit' | 'failed'
 
 export interface ConnectOptions {
@@ -57,16 +57,16 @@ export interface ConnectOptions {
 export interface ActionContext extends ActionServices {
   readonly call: Readonly<Call>
   readonly workspace: Owner
-  /** The channel that the program runs on. */
+  /** The channel that the script runs on. */
   readonly line: Channel
-  /** Aborted when other actions take the place of these. */
+  /** Aborted when other actions replace these. */
   readonly signal: AbortSignal
-  /** Nothing comes behind this action: the call ends with it. */
+  /** No action follows this one: the call ends with it. */
   readonly isLast: boolean
-  /** The workspace's number of the call: it goes out with it, or came in on it; null when it is gone. */
+  /** The workspace's number that the call goes out with or came in on; null when it was deleted. */
   phoneNumber(): Promise<PhoneNumber | null>
   /**
-   * Opens the way for sound, where there is none yet: answers the caller, or with `false` opens early media.
+   * Lets media flow to the caller, if it does not yet: answers, or with `false` opens early media.
    * @param answer undefined for what the action's `auto_answer` says, which is true by default
    */
   open(answer?: boolean): Promise<void>
@@ -75,37 +75,41 @@ export interface ActionContext extends ActionServices {
   playInBackground(file: string): Promise<void>
   /** Collects keys that the caller presses. */
   collect(options: CollectOptions): Promise<Collected>
-  /** Sends the line silence meanwhile. @throws {ChannelEndedError | SwitchDownError} */
+  /** Plays silence meanwhile. @throws {ChannelEndedError | SwitchDownError} */
   inSilence<T>(work: () => Promise<T>): Promise<T>
-  /** Tells who has answered: the timeline, and webhooks that asked for it. */
+  /** Reports who has answered, on the timeline and to webhooks that subscribe to it. */
   tellAnswered(answered: Answered): Promise<void>
-  /** Puts these in the place of all that the call has left, unless others have been put there meanwhile. */
+  /** Replaces all remaining actions of the call, unless others have replaced them meanwhile. */
   replaceActions(actions: ScriptStep[]): Promise<void>
-  /** Rings somebody and joins them with the call until one of them leaves. The caller is answered by their answer. */
+  /**
+   * Dials a route and bridges it with the call until either side hangs up. The answer of the destination answers the
+   * caller.
+   */
   connect(route: Route, options: ConnectOptions): Promise<ConnectOutcome>
   /**
-   * Tells what was pressed: the timeline, webhooks that asked for it, and the customer's server. Returns when that
-   * has answered, some seconds later at most; actions in its answer take the place of all that the call has left.
+   * Reports the pressed keys on the timeline, to webhooks that subscribe to them, and to the customer's server.
+   * Returns when that has answered, some seconds later at most; actions in its answer replace all remaining actions
+   * of the call.
    */
   tellKeys(keys: Collected, server: CallbackServer | null): Promise<void>
-  /** As {@link connect}, with whomever `reach` brings. */
+  /** As {@link connect}, with the leg that `reach` returns. */
   join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
   /**
-   * Asked once before each further leg of this call: holds credit for a moment of it and, where it costs something and is
-   * no voice agent's, counts it among the calls that begin in this second.
+   * Called once before each further leg of this call: holds credit for its first moment and, unless it is free or a
+   * voice agent's, counts it among the calls that begin in this second.
    * @returns null when it may begin
    */
   mayBegin(route: Route): Promise<LegRefusal | null>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
-  /** Has the timeline say why the step failed. */
+  /** Adds to the timeline why the step failed. */
   fail(why: NoWay): 'failed'
 }
 
-/** Checks actions in the parameters of another one. @param field where they stand, relative to the parameters */
+/** Checks actions in the parameters of another one. @param field their path, relative to the parameters */
 export type NestedCheck = (script: readonly CallAction[], field: string) => Promise<FieldProblem[]>
 
 /** One action: its name, its parameters, and what it does. */

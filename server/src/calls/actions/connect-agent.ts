@@ -5,7 +5,7 @@ import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
 import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
-/** Connects the call with an agent until one of both leaves. */
+/** Connects the call with an agent until either side hangs up. */
 export const connectAgent = action({
   name: 'connect_agent',
   summary: 'Rings the apps and softphones of an agent and connects the call until one leaves',

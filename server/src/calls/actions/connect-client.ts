@@ -13,14 +13,14 @@ const Client = patterned(clientPattern, 'the sub of a client’s JWT, or client:
 
 const params = Type.Object({
   sub: Type.Optional(Client),
-  /** The same by another name. */
+  /** An alias of `sub`. */
   client: Type.Optional({ ...Client, description: 'The same as `sub`' }),
   timeout: Type.Optional(RingTimeout),
   ringback_audio_id: RingbackAudioId,
 })
 type Params = Static<typeof params>
 
-/** Connects the call with a user of a customer's app until one of both leaves. */
+/** Connects the call with a user of a customer's app until either side hangs up. */
 export const connectClient = action({
   name: 'connect_client',
   summary: 'Rings all apps of a user of yours and connects the call until one leaves',
@@ -31,12 +31,12 @@ export const connectClient = action({
     return [...(isOne ? [] : [problem('sub', which)]), ...(await ringbackProblems(workspace, given, media))]
   },
   describe(given) {
-    const sub = whom(given)
+    const sub = subIn(given)
     return { to: { number: clientAddress(sub), name: sub } }
   },
   async run(context, given) {
     const ringback = await ringbackFile(context, given)
-    return context.connect(routeToClient(whom(given)), {
+    return context.connect(routeToClient(subIn(given)), {
       ringTimeout: given.timeout ?? defaultRingTimeout,
       ringback,
       callerName: otherParty(context.call).name,
@@ -44,7 +44,7 @@ export const connectClient = action({
   },
 })
 
-function whom({ sub, client }: Params): string {
+function subIn({ sub, client }: Params): string {
   const given = sub ?? client ?? ''
   return subOf(given) ?? given
 }

@@ -30,7 +30,9 @@ const queue = Type.Object({
   ),
 })
 
-/** Connects the call with a member of a team until one of both leaves; with a `queue` it waits until one is free. */
+/**
+ * Connects the call with a member of a team until either side hangs up; with a `queue` it waits until one is free.
+ */
 export const connectTeam = action({
   name: 'connect_team',
   summary:
@@ -38,7 +40,9 @@ export const connectTeam = action({
   params: Type.Object({
     team_id: reference('team', Id()),
     strategy: Type.Optional(
-      Type.Enum([...strategies], { description: 'Whom to ring in which order; ring-all by default' }),
+      Type.Enum([...strategies], {
+        description: 'Which members ring, and in which order; ring-all by default',
+      }),
     ),
     timeout: Type.Optional(RingTimeout),
     ringback_audio_id: RingbackAudioId,

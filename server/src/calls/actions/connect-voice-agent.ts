@@ -4,7 +4,7 @@ import { type ActionContext, action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
 import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
 
-/** Connects the call with a voice agent until one of both leaves, or its time is over. */
+/** Connects the call with a voice agent until either side hangs up, or its time is over. */
 export const connectVoiceAgent = action({
   name: 'connect_voice_agent',
   summary: 'Connects the call with a voice agent until one leaves',
@@ -45,7 +45,7 @@ export const connectVoiceAgent = action({
       if (!route || (await context.mayBegin(route))) return 'failed'
       return withRingback(ringback, async () => dial(route, { ringTimeout }))
     })
-    // Asked always: what it remembers of a call is forgotten with the answer.
+    // Always called: it forgets the call when it answers.
     const wasLost = voiceAgents.hasFailed(call.id)
     if (outcome === 'completed' && !wasLost) return outcome
     if (!context.signal.aborted) {
@@ -57,7 +57,7 @@ export const connectVoiceAgent = action({
   },
 })
 
-/** What a caller hears whom the voice agent cannot serve, or not any more. */
+/** What a caller hears when the voice agent cannot take the call, or fails during it. */
 async function apologyFile(
   { media, voiceAgents, workspace }: ActionContext,
   { voice_agent_id, version }: { voice_agent_id: string; version?: number },

@@ -26,7 +26,7 @@ const actions = new Map(
   allActions.map((one) => [one.name, { action: one, validate: bodyValidator(one.params) }]),
 )
 
-/** The action of a name that {@link checkActions} let pass. */
+/** The action of a name that has passed {@link checkActions}. */
 export function findAction(name: string): Action | undefined {
   return actions.get(name)?.action
 }
@@ -41,7 +41,7 @@ export function paramProblems({ action: name, params = {} }: CallAction, here: s
 
 /** Where a script comes from. */
 interface ScriptOrigin {
-  /** Where it stands in the request [actions]. */
+  /** Its path in the request [actions]. */
   field?: string
   /** It was given to the API for an outbound call. */
   forOutbound?: boolean

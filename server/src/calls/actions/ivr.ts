@@ -18,8 +18,8 @@ export type IvrParams = Static<typeof params>
 const places = { url: 'webhook_url', headers: 'webhook_headers' }
 
 /**
- * Collects digits until there are enough of them, `#` is pressed, or no key comes; keys pressed before count. Tells the
- * customer's server what they were (contract, Call actions, ivr callback).
+ * Collects digits until there are enough of them, `#` is pressed, or no key comes; keys pressed before count. Sends
+ * them to the customer's server (contract, Call actions, ivr callback).
  */
 export const ivr = action({
   name: 'ivr',
@@ -39,7 +39,7 @@ export async function collectDigits(
   const keys = await context.collect({
     ...{ timeoutMs: timeout * 1000, maxDigits: max_digits, terminator: '#' },
   })
-  // What was pressed for an action that another has replaced is nobody's.
+  // Keys for an action that has been replaced are discarded.
   if (!context.signal.aborted) await context.tellKeys(keys, url === undefined ? null : { url, headers })
   return keys
 }

@@ -10,7 +10,7 @@ const detection = {
   mode: Type.Optional(
     Type.Enum(['detect', 'message_end'], {
       description:
-        '`detect` (default) goes on as soon as it is known who has answered; `message_end` waits until a machine’s greeting is over',
+        '`detect` (default) continues as soon as it is known who answered; `message_end` waits until a machine’s greeting is over',
     }),
   ),
   timeout: Type.Optional(
@@ -44,7 +44,7 @@ export async function detectAnswerer(
   return answered
 }
 
-/** Finds out whether a person or a machine has answered, before what comes behind it begins. */
+/** Finds out whether a person or a machine has answered, before the next action begins. */
 export const machineDetection = action({
   name,
   summary: 'Finds out whether a person or a machine answered',
@@ -54,7 +54,7 @@ export const machineDetection = action({
       Type.Array(CallAction, {
         maxItems: maxActions,
         description:
-          'Take the place of all that the call has left, when a machine or a fax has answered; an empty list hangs up',
+          'Replace all remaining actions of the call when a machine or a fax has answered; an empty list hangs up',
       }),
     ),
   }),

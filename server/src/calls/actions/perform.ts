@@ -1,4 +1,4 @@
-/** Runs one action, which fails alone: it says why, and what comes behind it goes on. */
+/** Runs one action. If it fails it says why, and the script continues with the next one. */
 import type { Owner } from '../../database/workspace-table.js'
 import { ValidationError } from '../../http/errors.js'
 import type { ScriptStep } from '../call.schema.js'
@@ -13,10 +13,10 @@ export interface Performed {
   problem?: string | undefined
 }
 
-/** Outcomes that something which is deleted by now may be the reason of. */
+/** Outcomes that may be due to something deleted since. */
 const unreached = new Set<Outcome>(['failed', 'offline'])
 
-/** What is wrong with a step now, what it names included; undefined for nothing. */
+/** What is wrong with a step now, including what it refers to; undefined if nothing is. */
 export async function problemWith(
   workspace: Owner,
   { action, params = {}, problem }: ScriptStep,
@@ -29,9 +29,9 @@ export async function problemWith(
 }
 
 /**
- * Runs the action of a step. Those that a customer's server answered are checked first; of others it is looked up what
- * is wrong with them only when they have failed.
- * @throws what the action throws, but for parameters that are not right
+ * Runs the action of a step. Actions from the answer of a customer's server are checked first; others only when they
+ * have failed.
+ * @throws what the action throws, except for invalid parameters
  */
 export async function perform(context: ActionContext, step: ScriptStep): Promise<Performed> {
   const { action: name, params = {}, answered = false, problem } = step

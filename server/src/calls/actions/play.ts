@@ -3,8 +3,8 @@ import { action, problem } from './action.js'
 import { AnswerCall, AudioId } from './shared-params.js'
 
 /**
- * Plays an audio of the workspace; in the background with `continue_on_play`, unless it is the last action: the call
- * then ends when the audio has been played.
+ * Plays an audio of the workspace; in the background with `continue_on_play`, unless it is the last action, when the
+ * call ends after the audio.
  */
 export const play = action({
   name: 'play',
@@ -22,7 +22,7 @@ export const play = action({
   },
   async run(context, { audio_id, answer_call, continue_on_play = false }) {
     const file = await context.media.audioFile(context.workspace, audio_id)
-    // Deleted since the script was accepted: the script goes on.
+    // Deleted since the script was accepted: the script continues.
     if (!file) return 'failed'
     await context.open(answer_call)
     if (continue_on_play && !context.isLast) await context.playInBackground(file)

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { action } from './action.js'
 import { AnswerCall } from './shared-params.js'
 
-/** Records the call from here to its end; the script goes on at once, also where nothing may be recorded. */
+/** Records the call from here to its end; the script continues at once, even if recording is not allowed. */
 export const recording = action({
   name: 'recording',
-  summary: 'Records the call from here to its end; the script goes on at once',
+  summary: 'Records the call from here to its end; the script continues at once',
   params: Type.Object({
     format: Type.Optional(Type.Enum(['wav', 'mp3'], { description: 'wav by default' })),
     stereo: Type.Optional(

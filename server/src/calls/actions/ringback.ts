@@ -1,4 +1,4 @@
-/** `ringback_audio_id`: what the caller hears while somebody is rung. */
+/** `ringback_audio_id`: what the caller hears while a destination rings. */
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { CallMedia } from '../call-media.js'
@@ -8,7 +8,7 @@ interface Params {
   ringback_audio_id?: string
 }
 
-/** Says when it is no audio of the workspace. */
+/** The problem, if it is no audio of the workspace. */
 export async function ringbackProblems(
   workspace: Owner,
   { ringback_audio_id }: Params,
@@ -18,7 +18,7 @@ export async function ringbackProblems(
   return [problem('ringback_audio_id', 'is not an audio of this workspace')]
 }
 
-/** Its file; null for the tone, also when it has been deleted since. */
+/** Its file; null for the tone, and when the audio has been deleted since. */
 export async function ringbackFile(
   { media, workspace }: ActionContext,
   { ringback_audio_id }: Params,

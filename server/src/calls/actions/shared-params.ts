@@ -8,7 +8,7 @@ import { type ActionServices, problem } from './action.js'
 
 export const AudioId = reference('audio', Id())
 
-/** What the caller hears while somebody is rung. */
+/** What the caller hears while a destination rings. */
 export const RingbackAudioId = Type.Optional({
   ...AudioId,
   description: 'Audio that the caller hears while it rings; a ringback tone by default',
@@ -30,7 +30,7 @@ export const AnswerCall = Type.Optional(
 
 export const defaultRingTimeout = 30
 
-/** Seconds that somebody is rung. */
+/** Seconds of ringing. */
 export const RingTimeout = Type.Integer({
   minimum: 1,
   maximum: 300,
@@ -42,7 +42,7 @@ export const KeyTimeout = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
 )
 
-/** Where a customer's server is asked. */
+/** The URL of a callback to a customer's server. */
 export const CallbackUrl = Type.String({
   maxLength: maxUrlLength,
   description: 'http or https; a user and a password in it are sent as the header Authorization',
@@ -50,13 +50,13 @@ export const CallbackUrl = Type.String({
 
 export const CallbackHeaders = headers(10, 'Sent with the request, such as Authorization')
 
-/** What the parameters that hold a {@link CallbackUrl} and {@link CallbackHeaders} are called. */
+/** The names of the parameters that hold a {@link CallbackUrl} and {@link CallbackHeaders}. */
 interface CallbackPlaces {
   url: string
   headers: string
 }
 
-/** What is wrong with where and how a customer's server is asked; where a name leads is seen when it is asked. */
+/** Problems of a callback's URL and headers. The addresses of its host are checked when the request is sent. */
 export function callbackProblems(
   places: CallbackPlaces,
   params: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 import { StreamSettings, settingProblems } from '../streams/stream-settings.js'
 import { action } from './action.js'
 
-/** Seconds for the customer's server to be connected with. */
+/** Seconds to connect to the customer's server. */
 const connectSeconds = 12
 
 /**
- * Sends the call's sound to the customer's WebSocket: in the background, and the script goes on at once; or with
- * `bidirectional` until one of both leaves, as if the server were somebody whom the caller talks with.
+ * Sends the call's audio to the customer's WebSocket: in the background, while the script continues; or with
+ * `bidirectional` until either side hangs up, as if the server were the other party of the call.
  */
 export const stream = action({
   name: 'stream',
@@ -24,7 +24,7 @@ export const stream = action({
       await context.open(answer_call)
       return (await context.stream(settings)) ? 'completed' : 'failed'
     }
-    // Else the caller is answered as soon as the server is there.
+    // Else the caller is answered as soon as the server is connected.
     if (answer_call ?? true) await context.open(answer_call)
     const route = context.streams.routeTo(settings, (event, details) => context.note(event, details))
     const outcome = await context.join(async ({ dial }) => dial(route, { ringTimeout: connectSeconds }))

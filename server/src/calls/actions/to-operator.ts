@@ -12,7 +12,7 @@ const Name = Type.Optional(
   Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' }),
 )
 
-const whom = {
+const destination = {
   ...{ minLength: 3, maxLength: 255 },
   description:
     'E.164, a short number of a gateway, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
@@ -24,10 +24,10 @@ const caller = {
 }
 
 const params = Type.Object({
-  phone_number: Type.Optional(Type.String(whom)),
+  phone_number: Type.Optional(Type.String(destination)),
   to: Type.Optional(
     Type.Object(
-      { number: Type.String(whom), name: Name },
+      { number: Type.String(destination), name: Name },
       { description: 'In place of phone_number, with a name for the timeline' },
     ),
   ),
@@ -51,8 +51,9 @@ const params = Type.Object({
 type Params = Static<typeof params>
 
 /**
- * Connects the call with a number in the telephone network, a phone of the workspace, a client or a SIP URI, until one of
- * both leaves. Whom it is to reach is `phone_number`, or `to` with a name (contract, Call actions and Call-flow webhooks, 2).
+ * Connects the call with a number in the telephone network, a phone of the workspace, a client or a SIP URI, until
+ * either side hangs up. The destination is `phone_number`, or `to` with a name (contract, Call actions and Call-flow
+ * webhooks, 2).
  */
 export const toOperator = action({
   name: 'to_operator',
@@ -87,7 +88,7 @@ export const toOperator = action({
       from: from
         ? await routing.callerNumber(workspace, from.number, from.field)
         : await routing.callerOf(workspace, await context.phoneNumber()),
-      // A phone of the workspace is shown whom it will talk with, unless the script says something else.
+      // A phone of the workspace displays the other party, unless the script names a caller.
       shown: from ? undefined : party.number,
       gatewayId: given.gateway_id,
     })
@@ -104,7 +105,7 @@ export const toOperator = action({
   },
 })
 
-/** Both forms of the parameters as one; `field` is where a number stands. */
+/** Both forms of the parameters as one; `field` is the path of a number. */
 function partiesOf({ phone_number, to, from }: Params) {
   return {
     field: to ? 'to.number' : 'phone_number',

@@ -1,4 +1,4 @@
-/** What a caller hears who waits in a queue: music, and now and then their position. */
+/** What a caller hears while waiting in a queue: music, and now and then their position. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Owner } from '../../database/workspace-table.js'
 import type { Channel } from '../../switch/channel.js'
@@ -6,10 +6,10 @@ import { builtInMusic } from '../../switch/hold-music.js'
 import type { CallMedia } from '../call-media.js'
 import type { Place } from './place.js'
 
-/** Pause before the built-in music takes the place of what could not be played. */
+/** Pause before the built-in music replaces a file that could not be played. */
 const replayMs = 200
 
-/** Positions are told no more often. */
+/** The least time between two announcements of the position. */
 const announceEveryMs = 30_000
 
 interface HoldOptions {
@@ -19,17 +19,17 @@ interface HoldOptions {
   place: Place
   /** A file or tone. */
   music: string
-  /** Whether positions are told. */
+  /** Whether positions are announced. */
   announce: boolean
 }
 
 export class Hold {
   private readonly over = new AbortController()
   private readonly playing: Promise<void>
-  /** Rejects when nothing can be heard any more: the caller has hung up, or the link was lost. */
+  /** Rejects when nothing can be played any more: the caller has hung up, or the link was lost. */
   private readonly broken: Promise<never>
-  private told = 0
-  private toldAt = 0
+  private announced = 0
+  private announcedAt = 0
   private cut: AbortController | undefined
   private timer: NodeJS.Timeout | undefined
   private readonly reconsider = (): void => this.schedule()
@@ -41,7 +41,7 @@ export class Hold {
     options.place.on('moved', this.reconsider)
   }
 
-  /** Waits for something else while the caller hears this. @throws what ends the call */
+  /** Waits for `work` while the caller hears this. @throws what ends the call */
   async during<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.broken])
   }
@@ -74,25 +74,25 @@ export class Hold {
 
   private async announce(signal: AbortSignal): Promise<void> {
     const { line, media, place, workspace } = this.options
-    this.told = place.position
-    this.toldAt = Date.now()
-    const text = this.told === 1 ? 'You are next in line.' : `You are number ${this.told} in line.`
+    this.announced = place.position
+    this.announcedAt = Date.now()
+    const text = this.announced === 1 ? 'You are next in line.' : `You are number ${this.announced} in line.`
     const file = await media.speechFile(workspace, text, {}).catch(() => null)
     if (file !== null && !signal.aborted) await line.play(file, signal)
   }
 
   private get isDue(): boolean {
     const { announce, place } = this.options
-    if (!announce || place.isOffered || place.position === this.told) return false
-    return Date.now() - this.toldAt >= announceEveryMs
+    if (!announce || place.isOffered || place.position === this.announced) return false
+    return Date.now() - this.announcedAt >= announceEveryMs
   }
 
-  /** Interrupts the music when there is something to tell. */
+  /** Interrupts the music when an announcement is due. */
   private schedule(): void {
     const { announce, place } = this.options
     clearTimeout(this.timer)
-    if (!announce || place.position === this.told) return
-    const wait = Math.max(0, this.toldAt + announceEveryMs - Date.now())
+    if (!announce || place.position === this.announced) return
+    const wait = Math.max(0, this.announcedAt + announceEveryMs - Date.now())
     this.timer = setTimeout(() => {
       if (this.isDue) this.cut?.abort()
     }, wait)

@@ -1,27 +1,27 @@
-/** A caller's place in the queue of a team. */
+/** A caller's position in the queue of a team. */
 import { EventEmitter } from 'node:events'
 import type { Member, Strategy } from '../team-members.js'
 
 interface Queue {
   readonly strategy: Strategy
   position(): number
-  /** Has the queue offered whom it can; resolves when it has. */
+  /** Makes the queue offer all members that it can; resolves when it has. */
   dispatch(): Promise<void>
   giveBack(members: readonly Member[], restMs: number): void
   leave(isKept: boolean): void
 }
 
-/** An agent who has not answered a caller of a queue is left alone for so long. */
+/** Pause before an agent who did not answer a caller of a queue is offered another one. */
 const restMs = 5_000
 
 export class Place extends EventEmitter<{ moved: [] }> {
-  /** Who is offered, and rung. */
+  /** The members who are offered the caller, and rung. */
   offered: readonly Member[] = []
   private waits: ((members: Member[] | null) => void) | undefined
 
   constructor(
     readonly enteredAt: Date,
-    /** The call had it in an earlier process already. */
+    /** Whether the call had this position in the previous process. */
     readonly isResumed: boolean,
     private readonly queue: Queue,
   ) {
@@ -32,7 +32,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
     return this.queue.strategy
   }
 
-  /** 1 for who is next. */
+  /** 1 for the next caller. */
   get position(): number {
     return this.queue.position()
   }
@@ -45,7 +45,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
     return this.offered.length > 0
   }
 
-  /** Whom to ring at once; null when all others wait longer, or nobody is free. */
+  /** The members to ring at once; null when it is not the caller's turn, or no member is free. */
   async now(): Promise<Member[] | null> {
     const offered = this.wait()
     await this.queue.dispatch()
@@ -53,7 +53,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
     return offered
   }
 
-  /** Whom to ring, as soon as it is the caller's turn and somebody is free; null at the signal. */
+  /** The members to ring, as soon as it is the caller's turn and a member is free; null at the signal. */
   async next(signal: AbortSignal): Promise<Member[] | null> {
     const offered = this.wait()
     const stop = () => this.waits?.(null)
@@ -67,7 +67,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
     }
   }
 
-  /** Nobody of those who were offered has answered: the caller waits on. */
+  /** None of the offered members has answered: the caller keeps waiting. */
   notTaken(): void {
     const members = this.offered
     this.offered = []
@@ -75,7 +75,7 @@ export class Place extends EventEmitter<{ moved: [] }> {
     this.moved()
   }
 
-  /** @param isKept whether the row stays, for the process or link that takes the call up */
+  /** @param isKept whether the row stays, for the process or link that recovers the call */
   leave(isKept: boolean): void {
     this.waits?.(null)
     this.queue.leave(isKept)

@@ -7,8 +7,8 @@ export class QueueEntry {
   @PrimaryColumn(asciiId) call_id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) team_id!: string
-  /** First come, first served; of the same moment, the lower call. */
+  /** First come, first served; at the same moment, the lower call id. */
   @Column(timestamp) entered_at!: Date
-  /** Whether members are being rung for them; kept where there are several cells. */
+  /** Whether members are being rung for the caller; written only where there are several cells. */
   @Column({ ...flag, default: false }) is_offered!: boolean
 }

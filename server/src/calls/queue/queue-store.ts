@@ -1,4 +1,4 @@
-/** Queues as rows: what a restart leaves. */
+/** Queues as rows, which survive a restart. */
 import { EventEmitter } from 'node:events'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
@@ -10,16 +10,16 @@ import { QueueEntry } from './queue-entry.entity.js'
 export interface WaitingCaller {
   call_id: string
   entered_at: Date
-  /** The other party of the call's line. */
+  /** The number of the script leg's party. */
   number: string
   name: string
 }
 
-/** Of other cells' callers no more are counted. */
+/** The most callers of other cells that are counted. */
 const mostElsewhere = 1_000
 
 interface QueueStoreEvents {
-  /** A call has taken a place, or has left it. */
+  /** A call has entered a queue, or has left it. */
   changed: [workspaceId: string, callId: string]
 }
 
@@ -38,18 +38,18 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
     this.emit('changed', entry.workspace_id, entry.call_id)
   }
 
-  /** The call may have a place elsewhere by now: that one stays. */
+  /** Leaves another entry of the call alone: it may be in another queue by now. */
   async remove({ call_id, workspace_id, team_id, entered_at }: QueueEntry): Promise<void> {
     await this.entries.delete({ call_id, team_id, entered_at })
     this.emit('changed', workspace_id, call_id)
   }
 
-  /** Tells other cells whether members are being rung for a caller. */
+  /** Lets other cells know whether members are being rung for a caller. */
   async setOffered({ call_id }: QueueEntry, isOffered: boolean): Promise<void> {
     await this.entries.update(call_id, { is_offered: isOffered })
   }
 
-  /** Callers of other cells that live who wait for a team, and for whom nobody is rung: first come first. */
+  /** Callers of other live cells who wait for a team and are not being offered to members, oldest first. */
   async elsewhere(teamId: string): Promise<Pick<QueueEntry, 'entered_at' | 'call_id'>[]> {
     return this.database.source.query(
       `SELECT entry.entered_at, entry.call_id FROM queue_entries entry
@@ -62,14 +62,14 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
     )
   }
 
-  /** Takes calls that are over out of all queues. */
+  /** Removes ended calls from all queues. */
   async removeEnded(): Promise<void> {
     await this.database.source.query(
       `DELETE entry FROM queue_entries entry JOIN calls ON calls.id = entry.call_id WHERE calls.live IS NULL`,
     )
   }
 
-  /** Entries of live calls of this cell, first come first; those of calls that are over are removed. */
+  /** Entries of live calls of this cell, oldest first; removes those of ended calls. */
   async live(): Promise<QueueEntry[]> {
     await this.removeEnded()
     return this.entries
@@ -80,7 +80,7 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
       .getMany()
   }
 
-  /** Who waits for a team, first come first. */
+  /** The callers who wait for a team, oldest first. */
   async waiting(workspace: Owner, teamId: string): Promise<WaitingCaller[]> {
     return this.entries
       .createQueryBuilder('entry')

@@ -9,7 +9,7 @@ const WaitingCallerShape = Type.Object(
   {
     call_id: Type.String(),
     caller: Type.Object({ name: Type.String(), number: Type.String() }),
-    position: Type.Integer({ description: '1 for who is next' }),
+    position: Type.Integer({ description: '1 for the next caller' }),
     entered_at: Timestamp,
     waiting: Type.Integer({ description: 'Seconds' }),
   },
@@ -29,7 +29,7 @@ export function queueEndpoints({ teams, access, queue }: Services) {
     endpoint({
       method: 'GET',
       path: '/teams/:id/queue',
-      summary: 'List the callers who wait for a team, first come first',
+      summary: 'List the callers who wait for a team, oldest first',
       tag: 'Teams',
       auth: apiKey('any'),
       params: idParams,
@@ -43,7 +43,7 @@ export function queueEndpoints({ teams, access, queue }: Services) {
     endpoint({
       method: 'GET',
       path: '/call-center/teams/:team_id/queue',
-      summary: 'List the callers who wait for one’s team, first come first',
+      summary: 'List the callers who wait for your team, oldest first',
       tag: 'Call centre',
       auth: agent('leader', 'supervisor'),
       params: Type.Object({ team_id: Id() }),

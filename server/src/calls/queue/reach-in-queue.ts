@@ -1,4 +1,4 @@
-/** Reaching a member of a team for a caller who waits until one is free. */
+/** Dials a member of a team for a caller, who waits until one is free. */
 import { SwitchDownError } from '../../switch/errors.js'
 import { within } from '../../within.js'
 import type { ActionContext, ConnectOutcome } from '../actions/action.js'
@@ -19,15 +19,15 @@ export interface QueuedGroup extends RingGroup {
   maxLength: number
   /** File; null for the built-in music. */
   music: string | null
-  /** Whether the caller is told their position. */
+  /** Whether the caller hears their position. */
   announce: boolean
 }
 
 export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
 
 /**
- * Rings whoever is free, and else answers the caller and lets them wait. Nobody stays in a queue while no member can be
- * reached at all when they come.
+ * Rings the members who are free; if none is, answers the caller, who then waits. A caller is not queued if no member
+ * is reachable at all when they call.
  */
 export async function reachInQueue(
   context: ActionContext,
@@ -52,7 +52,7 @@ export async function reachInQueue(
     }
     return await wait(context, dialler, group, place)
   } catch (error) {
-    // Whoever takes the call up finds it at its old place.
+    // Recovery finds the call at its old position.
     isKept = error instanceof SwitchDownError
     throw error
   } finally {
@@ -91,7 +91,7 @@ async function wait(
   }
 }
 
-/** Null when the caller waits on. */
+/** Null when the caller keeps waiting. */
 async function ring(
   context: ActionContext,
   dialler: Dialler,
@@ -101,7 +101,7 @@ async function ring(
 ): Promise<Reached | null> {
   const found = await ringMembers(context, dialler, group, offered)
   if (typeof found !== 'string') return found
-  // Who was rung when the caller left has refused nobody.
+  // If the caller hung up, the members who were rung have not refused the call.
   if (!dialler.signal.aborted) place.notTaken()
   return null
 }

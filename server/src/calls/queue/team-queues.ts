@@ -1,7 +1,7 @@
 /**
- * Callers who wait for teams: who is next, and whom of the team they get. The order is that of the rows; what runs is in
- * memory, since one server drives all calls of its switch. Where there are several cells each leaves as many free agents
- * to the others as callers wait there who came before its own.
+ * Callers who wait for teams: who is next, and which members they are offered. The order is that of the rows; the
+ * running state is in memory, since one server drives all calls of its switch. With several cells, each leaves one
+ * free agent to the others for every caller there who came before its own.
  */
 import type { Logger } from 'pino'
 import type { AgentClaims } from '../agent-claims.js'
@@ -12,13 +12,13 @@ import { Place } from './place.js'
 import type { QueueEntry } from './queue-entry.entity.js'
 import type { QueueStore } from './queue-store.js'
 
-/** Softphones that register meanwhile are found within this, in milliseconds. */
+/** Newly registered softphones are found within this time, in milliseconds. */
 const lookMs = 2_000
 
-/** Callers whom an earlier process left in a queue are waited for so long after its end. */
+/** Callers of the previous process keep their position for this long until their calls are recovered. */
 const absentMs = 20_000
 
-/** One who waits; without a place they are not taken up yet after a restart. */
+/** A waiting caller; without a place the call is not recovered yet after a restart. */
 interface Waiting {
   readonly row: QueueEntry
   readonly since: number
@@ -31,11 +31,11 @@ type Came = Pick<QueueEntry, 'entered_at' | 'call_id'>
 interface TeamQueue {
   readonly workspace_id: string
   readonly team_id: string
-  /** First come first. */
+  /** Oldest first. */
   waiting: Waiting[]
-  /** Callers of other cells who wait, as they were last looked for. */
+  /** Waiting callers of other cells, when they were last looked for. */
   elsewhere: readonly Came[]
-  /** Members who could be reached when they were last looked for. */
+  /** Members who were reachable when they were last looked for. */
   agents: ReadonlySet<string>
   running: Promise<void>
   next: Promise<void> | undefined
@@ -52,8 +52,9 @@ interface Services {
 
 export class TeamQueues {
   private readonly queues = new Map<string, TeamQueue>()
-  /** Agents who are being offered a caller, and how long those rest who did not take one. */
+  /** Agents who are being offered a caller. */
   private readonly offered = new Set<string>()
+  /** Until when agents who did not answer get no other caller, in milliseconds since 1970. */
   private readonly restUntil = new Map<string, number>()
   private timer: NodeJS.Timeout | undefined
 
@@ -63,7 +64,7 @@ export class TeamQueues {
     })
   }
 
-  /** Begins anew with the rows; their callers take their places when their calls are taken up. */
+  /** Rebuilds the queues from the rows; the callers get their positions back when their calls are recovered. */
   async restore(): Promise<void> {
     const rows = await this.services.store.live()
     this.queues.clear()
@@ -74,7 +75,7 @@ export class TeamQueues {
     this.watch()
   }
 
-  /** Lets those go whose calls have ended meanwhile: nobody waits for them to come back. */
+  /** Removes callers who are not recovered and whose calls have ended meanwhile. */
   forgetAllBut(calls: { has(callId: string): boolean }): void {
     for (const queue of [...this.queues.values()]) {
       for (const waiting of queue.waiting) {
@@ -89,7 +90,7 @@ export class TeamQueues {
   }
 
   /**
-   * Takes a place at the end of a team's queue, or the one that the call had in an earlier process.
+   * Adds a call at the end of a team's queue, or at the position that it had in the previous process.
    * @returns null when the queue is full
    */
   async enter(
@@ -97,7 +98,7 @@ export class TeamQueues {
     teamId: string,
     { strategy, maxLength }: { strategy: Strategy; maxLength: number },
   ): Promise<Place | null> {
-    // Before the queue is taken: one without callers is closed meanwhile.
+    // Before queueOf(): a queue without callers is closed meanwhile.
     const elsewhere = await this.elsewhere(teamId)
     const queue = this.queueOf(call.workspace_id, teamId)
     const known = queue.waiting.find(({ row }) => row.call_id === call.id)
@@ -129,7 +130,7 @@ export class TeamQueues {
     return place
   }
 
-  /** Those who have no call and are offered none. */
+  /** The members who have no call and are being offered none. */
   free(members: readonly Member[]): Member[] {
     return members.filter(
       ({ agent_id }) => this.services.claims.isFree(agent_id) && !this.offered.has(agent_id),
@@ -153,7 +154,7 @@ export class TeamQueues {
       this.services.store.remove(waiting.row).catch((error: unknown) => {
         this.services.log.warn(
           { err: error },
-          'a caller could not be taken out of a queue; the end of the call does',
+          'a caller could not be removed from a queue; the end of the call does it',
         )
       })
     }
@@ -164,17 +165,17 @@ export class TeamQueues {
   private closeOrDispatch(queue: TeamQueue): void {
     const key = keyOf(queue.workspace_id, queue.team_id)
     if (queue.waiting.length > 0) void this.dispatch(queue)
-    // Another may stand in its place since the link was lost.
+    // Another queue may have its key since the link was lost.
     else if (this.queues.get(key) === queue) this.queues.delete(key)
   }
 
-  /** Offers free agents to those who wait; resolves when it has, for all that was known when it was called. */
+  /** Offers free agents to waiting callers; resolves when it has done so with all that was known at the call. */
   private async dispatch(queue: TeamQueue): Promise<void> {
     queue.next ??= outside(async () =>
       queue.running.then(async () => {
         queue.next = undefined
         queue.running = this.offer(queue).catch((error: unknown) => {
-          this.services.log.warn({ err: error }, 'a queue could not be looked after')
+          this.services.log.warn({ err: error }, 'offering agents to a queue failed')
         })
         return queue.running
       }),
@@ -186,14 +187,15 @@ export class TeamQueues {
     const { members } = this.services
     const workspace = { id: queue.workspace_id }
     for (;;) {
-      // Whoever stands before them is being connected already, or has not come back yet after a restart.
+      // Callers before this one are being connected already. One without a place is not recovered yet after a
+      // restart.
       const { row, place } = queue.waiting.find((one) => !one.place?.isOffered) ?? {}
       if (!row || !place?.isWaiting) return
       const reachable = await members.reachable(workspace, queue.team_id)
       queue.agents = new Set(reachable.map(({ agent_id }) => agent_id))
       const now = Date.now()
       const free = this.free(reachable).filter(({ agent_id }) => (this.restUntil.get(agent_id) ?? 0) <= now)
-      // Also while nobody is free: those who wait are told their positions.
+      // Also while no agent is free: waiting callers hear their positions.
       this.setElsewhere(queue, await this.elsewhere(queue.team_id))
       if (free.length === 0) return
       const ahead = countBefore(row, queue.elsewhere)
@@ -213,14 +215,14 @@ export class TeamQueues {
 
   private setElsewhere(queue: TeamQueue, elsewhere: readonly Came[]): void {
     queue.elsewhere = elsewhere
-    // Each looks whether it is news to them.
+    // Each checks whether its position has changed.
     for (const { place } of queue.waiting) place?.moved()
   }
 
   private tellOffered(row: QueueEntry, isOffered: boolean): void {
     if (this.services.isAlone) return
     this.services.store.setOffered(row, isOffered).catch((error: unknown) => {
-      this.services.log.warn({ err: error }, 'other cells are not told whom a queue connects')
+      this.services.log.warn({ err: error }, 'other cells could not be notified of an offer')
     })
   }
 
@@ -234,7 +236,7 @@ export class TeamQueues {
     return queue
   }
 
-  /** Looks again and again while anybody waits: nobody tells of a softphone that registers, or of a rest that is over. */
+  /** Polls while callers wait: no event says that a softphone has registered, or that a rest is over. */
   private watch(): void {
     if (this.timer || this.queues.size === 0) return
     this.timer = outside(() => setInterval(() => this.look(), lookMs))
