@@ -957,7 +957,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the callers who wait for a team, first come first */
+        /** List the callers who wait for a team, oldest first */
         get: operations["get_teams_id_queue"];
         put?: never;
         post?: never;
@@ -974,7 +974,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the callers who wait for one’s team, first come first */
+        /** List the callers who wait for your team, oldest first */
         get: operations["get_call_center_teams_team_id_queue"];
         put?: never;
         post?: never;
@@ -3180,7 +3180,7 @@ export interface paths {
         put?: never;
         /**
          * Make a call from an app
-         * @description The call waits for its app, which connects to `ws_url` within 30 seconds. Then an agent’s call rings whom it goes to; a client’s call runs the outbound flow that the claim `call_flow_id` names.
+         * @description The call waits for its app, which connects to `ws_url` within 30 seconds. Then an agent’s call rings its destination; a client’s call runs the outbound flow in the claim `call_flow_id`.
          */
         post: operations["post_call_center_calls_make"];
         delete?: never;
@@ -3200,7 +3200,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a call that rings
-         * @description On all devices of the person: nobody else is rung instead. Without anything behind it in the call’s program the caller is told that the person is busy (SIP 486).
+         * @description Stops the ringing on all devices of the person, and rings no other person instead. If the call’s script ends with this, the caller gets busy (SIP 486).
          */
         post: operations["post_call_center_calls_call_id_reject"];
         delete?: never;
@@ -3217,7 +3217,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one’s own calls
+         * List your own calls
          * @description Calls that the agent made, answered or was rung for, newest first.
          */
         get: operations["get_call_center_calls"];
@@ -3238,7 +3238,7 @@ export interface paths {
         };
         /**
          * Show a call with its legs, timeline and recordings
-         * @description To agents who have a leg in it, and to leaders and supervisors of teams whose agents have one. Of events and recordings the first 100.
+         * @description For agents with a leg in the call, and for leaders and supervisors of teams whose agents have one. Has the first 100 events and recordings.
          */
         get: operations["get_call_center_calls_id"];
         put?: never;
@@ -3257,8 +3257,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was said with voice agents in a call that one may see
-         * @description As `GET /calls/:id/transcript` answers it.
+         * Read the transcript of a call that you may see
+         * @description What the call’s parties and voice agents said, as in `GET /calls/:id/transcript`.
          */
         get: operations["get_call_center_calls_id_transcript"];
         put?: never;
@@ -3277,8 +3277,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a recording of a call that one may see
-         * @description As `GET /recordings/:id/content` answers it.
+         * Download a recording of a call that you may see
+         * @description The same answer as `GET /recordings/:id/content`.
          */
         get: operations["get_call_center_calls_id_recordings_recording_id_content"];
         put?: never;
@@ -3297,8 +3297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the calls of one’s team
-         * @description Calls that have ended and that agents made, answered or were rung for while they were in the team, newest first.
+         * List the calls of your team
+         * @description Ended calls that agents made, answered or were rung for while they were in the team, newest first.
          */
         get: operations["get_call_center_teams_team_id_call_history"];
         put?: never;
@@ -4645,7 +4645,7 @@ export interface components {
                 name: string;
                 number: string;
             };
-            /** @description 1 for who is next */
+            /** @description 1 for the next caller */
             position: number;
             /** Format: date-time */
             entered_at: string;
@@ -6349,9 +6349,9 @@ export interface components {
         /** MadeAppCall */
         MadeAppCall: {
             call_id: string;
-            /** @description The WebSocket of the call, to connect to within 30 seconds */
+            /** @description WebSocket of the call; connect within 30 seconds */
             ws_url: string;
-            /** @description What `session.connect` brings, within 3 seconds; valid for 15 minutes */
+            /** @description Token to send in `session.connect`, within 3 seconds; valid for 15 minutes */
             call_token: string;
         };
         /** InstructionDraft */
@@ -24573,9 +24573,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description An agent reaches an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. What a client dials is handed to the flow of its token. */
+                    /** @description For an agent: an E.164 number, an extension, the username of an agent or SIP account, or client:<sub>. For a client: any text, which the flow of its token gets. */
                     to: string;
-                    /** @description E.164: the number that is shown. An agent may use those that are shared with a team of theirs, or with all. Empty, or left out: the oldest such number. */
+                    /** @description Caller id, in E.164. An agent may use numbers that are shared with one of their teams or with all; the oldest of these when empty or left out. */
                     from?: string;
                     /**
                      * @description audio by default
