@@ -35,6 +35,14 @@ describe('the pages for contributors', () => {
     expect(missing).to.deep.equal([])
   })
 
+  it('name scripts that npm runs', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/npm run ([a-z:]+)\b(?! -w)/g)].map(([, name = '']) => name),
+    )
+    expect([...new Set(named)].filter((name) => !(name in scripts))).to.deep.equal([])
+  })
+
   it('name the version of Node that the images have', () => {
     const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('installer/docker/Dockerfile')) ?? []
     expect(read('.nvmrc').trim()).to.equal(image)
