@@ -1,7 +1,7 @@
 /**
- * Mails that tell agents that their account has changed: its e-mail, username, password or admin rights. A change of the
- * e-mail is told to the old address, which also gets all notices and password resets of the next 24 hours: whoever takes
- * an account over by a stolen session cannot move it out of its owner's reach unseen.
+ * Mails that notify agents of changes of their account: its e-mail, username, password or admin rights. The notice of a
+ * changed e-mail goes to the old address, which also gets all notices and password resets of the next 24 hours: so a stolen
+ * session cannot take over an account unnoticed.
  */
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
@@ -37,9 +37,9 @@ interface Payload {
 
 const noticeJob = 'auth.notice-mail'
 
-/** For so long the former address of an agent gets what the present one gets. */
+/** For this time, in milliseconds, an agent's former address gets the same mails as the present one. */
 const formerMs = 86_400_000
-/** A mail that no server has taken by then says nothing new. */
+/** A notice that no mail server has taken by then is out of date. */
 const giveUpMs = 86_400_000
 const longestPauseMs = 300_000
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
-/** An agent who is logged in on a device. Logging out, or the theft of its refresh token, removes the row. */
+/** An agent's log-in on a device. Logging out, or the theft of its refresh token, removes the row. */
 @Entity('agent_sessions')
 export class AgentSession {
   /** `ses_…` */
@@ -12,7 +12,7 @@ export class AgentSession {
   @Column({ type: 'varchar', length: 128 }) device_id!: string
   /** The one refresh token that may be used next. */
   @Column(asciiId) refresh_id!: string
-  /** The one that was used last. */
+  /** The refresh token that was used last. */
   @Column({ ...asciiId, nullable: true }) used_refresh_id!: string | null
   /** SHA-256 of the `Idempotency-Key` that it was used with. */
   @Column({ type: 'char', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })

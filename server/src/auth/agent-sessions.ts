@@ -1,10 +1,10 @@
 /**
- * Log-ins of agents. A session has one valid refresh token at a time: each use puts the next in its place, and one that
- * comes again has been stolen, so that the session ends (RFC 9700, section 4.14.2). Whoever names each use by a key of its
- * own may repeat it for a moment, as when the answer was lost.
+ * Log-ins of agents. A session has one valid refresh token at a time: each use replaces it, and a token that comes again
+ * has been stolen, so that the session ends (RFC 9700, section 4.14.2). A client that names each use by a key of its own
+ * may repeat it for a moment, as when the answer was lost.
  *
- * Whoever ends sessions in a transaction calls {@link AgentSessions.tellEnded} once it is committed. Other servers learn
- * of it from the database, within the two seconds for which they keep what they have checked.
+ * Code that ends sessions in a transaction calls {@link AgentSessions.tellEnded} once it is committed. Other servers learn
+ * of it from the database, within the two seconds for which they cache what they have checked.
  */
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -38,7 +38,7 @@ export interface SessionTokens {
 /** Whose sessions are meant. */
 export type SessionOwner = Pick<Agent, 'workspace_id' | 'id'>
 
-/** A refresh may be repeated for so long. */
+/** How long a refresh may be repeated, in milliseconds. */
 const repeatableMs = 60_000
 
 /** Devices on which an agent may be logged in; the one not used for longest makes room. */
@@ -74,8 +74,8 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   }
 
   /**
-   * Begins a session; one that the device had before ends.
-   * @param agent as it was when it proved its password
+   * Begins a session; the previous one of the device ends.
+   * @param agent as it was when its password was checked
    * @returns null when its password has changed since, or it is no longer active
    */
   async open(agent: Agent, deviceId: string): Promise<SessionTokens | null> {
@@ -192,7 +192,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     return this.removeWhere(tx, { ...ownedBy(owner), ...(except !== undefined && { id: Not(except) }) })
   }
 
-  /** Tells of sessions that have ended, once that is committed: what goes on under them ends. */
+  /** Publishes the end of sessions once it is committed: what runs under them ends. */
   tellEnded(sessions: readonly EndedSession[]): void {
     for (const session of sessions) {
       this.cache.forget(session.id)
@@ -200,7 +200,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
     }
   }
 
-  /** Tells that an agent has changed: what was known of them is asked for again. */
+  /** Drops what is cached of an agent that has changed. */
   tellChanged(agentId: string): void {
     this.cache.forgetAgent(agentId)
   }
@@ -270,7 +270,7 @@ async function removeRows(tx: EntityManager, sessions: readonly EndedSession[]):
   if (sessions.length > 0) await tx.delete(AgentSession, { id: In(sessions.map(({ id }) => id)) })
 }
 
-/** Whether the use of a token that was the last one comes again, by whoever made it. */
+/** Whether the last use of a refresh token is repeated with its key. */
 function isRepetition(
   session: AgentSession,
   { refresh_id }: SessionClaims,

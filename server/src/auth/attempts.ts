@@ -29,8 +29,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts a try before it is made: of many at once, none slips through.
-   * @returns 0 for one that may be made, or the seconds until the name may try again
+   * Counts a try before it is made, so that of many at once none slips through.
+   * @returns 0 if the try may be made, or the seconds until the name may try again
    */
   async take(name: string): Promise<number> {
     const pause = this.pauseOf(name)

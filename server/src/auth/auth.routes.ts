@@ -25,7 +25,7 @@ interface Services {
   presenter: AgentPresenter
 }
 
-/** What is told of every request for a reset, whoever it speaks of. */
+/** The answer to every request for a reset, whether or not there is such an agent. */
 const asked = 'If the username and the e-mail are those of an active agent, a mail with a link is on its way.'
 
 export function authEndpoints({ auth, resets, presenter }: Services) {
@@ -72,7 +72,7 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       path: '/auth/refresh',
       summary: 'Exchange a refresh token for new tokens',
       description:
-        'A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.',
+        'A refresh token is good for one use, on the device that logged in. A token that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.',
       tag,
       auth: visitor,
       tier: 'auth',

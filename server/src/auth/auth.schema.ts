@@ -71,7 +71,7 @@ export const SessionShape = Type.Object(
   {
     id: Type.String(),
     device_id: Type.String(),
-    is_current: Type.Boolean({ description: 'The one that asks' }),
+    is_current: Type.Boolean({ description: 'Whether it is the session of this request' }),
     created_at: Timestamp,
     refreshed_at: Type.String({ format: 'date-time', description: 'When it got its tokens' }),
     expires_at: Type.String({ format: 'date-time', description: 'When it ends unless it is refreshed' }),

@@ -1,4 +1,4 @@
-/** Logging in, and what comes of it. */
+/** Log-ins of agents, their refresh and their end. */
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { isPassword } from '../agents/passwords.js'
@@ -28,8 +28,8 @@ export class AuthService {
   ) {}
 
   /**
-   * @throws 401 for a wrong name or password and for an inactive agent, which nobody can tell apart; 429 after too many
-   * of them, whether or not there is an agent of the name
+   * @throws 401 for a wrong name or password and for an inactive agent, with the same answer; 429 after too many of them,
+   * whether or not there is an agent of the name
    */
   async logIn(workspace: Owner, input: Login): Promise<{ agent: Agent; tokens: SessionTokens }> {
     const isKnown = await this.devices.has(workspace, input.username, input.device_id)
@@ -55,8 +55,8 @@ export class AuthService {
   }
 
   /**
-   * Whether a password is that of an agent who is logged in; wrong ones are counted by session, and with those of log-ins
-   * from the same source.
+   * Checks the password of an agent who is logged in; wrong ones are counted by session, and together with log-ins from
+   * the same source.
    * @throws 429
    */
   async knowsPassword(
@@ -110,7 +110,7 @@ export class AuthService {
     return maskedEmail(agent.email)
   }
 
-  /** Sets a forgotten password; wrong guesses at the old one stand in nobody's way any more. @throws 400, 500 */
+  /** Sets a forgotten password, and clears the count of wrong guesses at the old one. @throws 400, 500 */
   async resetPassword(workspace: Owner, token: string, password: string): Promise<void> {
     const agent = await this.resets.reset(workspace, token, password)
     await this.guard.succeeded(guessOf(workspace, agent.username, null))

@@ -1,4 +1,4 @@
-/** Whom a Bearer token speaks for. */
+/** Resolves a Bearer token to its owner. */
 import type { BearerActor, Tenant } from '../http/endpoint.js'
 import { ClientTokenError, type ClientTokens } from '../tokens/client-tokens.js'
 import { TokenError, audienceOf, unverifiedClaims } from '../tokens/tokens.js'

@@ -7,7 +7,7 @@ import type { AgentSessions } from './agent-sessions.js'
 
 const isKey = (credential: string) => credential.startsWith('sid-')
 
-/** That of whoever asks; the operator's token has nothing that it could be known by. */
+/** The credential of the caller; the operator's token has no id. */
 export function credentialOf(actor: AgentActor | ClientActor): string
 export function credentialOf(actor: AgentActor | ClientActor | KeyActor): string | undefined
 export function credentialOf(actor: AgentActor | ClientActor | KeyActor): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Devices on which agents have logged in. Wrong passwords from elsewhere do not hold them off: whoever only knows a
- * username cannot lock its agent out of a device that is used for work.
+ * Devices on which agents have logged in. Wrong passwords from elsewhere do not block them: knowing a username is not
+ * enough to lock its agent out of a device that is used for work.
  */
 import { createHash } from 'node:crypto'
 import type { EntityManager } from 'typeorm'
@@ -9,7 +9,7 @@ import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 
-/** A device that is not used for so long is a new one. */
+/** A device that is not used for this time, in milliseconds, counts as new. */
 const keptMs = 90 * 86_400_000
 /** Devices of an agent that are known; those used last. */
 const maxDevices = 50

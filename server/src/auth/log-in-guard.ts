@@ -18,7 +18,7 @@ const maxGuessesOfAll = 100
 /** Wrong passwords a minute from one source on new devices, as a multiple of the log-ins of one username. */
 const failuresTimes = 5
 
-/** Whose password is tried, and from where. */
+/** The account that a password is tried for, and where the try comes from. */
 export interface Guess {
   workspace: Owner
   username: string
@@ -33,8 +33,8 @@ export class LogInGuard {
   private readonly failures: Attempts
 
   /**
-   * @param logInsAMinute of one username
-   * @param counters of several servers, so that a password is guessed no faster at all of them
+   * @param logInsAMinute limit of one username
+   * @param counters shared by several servers, so that a password is guessed no faster on all of them together
    */
   constructor(logInsAMinute: number, counters: SharedCounters | null) {
     const shared = (prefix: string) => counters && { counters, prefix }
@@ -68,7 +68,7 @@ export class LogInGuard {
     await this.guessesOfAll.clear(accountOf(guess))
   }
 
-  /** Counts a guess at the password of an agent within a session of theirs, whatever addresses it comes from. @throws 429 */
+  /** Counts a guess at the password of an agent within a session, whatever address it comes from. @throws 429 */
   async takeWithin(sessionId: string, guess: Guess): Promise<void> {
     await take(this.guesses, `session ${sessionId}`)
     await take(this.guesses, nameOf(guess))

@@ -1,4 +1,4 @@
-/** The mail that tells that an agent's account has changed. */
+/** The mail that notifies an agent of a change of their account. */
 import type { Mail } from '../mail/mailer.js'
 import { mailOf } from '../mail/paragraphs.js'
 

@@ -1,9 +1,9 @@
 /**
- * Setting a forgotten password anew: a mail with a link, whose token is good for one change of the password.
+ * Password resets: a mail with a link, whose token is good for one change of the password.
  *
- * A request is answered before anybody looks whether there is such an agent, so that neither the answer nor its time
- * tells: it becomes a job, and the job looks. A token names the password and the e-mail that the agent had, and so ends
- * with either of them.
+ * A request is answered before the agent is looked up, so that neither the answer nor its time reveals whether there is
+ * one: a job does the look-up. A token names the password and the e-mail that the agent had, and so ends with either of
+ * them.
  */
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -81,7 +81,7 @@ export class PasswordResets {
     await this.worker.stop()
   }
 
-  /** Has a link sent, when username and e-mail are those of an active agent; what comes of it is not told. */
+  /** Sends a link if username and e-mail are those of an active agent; the caller does not learn whether they are. */
   async request(workspace: Owner, { username, email }: { username: string; email: string }): Promise<void> {
     const { database, log } = this.parts
     if (!this.isConfigured) {
@@ -152,7 +152,7 @@ export class PasswordResets {
     const { token } = tokens.sign('password-reset', claims)
     const link = this.link.replaceAll('{workspace}', workspace_id).replaceAll('{token}', token)
     const { display_name: displayName } = agent
-    // To the addresses that we know: the one that was given may look alike.
+    // To the stored addresses: the one in the request may be a look-alike.
     for (const to of new Set(addresses)) {
       await mailer.send(resetMail({ to, displayName, username, workspace: workspace.title, link }))
     }

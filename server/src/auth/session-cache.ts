@@ -1,7 +1,7 @@
-/** Sessions that were checked lately: an app asks several times a second, and each time whether it still may. */
+/** Sessions that were checked lately: an app sends several requests a second, and each of them is checked. */
 import type { AgentActor } from '../http/endpoint.js'
 
-/** The agent of a session, as the database told it. */
+/** The agent of a session, as the database has it. */
 export type SessionAgent = Omit<AgentActor, 'kind' | 'expires_at'>
 
 /** What another server changes is seen when an entry's time is over; what this one changes, at once. */
@@ -13,7 +13,7 @@ export class SessionCache {
   /** How often something was forgotten. */
   private changes = 0
 
-  /** A session's agent: as it is kept, or as `load` tells. */
+  /** A session's agent from the cache, or from `load`. */
   async get(sessionId: string, load: () => Promise<SessionAgent | null>): Promise<SessionAgent | null> {
     const entry = this.entries.get(sessionId)
     if (entry && entry.until > Date.now()) return entry.agent

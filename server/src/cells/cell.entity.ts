@@ -5,13 +5,13 @@ import { flag, timestamp } from '../database/columns.js'
 @Entity('cells')
 export class Cell {
   @PrimaryColumn({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' }) name!: string
-  /** Where Kamailio reaches the switch’s SIP, `host:port`; '' where it need not be told. */
+  /** Where Kamailio reaches the switch’s SIP, `host:port`; '' if Kamailio needs no address. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) switch_address!: string
   /** The server that drives the switch, or was the last to. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) server_id!: string
   /** When that server last said that it lives: by the database’s clock, in UTC. */
   @Column(timestamp) beat_at!: Date
-  /** When it last knew that its switch lives: by its own clock, which the ends of calls are told by; null: never. */
+  /** When it last knew that its switch lives, by the clock that the ends of calls are dated by; null: never. */
   @Column({ ...timestamp, nullable: true }) heard_at!: Date | null
   /** Whether no call may begin there. */
   @Column(flag) is_draining!: boolean

@@ -42,7 +42,7 @@ export class Cells extends EventEmitter<CellsEvents> {
   private timer: NodeJS.Timeout | undefined
   private busy: Promise<void> | undefined
 
-  /** @param connection of nobody else: the beat waits for no other statement, and its deadline is short */
+  /** @param connection used by nothing else: the heartbeat waits for no other statement, and its deadline is short */
   constructor(
     private readonly connection: OwnConnection,
     private readonly own: OwnCell,
@@ -52,7 +52,7 @@ export class Cells extends EventEmitter<CellsEvents> {
     this.row = new OwnRow(connection, own, log)
   }
 
-  /** Reads them, and goes on to. @throws when the database is away */
+  /** Reads the cells, now and from then on. @throws when the database is down */
   async start(): Promise<void> {
     await this.look()
     this.timer = setInterval(() => this.soon(), beatMs)
@@ -97,7 +97,7 @@ export class Cells extends EventEmitter<CellsEvents> {
     return this.isOurs
   }
 
-  /** When whoever drove the cell before this server last knew that its switch lives; null where nobody did. */
+  /** When the previous driver of the cell last knew that its switch lives; null if there was none. */
   get heardBefore(): Date | null {
     return this.row.heardBefore
   }
@@ -110,7 +110,7 @@ export class Cells extends EventEmitter<CellsEvents> {
     return (own ?? fit[Math.floor(Math.random() * fit.length)])?.name ?? this.own.name
   }
 
-  /** Whether no call may begin in the own cell any more, and those who bring calls could have known. */
+  /** Whether no call may begin in the own cell any more, and those that send calls had time to notice. */
   get isClosed(): boolean {
     if (this.drainsSince === null) return false
     return performance.now() - this.drainsSince >= followedMs || this.ofNewCall === this.own.name
@@ -125,7 +125,7 @@ export class Cells extends EventEmitter<CellsEvents> {
       )
   }
 
-  /** A live cell that can continue the calls of a dead one; null if there is none. */
+  /** A live cell that can recover the calls of a dead one; null if there is none. */
   get successor(): string | null {
     const name = this.ofNewCall
     return this.known.some((one) => one.name === name && one.isLiving) ? name : null

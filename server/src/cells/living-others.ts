@@ -16,9 +16,9 @@ export class OthersLiveError extends Error {
 }
 
 /**
- * Waits until those are silent that have just stopped.
+ * Waits until cells that have just stopped are silent.
  * @param own name of the cell that is about to migrate
- * @throws {OthersLiveError} when one goes on to be heard of
+ * @throws {OthersLiveError} when one of the others still sends heartbeats
  */
 export async function refuseUnderOthers({ source }: Database, own: string): Promise<void> {
   const [table] = await source.query<unknown[]>("SHOW TABLES LIKE 'cells'")
@@ -31,7 +31,7 @@ export async function refuseUnderOthers({ source }: Database, own: string): Prom
       [own, deadAfterMs * 1_000],
     )
   const first = new Map((await young()).map(({ name, beat_at }) => [name, beat_at.getTime()]))
-  // Who has not been heard of for so long is silent, also where the clock was set and its beat seems young.
+  // A cell without a heartbeat for this time is silent, even if the clock was set and its last one seems recent.
   const until = performance.now() + deadAfterMs
   for (let left = first.size; left > 0 && performance.now() < until;) {
     await sleep(againMs)

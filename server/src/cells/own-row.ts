@@ -10,10 +10,10 @@ import { Silences } from './silences.js'
 /** A cell whose server has not been heard of for this long is dead, in milliseconds. */
 export const deadAfterMs = 6_000
 
-/** What of the own cell is told. */
+/** What the own row says of the cell. */
 export interface OwnCell {
   readonly name: string
-  /** `host:port`; '' where nobody needs it. */
+  /** `host:port`; '' if no edge needs it. */
   readonly switchAddress: string
   readonly serverId: string
   /** Whether this server drives it, or would if it had the switch. */
@@ -36,9 +36,9 @@ interface TakenRow {
 const logMs = 60_000
 
 export class OwnRow {
-  /** When whoever drove the cell before this server last knew that its switch lives; null while that is not known. */
+  /** When the previous driver of the cell last knew that its switch lives; null while that is not known. */
   heardBefore: Date | null = null
-  /** For how long whoever has the name has not been heard of. */
+  /** How long the holder of the name has been silent. */
   private readonly silences = new Silences()
   private loggedAt = -Infinity
 
@@ -48,17 +48,17 @@ export class OwnRow {
     private readonly log: Logger,
   ) {}
 
-  /** Says how it is. @returns whether this server may drive the switch @throws when the database is away */
+  /** Writes the state of the cell. @returns whether this server may drive the switch @throws when the database is down */
   async write(): Promise<boolean> {
     const { mayDrive, drives } = this.own
     const isOurs = mayDrive && (await this.claim())
-    // Whoever has lost the switch, and has no successor, still lives.
+    // A server that has lost the switch, and has no successor, is still alive.
     if (isOurs && drives()) await this.beat()
     else await this.down()
     return isOurs
   }
 
-  /** No call comes to it from now on. */
+  /** Marks the cell as down: it gets no new calls. */
   async down(): Promise<void> {
     const { name, serverId, heardAt } = this.own
     await this.connection.query(
@@ -68,12 +68,12 @@ export class OwnRow {
     )
   }
 
-  /** It has heard that others ended calls of it. */
+  /** Confirms that this server knows that others ended calls of its cell. */
   async hasReturned(): Promise<void> {
     await this.connection.query('UPDATE cells SET undertaken_at = NULL WHERE name = ?', [this.own.name])
   }
 
-  /** @returns whether the name belongs to our switch; it does when it was another one's that has been silent for long */
+  /** @returns whether the name belongs to our switch; it may take the name of another one that has been silent for long */
   private async claim(): Promise<boolean> {
     const { name, switchAddress, serverId } = this.own
     let row = await this.read().catch((error: unknown) => {
@@ -101,13 +101,13 @@ export class OwnRow {
     return row
   }
 
-  /** Whether nobody has it, or its server has been silent for long: as this server has seen it, whatever clocks say. */
+  /** Whether the name is free, or its server has been silent for long, as measured by this server, not by clocks. */
   private mayTake({ server_id }: TakenRow): boolean {
     const { name, serverId } = this.own
     return ['', serverId].includes(server_id) || this.silences.of(name) >= deadAfterMs
   }
 
-  /** Does nothing where somebody has been heard of since. */
+  /** Does nothing if the other server has sent a heartbeat since. */
   private async take({ server_id, beat_at }: TakenRow): Promise<void> {
     const { name, switchAddress, serverId } = this.own
     await this.connection.query(

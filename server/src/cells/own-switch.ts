@@ -34,7 +34,7 @@ export class OwnSwitch {
     return now - this.silentSince >= deadAfterMs
   }
 
-  /** Also where nobody can tell. */
+  /** True also when that is unknown. */
   private async lives(): Promise<boolean> {
     const { link, sipAddress, mayDrive } = this.options
     const isLinked = () => link.isUp || link.isStandby || !mayDrive()

@@ -1,10 +1,10 @@
 /**
- * For how long other cells have not been heard of, as this server has seen it with its own eyes. What the table says is
- * not enough: after the database was away from all, all beats are old, and those who write them live.
+ * How long other cells have been silent, as measured by this server. The table's timestamps are not enough: after the
+ * database was out of reach of all cells, all heartbeats are old though their cells live.
  */
 import type { Cell } from './cell.entity.js'
 
-/** Between two looks further apart than this nobody knows who was silent. */
+/** If two looks are further apart than this, in milliseconds, the time between them does not count as silence. */
 const longestGapMs = 6_000
 
 export class Silences {

@@ -26,10 +26,10 @@ export async function answersSip(address: string): Promise<boolean> {
       socket.send(optionsOf(`${host}:${port}`, `${local.address}:${local.port}`))
     }
     const deadline = setTimeout(() => done(false), deadlineMs)
-    // Where nobody listens on that port any more, the kernel says so; a machine that is off says nothing.
+    // If the port is closed, the kernel reports it; a machine that is off sends nothing.
     socket.on('error', () => done(false))
     socket.once('message', () => done(true))
-    // Where no way leads there Node tells this callback, and no event.
+    // Without a route Node.js calls this callback, and emits no event.
     socket.connect(Number(port), host.replace(/^\[|\]$/g, ''), (error?: Error) => {
       if (error) done(false)
       if (isDone) return

@@ -11,7 +11,7 @@ import type { Database } from './database.js'
 const windowMs = 60_000
 /** Entries of a workspace in a minute; what is more is one entry for all of an action. */
 const maxEntries = 120
-/** Counts are written so long after they have changed. */
+/** Counts are written this long after they have changed, in milliseconds. */
 const writtenAfterMs = 1_000
 
 interface Noted {

@@ -19,12 +19,12 @@ export interface Origin {
 const platform: Origin = { kind: 'system', id: null, ip: null, requestId: null }
 const origins = new AsyncLocalStorage<Origin>()
 
-/** Runs `work` so that its changes are told as those of `origin`. */
+/** Runs `work` with `origin` as the audit actor of its changes. */
 export function actingAs<T>(origin: Origin, work: () => T): T {
   return origins.run(origin, work)
 }
 
-/** Runs `work` as the platform itself: for what goes on after the request that set it off. */
+/** Runs `work` with the platform as audit actor: for work that outlives the request that started it. */
 export function actingAsPlatform<T>(work: () => T): T {
   return origins.run(platform, work)
 }
@@ -42,7 +42,7 @@ export interface Change {
   changes?: Record<string, FieldChange>
 }
 
-/** Runs `work` so that its changes are told as those of an agent, who has proven in a request that they are its. */
+/** Runs `work` with an agent as audit actor who authenticated in the request itself, as at a login. */
 export function actingAsAgent<T>(id: string, work: () => T): T {
   return origins.run({ ...(origins.getStore() ?? platform), kind: 'agent', id }, work)
 }
@@ -70,7 +70,7 @@ export async function recordChange(tx: EntityManager, change: Change): Promise<s
 
 const maxName = 254
 
-/** Values longer than this, as JSON, are told by their length. */
+/** Of values longer than this, as JSON, only the length is recorded. */
 const maxValue = 500
 
 /** Fields that say nothing about what was changed. */
@@ -78,7 +78,7 @@ const untold = new Set(['id', 'workspace_id', 'created_at', 'updated_at', 'regis
 
 /**
  * The fields in which two states of a row differ.
- * @param hidden fields of which only that they changed may be told
+ * @param hidden fields whose values are not recorded, only that they changed
  */
 export function differences(
   before: object | null,
@@ -90,10 +90,10 @@ export function differences(
   const changes: Record<string, FieldChange> = {}
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (untold.has(field) || JSON.stringify(old[field]) === JSON.stringify(now[field])) continue
-    const told = (value: unknown) => (hidden.includes(field) ? '(hidden)' : shortened(value))
+    const recorded = (value: unknown) => (hidden.includes(field) ? '(hidden)' : shortened(value))
     changes[field] = {
-      ...(before && field in old && { from: told(old[field]) }),
-      ...(after && field in now && { to: told(now[field]) }),
+      ...(before && field in old && { from: recorded(old[field]) }),
+      ...(after && field in now && { to: recorded(now[field]) }),
     }
   }
   return changes

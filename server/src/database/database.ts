@@ -34,7 +34,7 @@ interface DriverInside {
   obtainMasterConnection(): Promise<PoolConnection>
 }
 
-/** What mysql2 keeps of a pool and shows nobody. */
+/** Private state of mysql2's pool. */
 interface PoolInside {
   readonly _allConnections: { readonly length: number }
   readonly _freeConnections: { readonly length: number }
@@ -56,13 +56,13 @@ const idleTransaction = `SET @idle = 0 /*M!100300 , SESSION idle_transaction_tim
 
 const perSession = [isolation, idleTransaction]
 
-/** A single statement that another node of a Galera cluster was first with, Galera itself tries again so often. */
+/** How often Galera itself retries a single statement that conflicts with one of another node. */
 const galeraRetries = 'SET SESSION wsrep_retry_autocommit = 10'
 
 /** Locks and statements wait no longer than this for a connection, in milliseconds. */
 const connectTimeoutMs = 10_000
 
-/** Background work waits so long for one of its connections, in milliseconds; it is tried again later. */
+/** How long background work waits for one of its connections, in milliseconds; it is tried again later. */
 const backgroundWaitMs = 60_000
 
 export class Database {
@@ -129,7 +129,7 @@ export class Database {
       this.sides.set(
         'background',
         new TurnPool(await sidePool(driver, background_pool, settings), {
-          // One is left for the others, whatever the jobs of one workspace wait for.
+          // One connection is left for the others, however long the jobs of one workspace wait.
           limits: { ofOwner: background_pool - 1, inAll: background_pool },
           waitMs: backgroundWaitMs,
           late: () => new Error('no connection for background work came in time'),
@@ -181,7 +181,7 @@ export class Database {
     return result
   }
 
-  /** Reads as of one moment, while others write. */
+  /** Reads a consistent snapshot. */
   async snapshot<T>(read: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.source.transaction('REPEATABLE READ', async (tx) => whileHolding(async () => read(tx)))
   }
@@ -195,7 +195,7 @@ export class Database {
       } catch (error) {
         const isLate = attempt >= fewAttempts && performance.now() - began > soonMs
         if (isLate || attempt >= mostAttempts || !lockConflicts.has(errorCode(error))) throw error
-        // Those that met each other would meet again, on nodes of a cluster above all: there nobody waits for a lock.
+        // Transactions that conflicted once would conflict again, above all on a cluster, where none waits for a lock.
         await sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
       }
     }
@@ -224,16 +224,16 @@ function setForEach(pool: Pool, settings: readonly string[]): void {
   })
 }
 
-/** TypeORM asks for a connection's promises with each query, and mysql2 loads and wraps them anew each time. */
+/** TypeORM asks for a connection's promise API with each query, and mysql2 wraps it again each time. */
 function keepPromises(connection: PoolConnection): void {
   const promises = connection.promise()
   connection.promise = () => promises
 }
 
 /**
- * How long connections of the pool may be idle. MySQL ends those that are: they are closed well before it does, so that no
- * statement is sent on one that it is about to end. To MariaDB all are kept.
- * @param version as the database tells it
+ * How long connections of the pool may be idle. MySQL closes idle connections: they are closed well before that, so that no
+ * statement is sent on a connection that is about to end. With MariaDB all are kept.
+ * @param version as the database reports it
  */
 export function idleConnections(version: string, pool: number): Pick<PoolOptions, 'maxIdle' | 'idleTimeout'> {
   if (/mariadb/i.test(version)) return { maxIdle: pool }
@@ -250,7 +250,7 @@ export function afterCommit(tx: EntityManager, work: () => void): void {
   else work()
 }
 
-/** After so long only the first few attempts are made: each may have waited for a lock. */
+/** After this time, in milliseconds, only the first few attempts are made: each may have waited for a lock. */
 const soonMs = 3_000
 const fewAttempts = 5
 const mostAttempts = 25

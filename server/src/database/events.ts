@@ -1,7 +1,7 @@
-/** What happens in a workspace, told in the transaction that makes it so: it is kept and told, or neither. */
+/** Events of a workspace, recorded in the transaction that causes them: both are committed, or neither. */
 import type { EntityManager } from 'typeorm'
 
-/** One event, as its receivers are told of it. */
+/** One event as subscribers receive it. */
 export interface WorkspaceEvent {
   /** `evt_…` */
   id: string
@@ -11,12 +11,12 @@ export interface WorkspaceEvent {
   created_at: Date
   /** Serialized as JSON. */
   data: object
-  /** Told to those who listen in this moment, and not to webhooks. */
+  /** Sent to live subscribers only, not to webhooks. */
   live_only?: boolean
 }
 
-/** Where features tell of events; implemented by webhooks. */
+/** Where features publish events; implemented by webhooks. */
 export interface EventSink {
-  /** @param events of one workspace, in their order */
+  /** @param events of one workspace, in order */
   record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void>
 }

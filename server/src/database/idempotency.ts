@@ -24,7 +24,7 @@ export class IdempotencyKey {
 /** Thrown when a key comes again with another request. */
 export class KeyReusedError extends Error {}
 
-/** As what a key is kept: those of one sender mean nothing to another. @param kind of sender */
+/** How a key is stored: two senders may use the same key. @param kind of sender */
 export function ownKey(kind: string, sub: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, sub, key]))
@@ -35,11 +35,11 @@ export class Idempotency {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs work in a transaction that also remembers its answer under the key; a repetition gets
+   * Runs work in a transaction that also stores its answer under the key; a repetition gets
    * that answer. Without a key the work simply runs.
-   * @param prepare checks the request and returns the work; not asked about a repetition, as what
+   * @param prepare checks the request and returns the work; not called for a repetition, as what
    *   was right then may be wrong by now
-   * @throws {KeyReusedError} when the key stands for another request
+   * @throws {KeyReusedError} when the key was used for another request
    */
   async once<T>(
     owner: Owner,
@@ -68,7 +68,7 @@ export class Idempotency {
     try {
       return { answer: await this.database.transaction(remembering), repeated: false }
     } catch (error) {
-      // Two requests with one key raced: the other one won, and its answer stands.
+      // Two requests with one key raced: the other one won, and its answer counts.
       const winner = isDuplicate(error) ? await this.answerOf<T>(owner, key, fingerprint) : undefined
       if (!winner) throw error
       return { answer: winner, repeated: true }

@@ -71,7 +71,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${ulid().toLowerCase()}`
 }
 
-/** Whether a text looks like an id of a kind; what does not is nobody's, and columns of ids cannot hold it. */
+/** Whether a text looks like an id of a kind. No row has an id that does not, and id columns cannot hold it. */
 export function isId(text: string, prefix: IdPrefix): boolean {
   return text.startsWith(`${prefix}_`) && /^[a-z]+_[0-9a-z]{26}$/.test(text)
 }

@@ -1,8 +1,8 @@
-/** The keys of the configuration: the one that seals and signs, and, while it is being replaced, the one before. */
+/** The configured keys: the one that seals and signs, and, during a rotation, the previous one. */
 import { secretId } from './secret-id.js'
 
 export interface Key {
-  /** Tells keys apart and nothing about them: 8 hexadecimal digits. */
+  /** Identifies the key and reveals nothing about it: 8 hexadecimal digits. */
   readonly id: string
   readonly bytes: Buffer
 }

@@ -79,7 +79,7 @@ export async function addJob(
   await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
 }
 
-/** Runs the jobs of one kind. A job that returns is deleted; one that throws is tried again. */
+/** Runs the jobs of one kind. A job that returns is deleted; one that throws is retried. */
 export class OutboxWorker {
   private readonly running = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined

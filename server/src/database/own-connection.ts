@@ -1,6 +1,6 @@
 /**
- * One connection beside the pool, for statements that must not wait behind others and are worth nothing later. It is made
- * when it is needed, and anew after any error: one that has hung is not heard again.
+ * One connection beside the pool, for statements that must not wait behind others and are useless later. It is made when it
+ * is needed, and again after any error: what a hung connection still answers is ignored.
  */
 import { type Connection, createConnection } from 'mysql2/promise'
 import type { DatabaseSettings } from './database.js'

@@ -11,7 +11,7 @@ export interface PoolUse {
   readonly pool: SidePool
   /** The workspace whose turn it takes; empty for the platform's own work. */
   readonly owner: string
-  /** Whether that work is done: what it set off and goes on uses the ordinary pool. */
+  /** Whether that work is done: what it started and what still runs uses the ordinary pool. */
   isOver: boolean
 }
 
@@ -28,8 +28,8 @@ export async function inBackground<T>(workspaceId: string, work: () => Promise<T
 }
 
 /**
- * Runs what is done while the work under way holds a connection. Background work that asks for one more gets an ordinary one:
- * jobs that hold all of theirs would wait for each other.
+ * Runs work that needs another connection while the work under way holds one. Background work gets an ordinary connection
+ * then: jobs that together hold all background connections would wait for each other.
  */
 export async function whileHolding<T>(work: () => Promise<T>): Promise<T> {
   return currentUse()?.pool === 'background' ? ordinarily(work) : work()

@@ -1,4 +1,4 @@
-/** Tells how long every statement takes, without the wait for a connection. */
+/** Measures how long every statement takes, without the wait for a connection. */
 import type { AfterQueryEvent, BeforeQueryEvent, EntitySubscriberInterface, QueryRunner } from 'typeorm'
 import { topics } from '../telemetry.js'
 import { type Spot, currentSpot } from '../works.js'

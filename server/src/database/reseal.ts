@@ -15,9 +15,9 @@ export interface Resealed {
 }
 
 /**
- * Servers may write meanwhile; those that still seal with an old key are to be told of the new one first. What they
- * were just writing may lie behind us: the walk is repeated until one finds nothing more.
- * @param tell hears of each batch that is done
+ * Reseals all secrets with the current key. Servers may write meanwhile; those that still seal with an old key must get the
+ * new one first. A row that they were just writing may be behind the walk, so it is repeated until it finds nothing.
+ * @param tell called for each batch that is done
  */
 export async function resealAll(
   database: Database,
@@ -74,7 +74,7 @@ async function nextRows(
   )
 }
 
-/** Sealed anew, or null where no key of ours opens it. */
+/** Resealed, or null if none of our keys opens it. */
 function reopened(secrets: SecretBox, { purpose }: SealedColumn, { id, text }: Row): string | null {
   try {
     return secrets.seal(secrets.open(text, purpose(id)), purpose(id))

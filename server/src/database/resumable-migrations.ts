@@ -30,7 +30,7 @@ const alreadyMade: ReadonlySet<number | undefined> = new Set([
   ...[1826, 3822, 1005],
 ])
 
-/** The same migrations, each of which goes on where it was interrupted. */
+/** The same migrations; each one continues where it was interrupted. */
 export function resumable(migrations: readonly Migration[]): Migration[] {
   return migrations.map((migration) => {
     const Resumable = class implements MigrationInterface {
@@ -55,7 +55,7 @@ export async function dropJournal(source: DataSource): Promise<void> {
   await source.query(`DROP TABLE IF EXISTS ${table}`)
 }
 
-/** A runner that runs each changing statement of one migration once, over all its attempts. */
+/** A runner that runs each changing statement of a migration once, over all attempts. */
 async function journaled(runner: QueryRunner, migration: string): Promise<QueryRunner> {
   await runner.query(
     `CREATE TABLE IF NOT EXISTS ${table} (

@@ -21,9 +21,9 @@ export async function insertRows<E extends ObjectLiteral>(
 }
 
 /**
- * Behind the table of an UPDATE of one row. Left to itself, MariaDB goes by another index where that has as few rows, such
- * as that of live calls while there is one: it locks that index before the row. The end of a call locks the row first,
- * then that index, which it takes the row out of, and each would wait for the other.
+ * Goes after the table of an UPDATE of one row. MariaDB may otherwise choose another index with as few rows, such as that of
+ * live calls while there is one: it locks that index before the row. The end of a call locks the row first, then that
+ * index, from which it removes the row: a deadlock.
  */
 export const byPrimary = 'FORCE INDEX (PRIMARY)'
 

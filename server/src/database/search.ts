@@ -1,8 +1,8 @@
 /**
- * Searching columns for a text that stands anywhere in them. The collation is named, as a search may hold letters that a
- * column of ASCII cannot be compared with otherwise, and as older ones take all emoji for the same. It takes case and
- * accents for the same, character by character: so what is kept in two characters, `e` and its accent, as macOS writes
- * them, is looked for in that form too.
+ * Substring search in columns. The collation is named because a search may hold letters that an ASCII column cannot be
+ * compared with otherwise, and because older collations treat all emoji as equal. It ignores case and accents character by
+ * character: so a letter and its accent that are stored as two characters, as macOS writes them, are searched for in that
+ * form too.
  */
 
 /** A text in Unicode's composed form, unless that is longer, as of a few letters of India: a column may be full. */
@@ -11,7 +11,7 @@ export function composed(text: string): string {
   return form.length > text.length ? text : form
 }
 
-/** The condition that a text stands anywhere in one of some columns of `row`. */
+/** The condition that one of some columns of `row` contains a text. */
 export function anywhere(columns: readonly string[], text: string): [sql: string, parameters: object] {
   const patterns = patternsOf(text)
   const matches = columns.flatMap((column) =>
@@ -21,7 +21,7 @@ export function anywhere(columns: readonly string[], text: string): [sql: string
   return [`(${matches.join(' OR ')})`, parameters]
 }
 
-/** The same of one column, as SQL with the values of its `?`. */
+/** The same for one column, as SQL with the values of its `?`. */
 export function containing(column: string, text: string): { sql: string; values: readonly string[] } {
   const values = patternsOf(text)
   return { sql: `(${values.map(() => like(column, '?')).join(' OR ')})`, values }

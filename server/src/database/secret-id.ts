@@ -1,4 +1,4 @@
-/** Names of secrets, which tell them apart and nothing about them. */
+/** Ids of secrets, which tell them apart and reveal nothing about them. */
 import { hkdfSync } from 'node:crypto'
 
 /** @returns 8 hexadecimal digits; another kind of secret has another name even where it is the same */

@@ -37,7 +37,7 @@ export class SecretBox {
       try {
         return decrypt(bytes, rest, purpose)
       } catch {
-        // The next one may be it.
+        // The next key may open it.
       }
     }
     throw new Error('sealed with another key, or changed')

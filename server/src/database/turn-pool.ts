@@ -66,7 +66,7 @@ export class TurnPool {
 function passingOn(connection: PoolConnection, done: () => void): PoolConnection {
   const own: Partial<Pick<PoolConnection, 'release' | 'destroy'>> = connection
   const back = () => {
-    // What stands in the prototype is called again.
+    // Uncovers the prototype's methods again.
     delete own.release
     delete own.destroy
     done()

@@ -47,11 +47,11 @@ interface Found<E> {
   total: number
 }
 
-/** How changes of a table are told in the audit log. */
+/** How changes of a table are recorded in the audit log. */
 interface AuditOptions<E> {
   /** The noun of its actions: `agent` for `agent.update`. Without it the table is not audited. */
   readonly audited?: string
-  /** Columns whose values are never told. */
+  /** Columns whose values are never recorded. */
   readonly hidden?: readonly (keyof E & string)[]
   /** What the API calls a column, where it has another name for it. */
   readonly fields?: Readonly<Partial<Record<keyof E & string, string>>>

@@ -13,10 +13,10 @@ import type {
 } from './endpoint.js'
 import { badRequest, forbidden, unauthorized } from './errors.js'
 
-/** A workspace that is suspended admits nobody but the operator. */
+/** A suspended workspace admits only the operator. */
 type KnownWorkspace = Tenant & { readonly is_suspended: boolean }
 
-/** What the feature of workspaces tells about hosts and keys; `http/` knows no table. */
+/** What the workspaces feature knows of hosts and keys; `http/` reads no table. */
 export interface Directory {
   findWorkspace(id: string): Promise<KnownWorkspace | null>
   /** The key's rights, or null when the key is unknown, of another workspace, revoked or its secret is wrong. */
@@ -25,7 +25,7 @@ export interface Directory {
     sid: string,
     secret: string,
   ): Promise<{ sid: string; scope: KeyScope; role: KeyRole } | null>
-  /** Whom a token speaks for; null when it does not hold in this workspace, whatever is wrong with it. */
+  /** The owner of a token; null if the token is not valid in this workspace, for whatever reason. */
   checkToken(workspace: Tenant, token: string): Promise<BearerActor | null>
 }
 
@@ -61,7 +61,7 @@ export class Access {
 
   /**
    * Admits a caller to an endpoint.
-   * @param identified told who it is, before it is looked at what they may
+   * @param identified called with the caller before rights are checked
    * @throws {ApiError} 400 unknown workspace, 401 no or wrong credentials, 403 too few rights, or it is suspended
    */
   async admit(

@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import { ApiError } from './errors.js'
 import { type RangedAnswer, replyTo } from './ranged-answer.js'
 
-/** Who has taken nothing of a file for so long gets no more of it. */
+/** A reader that took nothing of a file for this time is disconnected. */
 export const stalledReaderMs = 60_000
 
 /** Sends a file, or the part of it that is asked for, at the pace of who reads it. */

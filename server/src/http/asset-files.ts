@@ -25,7 +25,7 @@ export class AssetFiles {
 
   constructor(private readonly directory: string) {}
 
-  /** As it is now: a file that was built anew is read anew. @param path begins with a slash @returns null for no file */
+  /** As the file is now: a rebuilt one is read again. @param path begins with a slash @returns null for no file */
   async find(path: string): Promise<Asset | null> {
     if (!plainPath.test(path)) return null
     const file = join(this.directory, path)

@@ -51,7 +51,7 @@ function bytesOfType(schema: JsonSchema, type: string): number {
   }
 }
 
-/** Of one class of characters that is repeated so many times, such as `^[!-~]{1,64}$`. */
+/** Length of a pattern that repeats one class of characters, such as `^[!-~]{1,64}$`. */
 function lengthOfPattern(pattern = ''): number | undefined {
   const [, most] = /^\^\[[^\]]+\]\{(?:\d+,)?(\d+)\}\$$/.exec(pattern) ?? []
   return most === undefined ? undefined : Number(most)

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js'
 import { type Network, within } from '../http-client/address-policy.js'
 
 /**
- * The address of a client: the peer's, or what the proxies before us have seen.
- * @param forwarded `X-Forwarded-For`, to which each proxy appends whom it has seen: what stands before the last entry of
- *   a proxy of ours may be made up
+ * The address of a client: the peer's, or the one that trusted proxies have seen.
+ * @param forwarded `X-Forwarded-For`, to which each proxy appends its peer: what comes before the last entry of a trusted
+ *   proxy may be made up
  */
 export function clientAddress(peer: string, forwarded: string, proxies: readonly Network[]): string {
   const seen = forwarded.split(',').map((entry) => entry.trim())

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly maxNewOfSource: number
   /** Requests that wait on a connection for the answer to one before them. */
   readonly maxWaiting: number
-  /** Who neither sends nor takes anything for so long is gone, or never meant to; the silence between heartbeats is shorter. */
+  /** Idle timeout in milliseconds; longer than the pause between SSE heartbeats. */
   readonly idleMs: number
 }
 
@@ -35,7 +35,7 @@ export function limitConnections(
   const settle = new Map<string, () => void>()
   const count = (socket: Socket) => {
     const { remoteAddress = '' } = socket
-    // A request whose wish for another protocol is passed over makes a server tell of its connection twice.
+    // For a request whose upgrade is ignored, Node.js emits the event of its connection twice.
     if (known.has(socket) || isAmong(remoteAddress, [...loopback, ...uncounted])) return
     known.add(socket)
     const source = sourceOf(remoteAddress)

@@ -10,15 +10,15 @@ import { answerShared } from './shared-bytes.js'
 /** Where `npm run build -w console` puts it. */
 export const consoleDirectory = fileURLToPath(new URL('../../../../console/dist/app/', import.meta.url))
 
-/** Paths that are not the console's, whoever asks. */
+/** Paths that are never the console's. */
 const notConsole = /^\/(api|health|metrics)(\/|$)/
 
 const forever = 'max-age=31536000,immutable'
 
 /**
- * Everything comes from here; styles are set by scripts, sounds and pictures may be made in the page, and media that
- * customers send lies at addresses of theirs.
- * @param sockets where those of calls are; not all browsers count the page's own host among its own
+ * Everything comes from the console's own host; scripts set styles, sounds and pictures may be made in the page, and media
+ * that customers send lies at their own addresses.
+ * @param sockets origins of WebSockets; some browsers do not count the page's own host as `'self'` for them
  */
 const policyOf = (sockets: readonly string[]) =>
   [
@@ -35,8 +35,8 @@ const policyOf = (sockets: readonly string[]) =>
   ].join('; ')
 
 /**
- * Answers GET requests of browsers that nothing else answers. Its pages are told apart in the browser: every address
- * that is no file gets the one page.
+ * Answers GET requests of browsers that nothing else answers. The browser routes its pages: every address without a file
+ * gets the same page.
  * @param socketOf where the API says that sockets are
  */
 export function consolePages(
@@ -90,7 +90,7 @@ async function smallest(
   return asset && { asset, coding: null }
 }
 
-/** The browser may know the host by http or https: what stands before us decides. */
+/** The browser may know the host by http or https, as the proxy before us decides. */
 function ownSockets(host: string): string[] {
   return /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : []
 }

@@ -53,7 +53,7 @@ export const writerRoles: readonly KeyRole[] = ['owner', 'editor']
 export const everyRole: readonly KeyRole[] = [...writerRoles, 'viewer']
 
 /**
- * A workspace's API key; or the operator or an agent who is an admin, who count as owners with full scope.
+ * A workspace's API key, the operator, or an agent with the role admin; the last two count as owners with full scope.
  * @param scope `any` admits every key, `full` only keys of full scope
  * @param roles the roles admitted; by default every role for `any`, and those that may write for `full`
  */
@@ -80,7 +80,7 @@ export const agentOrClient: BearerAuth<'agent' | 'client'> = {
   roles: everyAgentRole,
 }
 
-/** The token of one call, or whoever it belongs to. */
+/** The token of one call, or of a person. */
 export const callTokenOrPerson: BearerAuth = {
   ...{ scheme: 'bearer', kinds: ['call_token', 'agent', 'client'] },
   roles: everyAgentRole,
@@ -94,7 +94,7 @@ export type KeyActor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'api_key'; readonly sid: string; readonly scope: KeyScope; readonly role: KeyRole }
 
-/** Who manages a workspace: the operator, an API key, or an agent who is an admin. */
+/** Who manages a workspace: the operator, an API key, or an agent with the role admin. */
 export type ManagingActor = KeyActor | AgentActor
 
 /** Whether a key, admin or operator may change what belongs to the workspace, and so see its secrets. */
@@ -136,7 +136,7 @@ export interface ClientActor {
   readonly expires_at: number
 }
 
-/** An app that holds the token of one call. */
+/** A client that holds the token of one call. */
 export interface CallActor {
   readonly kind: 'call_token'
   /** An agent's id or a client's `sub`. */
@@ -244,8 +244,8 @@ export interface EndpointDefinition<
   /** Accepts `Idempotency-Key`: a repetition answers what the first request answered. */
   readonly idempotent?: boolean
   /**
-   * What of calls that live it is about, which its `call_id` or `id` names: of several servers that which drives the call
-   * handles it. Its answer is JSON.
+   * The live call that the request is about, which its `call_id` or `id` names: of several servers, the one that drives that
+   * call handles the request. Its answer is JSON.
    */
   readonly drivesCalls?: LiveSubject
   readonly handler: (

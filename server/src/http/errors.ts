@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 /**
- * 400 with a list of fields. The top-level message is the first of theirs, or all of them as an array, which
+ * 400 with a list of fields. The top-level message is that of the first field, or an array of all messages, which
  * the contract has for some failures.
  */
 export class ValidationError extends ApiError {

@@ -84,7 +84,7 @@ export function withoutCredentials(headers: Readonly<Record<string, string>>): R
   )
 }
 
-/** A percent-encoded text; undefined for one that is no UTF-8, or holds control characters. */
+/** A percent-encoded text; undefined if it is not UTF-8 or has control characters. */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text)

@@ -60,7 +60,7 @@ interface HttpAppOptions {
   log: Logger
   /** Routes that are not part of the API, such as health and the documentation. */
   pages: readonly Router[]
-  /** Such routes, which see to it themselves who asks how often. */
+  /** Such routes with rate limits of their own. */
   posts: readonly Router[]
 }
 
@@ -107,7 +107,7 @@ export function httpApp(options: HttpAppOptions): Koa {
     const site = siteOf(host, options.baseDomain)
     return site.kind === 'workspace' ? new URL(options.urls.callSocket(site.id, '')).origin : undefined
   }
-  // What is left is no endpoint: the console's, or nobody's.
+  // Not an API route: console or 404.
   app.use(async (ctx, next) => {
     const state = countPage(ctx)
     if (ctx.path.startsWith(`${apiPrefix}/`)) setRateHeaders(ctx, state)
@@ -201,7 +201,7 @@ function readingOf(action: string, { params, workspace }: EndpointContext): Chan
   return { workspace_id, action, target: { type: action.replace(/\..*$/, ''), id } }
 }
 
-/** Who a request is from, as far as that is known: also of one that is refused. */
+/** The sender of a request as far as it is known, also if the request is refused. */
 function actorIn(ctx: Koa.Context): object {
   const { actor } = (ctx.state.caller ?? {}) as Partial<Caller>
   const username: unknown = ctx.state.username
@@ -390,7 +390,7 @@ function requestLog(log: Logger): Koa.Middleware {
       logEnd(ctx, requestId, seconds)
       topics.request.tell({ method: ctx.method, status: ctx.status, seconds, ...news })
     }
-    // What looks whether we live is nobody's request.
+    // Health checks and pages get no trace.
     if (!ctx.path.startsWith(`${apiPrefix}/`)) return answered()
     return works.request.run({ traceparent: ctx.get('traceparent') }, answered)
   }
@@ -402,7 +402,7 @@ function routeNameOf(ctx: Koa.Context): string {
   return typeof route === 'string' ? route : 'none'
 }
 
-/** Answers every error in the documented shape; what is not an {@link ApiError} is logged and told as a bare 500. */
+/** Answers every error in the documented shape; anything but an {@link ApiError} is logged and answered with a bare 500. */
 function answerErrors(log: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {

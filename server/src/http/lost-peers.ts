@@ -1,11 +1,11 @@
 /**
- * Connections whose far end is gone without a word, as when a phone loses its network. TCP sends what is not confirmed
- * again for a quarter of an hour before it gives up; the kernel tells how often it has done so (Linux, proc_net_tcp(5)).
+ * Finds connections whose far end vanished, as when a phone loses its network. TCP retransmits for a quarter of an hour
+ * before it gives up; the kernel counts the retransmissions (Linux, proc_net_tcp(5)).
  */
 import { readFile } from 'node:fs/promises'
 import { type Socket, SocketAddress } from 'node:net'
 
-/** So often was the same sent in vain: after 13 s where the network is near, and twice that where it is slow. */
+/** Retransmissions after which a peer is lost: about 13 s on a fast network, twice that on a slow one. */
 const lostAfterRetries = 6
 const lookMs = 5_000
 

@@ -4,7 +4,7 @@
  */
 import { type FieldProblem, ValidationError } from './errors.js'
 
-/** Stands for a secret; of characters that a header and a URL may hold. */
+/** Placeholder of a secret; its characters may be in a header and a URL. */
 export const mask = '********'
 
 /** Deeper than any node, action or change of ours is nested. */

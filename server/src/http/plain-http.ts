@@ -35,7 +35,7 @@ export function withChallenges(directory: string, listener: RequestListener): Re
   }
 }
 
-/** Sends all to HTTPS but programs on this machine, trusted proxies and those who ask how we are. */
+/** Redirects all to HTTPS but programs on this machine, trusted proxies and health checks. */
 export function withRedirect(options: Options, listener: RequestListener): RequestListener {
   if (options.tlsPort === 0) return listener
   return (request, response) => {
@@ -57,8 +57,8 @@ export function mayBePlain(
 }
 
 /**
- * Leads to our own hosts only, and is not kept by caches. Credentials that came in clear are told so: a client that is led
- * on would send them in clear for ever.
+ * Redirects to our own hosts only, and caches must not store the redirect. A request with credentials gets 403 instead: a
+ * client that is redirected would keep sending them in clear.
  */
 function redirect(
   request: IncomingMessage,

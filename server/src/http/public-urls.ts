@@ -1,9 +1,9 @@
-/** Every path of the API stands below this. */
+/** Prefix of every path of the API. */
 export const apiPrefix = '/api/v1'
 
 /** Addresses under which clients reach what we serve; for those that stand in our answers. */
 export class PublicUrls {
-  /** @param template a workspace's origin, with `{workspace}` where its id stands */
+  /** @param template a workspace's origin, with `{workspace}` in place of its id */
   constructor(private readonly template: string) {}
 
   /** @param path relative to the API */

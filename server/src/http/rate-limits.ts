@@ -1,6 +1,6 @@
 /**
  * Rate limits: a fixed window of one minute, counted per tier and identity (contract, section
- * Limits): in this process, and over all servers where there are several.
+ * Limits): in this process, or over all servers if there are several.
  */
 import { createHash } from 'node:crypto'
 import type { RateTier } from './endpoint.js'

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { Actor, RateTier, Tenant } from './endpoint.js'
 import type { RateLimits, RateState } from './rate-limits.js'
 
-/** What all that share something may do together, as a multiple of one identity's limit. */
+/** Limits of a whole workspace or address, as a multiple of one identity's limit. */
 export interface WideLimits {
   per_workspace: number
   per_address: number
@@ -21,7 +21,7 @@ interface Counted {
   readonly uncounted: boolean
 }
 
-/** Wrong credentials that may come from an address: so many times the requests of one identity. */
+/** Requests with wrong credentials that an address may send, as a multiple of one identity's limit. */
 const refusedTimes = 10
 
 export class RequestCounts {
@@ -55,7 +55,7 @@ export class RequestCounts {
     return own && lesser(own, all)
   }
 
-  /** Counts what a visitor asks before it is known of whom: a flood is refused before its bodies are read. */
+  /** Counts a request before its sender is known: a flood is refused before its bodies are read. */
   async countVisit(tier: RateTier, source: string): Promise<void> {
     await this.limits.countEverywhere(tier, `address:${source}`, this.wide.per_address)
   }

@@ -1,4 +1,4 @@
-/** What ajv found wrong, as the contract's 400 tells it: by dotted path, in words. */
+/** What ajv found wrong, in the form of the contract's 400: by dotted path, in words. */
 import type { ErrorObject } from 'ajv'
 import type { FieldProblem } from './errors.js'
 

@@ -12,7 +12,7 @@ export const maxParts = 5_000
 /** Characters of a string that count as one part. */
 const charsOfPart = 64
 
-/** Problems kept of one walk. */
+/** Problems that one walk reports at most. */
 const maxExcess = 50
 
 /** What a walk found. */

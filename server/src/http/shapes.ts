@@ -10,7 +10,7 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
 }
 
-/** A string that a pattern restricts; `rule` is what a caller is told when it does not match. */
+/** A string that a pattern restricts; `rule` is the text of the error when it does not match. */
 export function patterned(pattern: string, rule: string, options: { description?: string } = {}) {
   return Type.String({ pattern, 'x-rule': rule, ...options })
 }
@@ -24,8 +24,8 @@ export function Id(options: { description?: string } = {}) {
 }
 
 /**
- * What names another resource of the workspace. `x-reference` tells its kind, so that everything a value
- * refers to can be found from its schema.
+ * A reference to another resource of the workspace. `x-reference` has its kind, so that everything a value refers to can
+ * be found from its schema.
  */
 export function reference<T extends TSchema>(kind: string, schema: T): T {
   return { ...schema, 'x-reference': kind }

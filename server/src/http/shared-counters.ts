@@ -6,6 +6,6 @@ export interface SharedCounters {
    * now
    */
   add(name: string, windowMs: number): Promise<{ count: number; endsInMs: number } | null>
-  /** Begins anew. */
+  /** Starts again from zero. */
   clear(name: string): Promise<void>
 }

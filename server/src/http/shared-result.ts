@@ -1,6 +1,7 @@
-/** What is asked for so often that it must not be found out each time. */
-
-/** The same result for all who ask within a while, and while it is being found out: what that costs does not grow with them. */
+/**
+ * A result that all callers share: for `ms` milliseconds, and while it is being computed. So its cost does not grow with the
+ * callers.
+ */
 export function sharedResult<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   let isPending = false

@@ -1,4 +1,4 @@
-/** The API over HTTPS: the same answers as over HTTP, with a certificate that is read anew when its file changes. */
+/** The API over HTTPS: the same answers as over HTTP, with a certificate that is reloaded when its file changes. */
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
@@ -57,7 +57,7 @@ export class TlsServer {
     readPair(this.options)
       .then((pair) => {
         this.server.setSecureContext({ ...pair, minVersion })
-        log.info('the certificate was read anew')
+        log.info('the certificate was reloaded')
       })
       .catch((error: unknown) => log.error({ err: error }, 'the new certificate cannot be used'))
   }

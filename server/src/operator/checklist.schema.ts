@@ -46,7 +46,7 @@ export const ChecklistShape = Type.Object(
         message: Type.String({ description: 'The same for people' }),
         advice: nullable(Type.String({ description: 'What to do; null where nothing is to be done' })),
         command: nullable(Type.String({ description: 'A command that does it, or begins it' })),
-        docs: Type.String({ description: 'The page of the documentation that tells more' }),
+        docs: Type.String({ description: 'The page of the documentation about it' }),
       }),
     ),
   },

@@ -92,7 +92,7 @@ export class ChecklistService {
 }
 
 function itemOf(id: CheckId, { reason, values = {} }: Finding): Checklist['items'][number] {
-  const told: {
+  const found: {
     state: Checklist['items'][number]['state']
     message: string
     advice?: string
@@ -101,10 +101,10 @@ function itemOf(id: CheckId, { reason, values = {} }: Finding): Checklist['items
   const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => texts[name] ?? whole)
   return {
-    ...{ id, reason, state: told.state, values: texts },
-    message: filled(told.message),
-    advice: told.advice === undefined ? null : filled(told.advice),
-    command: told.command === undefined ? null : filled(told.command),
+    ...{ id, reason, state: found.state, values: texts },
+    message: filled(found.message),
+    advice: found.advice === undefined ? null : filled(found.advice),
+    command: found.command === undefined ? null : filled(found.command),
     docs: docs[id],
   }
 }

@@ -1,4 +1,4 @@
-/** What the database tells of itself. */
+/** Facts about the database, as it reports them. */
 import type { Database } from '../database/database.js'
 import type { DatabaseFacts } from './status.schema.js'
 

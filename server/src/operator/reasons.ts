@@ -1,4 +1,4 @@
-/** Every state that something of the checklist may be in, and what is told of it. `{name}` stands for a value. */
+/** Every state of a checklist item with its texts. `{name}` is replaced by a value. */
 import type { CheckState } from './checklist.schema.js'
 
 interface Reason {
@@ -17,7 +17,7 @@ export const reasons = {
   freeswitch: { state: 'done', message: 'FreeSWITCH {version} carries the calls.' },
   sandbox: {
     state: 'todo',
-    message: 'Calls run on the sandbox: its lines are simulated, and nobody is reached.',
+    message: 'Calls run on the sandbox: its lines are simulated, and no real call is made.',
     advice: 'Install FreeSWITCH, or name its program in JACKFIELD_FREESWITCH_BIN, and run npm run up.',
     command: 'npm run up',
   },
@@ -31,7 +31,7 @@ export const reasons = {
   switch_down: {
     state: 'failing',
     message: 'The switch does not answer: no calls can be made.',
-    advice: 'npm run status tells which part is down; var/log/switch.log tells why.',
+    advice: 'npm run status shows which part is down; var/log/switch.log shows why.',
     command: 'npm run status',
   },
 
@@ -48,7 +48,7 @@ export const reasons = {
     advice: 'Set {setting} to the address of this machine that they can reach.',
     command: '{setting}=<address> npm run up',
   },
-  unknown_address: unknown('This server was not told the address.', 'Look at {setting}.'),
+  unknown_address: unknown('The address is not set.', 'Look at {setting}.'),
 
   certificate: { state: 'done', message: 'The certificate of {name} holds until {until}.' },
   self_signed: {
@@ -163,13 +163,13 @@ export const reasons = {
     state: 'failing',
     message: 'The certificate that calls are signed with ends on {until}; they then go out unsigned.',
     advice:
-      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is reloaded automatically.',
   },
   signing_expired: {
     state: 'failing',
     message: 'The certificate that calls are signed with has ended on {until}: they go out unsigned.',
     advice:
-      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is read anew.',
+      'Get a new one, put it at its address, then into JACKFIELD_STIR_CERTIFICATE_FILE: it is reloaded automatically.',
   },
   no_signing: {
     state: 'optional',
@@ -185,7 +185,7 @@ export const reasons = {
   authorities_missing: {
     state: 'failing',
     message:
-      'Nobody verifies callers, and inbound ACLs want them verified: {count}. Those that refuse let nobody in.',
+      'Callers are not verified, but inbound ACLs require it: {count}. ACLs set to refuse block all calls.',
     advice: 'Set JACKFIELD_STIR_CA_FILE again, or have the ACLs take such calls.',
   },
 
@@ -239,7 +239,7 @@ export const reasons = {
   database_down: {
     state: 'unknown',
     message: 'The database does not answer.',
-    advice: 'npm run status tells which part is down.',
+    advice: 'npm run status shows which part is down.',
     command: 'npm run status',
   },
 } as const satisfies Record<string, Reason>

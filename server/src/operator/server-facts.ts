@@ -1,4 +1,4 @@
-/** What this server can tell of itself and its machine. */
+/** Facts about this server and its machine. */
 import { availableParallelism, hostname, loadavg } from 'node:os'
 import { secretId } from '../database/secret-id.js'
 import { apiVersion } from '../version.js'

@@ -9,7 +9,7 @@ const counted = (description: string) =>
 const count = (description: string) => Type.Integer({ description })
 const oldest = (description: string) => nullable(Type.String({ format: 'date-time', description }))
 
-/** What one server tells of itself. */
+/** Facts that one server reports about itself. */
 const ServerFactsShape = Type.Object({
   host: Type.String({ description: 'Name of its machine' }),
   version: Type.String(),
@@ -45,7 +45,7 @@ const SwitchStatusShape = Type.Object({
   peak_channels: count('The most that have lived at once since it was started'),
   channels_begun: count('All that have begun since it was started'),
   keeps_journal: Type.Boolean({
-    description: 'Whether it tells in a journal how channels ended while the server was down',
+    description: 'Whether its journal records how channels ended while the server was down',
   }),
 })
 
@@ -120,7 +120,7 @@ export const OperatorStatusShape = Type.Object(
     servers: Type.Array(
       Type.Object({
         id: Type.String(),
-        is_this: Type.Boolean({ description: 'Whether it is the one that answers' }),
+        is_this: Type.Boolean({ description: 'Whether this server answered the request' }),
         ...part(['up', 'down'], ServerFactsShape).properties,
       }),
       { description: 'Those that have been heard of in the last seconds' },

@@ -1,4 +1,4 @@
-/** How every part of the platform is doing, asked in this moment. A part that is away is told to be, and holds up nobody. */
+/** Live status of every part of the platform. A part that does not answer in time is reported as down. */
 import type { Database } from '../database/database.js'
 import type { EdgeClient } from '../edge/edge-client.js'
 import type { Servers } from '../servers/servers.js'
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** What one server knows that others do not. */
-interface Told {
+interface ServerReport {
   readonly facts: ServerFacts
   /** Null where it is not linked to the switch. */
   readonly switch: SwitchStatus | null
@@ -32,15 +32,15 @@ interface Told {
 
 const question = 'operator-status'
 
-/** A part that says nothing for so long is down. */
+/** A part that does not answer within this time, in milliseconds, is down. */
 const patienceMs = 3_000
 
-/** Another server has asked the switch by then. */
+/** Deadline of another server, which itself waits for the switch. */
 const othersPatienceMs = 5_000
 
 export class OperatorStatusService {
   constructor(private readonly parts: Parts) {
-    parts.servers.onAsked(question, async () => this.told())
+    parts.servers.onAsked(question, async () => this.report())
   }
 
   async look(): Promise<OperatorStatus> {
@@ -51,7 +51,8 @@ export class OperatorStatusService {
       answerWithin(patienceMs, async () => work.look()),
       edge.isConfigured ? answerWithin(patienceMs, async () => edge.status()) : null,
     ])
-    const switchSeen = servers.map(({ told }) => told?.switch ?? null).find((seen) => seen !== null) ?? null
+    const switchSeen =
+      servers.map(({ report }) => report?.switch ?? null).find((seen) => seen !== null) ?? null
     const redisUp = redis()
     const parts = {
       database: { state: stateOf(databaseSeen), facts: databaseSeen },
@@ -61,9 +62,9 @@ export class OperatorStatusService {
         state: redisUp === null ? ('absent' as const) : redisUp ? ('up' as const) : ('down' as const),
       },
     }
-    const shown = servers.map(({ id, is_this, told }) => ({
+    const shown = servers.map(({ id, is_this, report }) => ({
       ...{ id, is_this },
-      ...{ state: stateOf(told), facts: told?.facts ?? null },
+      ...{ state: stateOf(report), facts: report?.facts ?? null },
     }))
     const isDown = [...Object.values(parts), ...shown].some(({ state }) => state === 'down')
     return {
@@ -79,18 +80,18 @@ export class OperatorStatusService {
   private async servers() {
     const { own, others } = this.parts.serverIds()
     return Promise.all([
-      this.told().then((told) => ({ id: own, is_this: true, told: told })),
+      this.report().then((report) => ({ id: own, is_this: true, report })),
       ...others.toSorted().map(async (id) => ({
         ...{ id, is_this: false },
-        told: await answerWithin(
+        report: await answerWithin(
           othersPatienceMs,
-          async () => (await this.parts.servers.ask(id, question, {})) as Told,
+          async () => (await this.parts.servers.ask(id, question, {})) as ServerReport,
         ),
       })),
     ])
   }
 
-  private async told(): Promise<Told> {
+  private async report(): Promise<ServerReport> {
     const { facts, switchStatus } = this.parts
     const [own, seen] = await Promise.all([facts(), answerWithin(patienceMs, switchStatus)])
     return { facts: own, switch: seen }

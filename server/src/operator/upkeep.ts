@@ -1,4 +1,4 @@
-/** What somebody must see to in time: certificates that end, disks that fill, backups that grow old. */
+/** What needs attention in time: certificates that expire, disks that fill, backups that grow old. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { certificateOf } from './certificate.js'
@@ -24,7 +24,7 @@ interface Parts {
 
 /** All of it changes slowly. */
 const everyMs = 60_000
-/** A disk of the network that hangs has us know nothing, rather than what was. */
+/** If a network disk hangs, nothing is reported rather than the state before. */
 const hungMs = 2 * everyMs
 
 const nothing: UpkeepSeen = { certificates: { sip: null, https: null }, disks: [], backupAt: null }
@@ -37,7 +37,7 @@ export class Upkeep {
 
   constructor(private readonly parts: Parts) {}
 
-  /** What was seen last. Nobody waits for a look; another one begins when it is due and the one before is over. */
+  /** What was seen last. Returns at once; a new look begins when it is due and the previous one is over. */
   get seen(): UpkeepSeen {
     const age = performance.now() - this.begunAt
     if (this.isLooking) return age >= hungMs ? nothing : this.last

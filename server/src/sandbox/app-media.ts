@@ -1,4 +1,4 @@
-/** What FreeSWITCH offers a browser, but for the address, at which nobody listens: an app's flow can be tried with it. */
+/** What FreeSWITCH offers a browser, but with an address on which nothing listens: enough to try an app's signalling. */
 import { randomBytes } from 'node:crypto'
 import type { LegMedia } from './leg-far-end.js'
 

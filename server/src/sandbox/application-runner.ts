@@ -24,7 +24,7 @@ interface Running extends Execution {
   stopTimer: () => void
 }
 
-/** More than any script sends ahead; a client that sends more is told. */
+/** More than any script sends ahead; a client that sends more gets an error. */
 const longestQueue = 1000
 
 export class ApplicationRunner {
@@ -40,7 +40,7 @@ export class ApplicationRunner {
     return this.#stack.at(-1)?.name
   }
 
-  /** The program begins, or takes the place of the one that runs (uuid_transfer). */
+  /** Starts the program, or replaces the running one (uuid_transfer). */
   start(program: readonly ApplicationCall[]): void {
     // What was sent ahead of the program waits for it, as FreeSWITCH's queue of messages does.
     while (this.#stack.length > 0) this.#complete(true)
@@ -161,7 +161,7 @@ export class ApplicationRunner {
     })
   }
 
-  /** The newest goes on where it was; without any the program goes on. */
+  /** Resumes the newest application; without any, the program continues. */
   #resume(): void {
     const top = this.#stack.at(-1)
     if (!top) {

@@ -9,7 +9,7 @@ export interface Doing {
   response?: string
   /** A break or a terminating key ends it. */
   audible?: boolean
-  /** Set of one that lasts until something else has happened: it is handed what ends it. @returns false: at once */
+  /** For one that lasts until another event: it gets a function that ends it. @returns false to end at once */
   until?: (ends: () => void) => boolean
 }
 
@@ -29,10 +29,10 @@ const playback: Application = (_channel, argument) => {
   return { lasts, response: 'FILE PLAYED', audible: true }
 }
 
-/** One that is done as soon as it has begun. */
-function told(tell: (channel: SimulatedChannel, argument: string) => void): Application {
+/** An application that is done as soon as it has begun. */
+function instant(run: (channel: SimulatedChannel, argument: string) => void): Application {
   return (channel, argument) => {
-    tell(channel, argument)
+    run(channel, argument)
     return done
   }
 }
@@ -60,10 +60,10 @@ export const applications: Readonly<Record<string, Application>> = {
     channel.hangUp(argument ? causeNamed(argument) : 'NORMAL_CLEARING')
     return done
   },
-  ring_ready: told((channel) => channel.ringReady()),
-  pre_answer: told((channel) => channel.preAnswer()),
-  answer: told((channel) => channel.answer()),
-  respond: told((channel, argument) => {
+  ring_ready: instant((channel) => channel.ringReady()),
+  pre_answer: instant((channel) => channel.preAnswer()),
+  answer: instant((channel) => channel.answer()),
+  respond: instant((channel, argument) => {
     const status = Number.parseInt(argument, 10)
     if (channel.times.answered === 0 && status >= 300) channel.hangUp(causeOfStatus(status))
   }),
@@ -72,12 +72,12 @@ export const applications: Readonly<Record<string, Application>> = {
     channel.schedule(Number(when.replace('+', '')) || 0, cause ?? 'ALLOTTED_TIMEOUT')
     return done
   },
-  sched_cancel: told((channel) => void channel.unschedule()),
-  record_session: told((channel, argument) => {
+  sched_cancel: instant((channel) => void channel.unschedule()),
+  record_session: instant((channel, argument) => {
     const [file = '', limit = ''] = argument.split(' ')
     channel.recordings.start(file, Number.parseInt(limit.replace('+', ''), 10) || 0, '')
   }),
-  stop_record_session: told((channel, argument) => {
+  stop_record_session: instant((channel, argument) => {
     const { recordings } = channel
     for (const file of argument === 'all' ? recordings.files : [argument]) recordings.stop(file)
   }),

@@ -54,7 +54,7 @@ export class EventBus {
     for (const taker of takers) taker.take(event)
   }
 
-  /** What stands at the head of every event. */
+  /** Headers of every event. */
   common(name: string): Headers {
     const now = micros()
     return {

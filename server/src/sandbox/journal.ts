@@ -22,7 +22,7 @@ export class Journal {
   /** @param path '' writes nothing */
   constructor(private readonly path: string) {}
 
-  /** Appends one line at once, so that it is there before anybody hears of the end. Never throws. */
+  /** Appends one line before the event of the channel's end is sent. Never throws. */
   write(variables: ReadonlyMap<string, string>): void {
     if (!this.path) return
     const line = journalColumns.map((name) => (variables.get(name) ?? '').replace(/[\r\n]/g, ' ')).join(',')

@@ -7,7 +7,7 @@ import { type Socket, connect } from 'node:net'
 import type { SipTarget } from './dial-string.js'
 import type { FarEndStep } from './far-ends.js'
 
-/** What is offered with a leg, and what comes of the answer. */
+/** What is offered with a leg, and what the answer leads to. */
 export interface LegMedia {
   /** The SDP to offer. */
   offer(): Promise<string>
@@ -16,7 +16,7 @@ export interface LegMedia {
   close(): void
 }
 
-/** A server that says nothing for so long after the connection is no server of such legs. */
+/** A server that sends nothing for this time after the connection, in milliseconds, does not answer such legs. */
 const TRYING_MS = 5000
 const MAX_ANSWER = 100_000
 

@@ -18,7 +18,7 @@ interface Recording {
   stopTimer: () => void
 }
 
-/** FreeSWITCH passes over so many frames of 20 ms at the beginning unless it is told otherwise. */
+/** FreeSWITCH skips this many frames of 20 ms at the beginning unless RECORD_PRE_BUFFER_FRAMES says otherwise. */
 const PRE_BUFFER_FRAMES = 25
 
 export class Recordings {
@@ -31,7 +31,7 @@ export class Recordings {
   }
 
   /**
-   * Begins a recording; one that runs goes on. A caller who hears nothing yet gets early media.
+   * Begins a recording, unless it runs already. A caller without media yet gets early media.
    * @param seconds 0 for no limit; counted in whole seconds of the clock, as FreeSWITCH does
    * @param options `{name=value,…}`
    */
@@ -91,14 +91,14 @@ export class Recordings {
     const silent = masked.map(({ from, to }) => ({ from: from - skipped, to: to - skipped }))
     const bytes = writeToneFile(file, ms, stereo ? 2 : 1, silent)
     const { channel } = this
-    const told = {
+    const variables = {
       record_file_size: bytes,
       record_samples: ms * 8,
       record_seconds: Math.floor(ms / 1000),
       record_ms: ms,
       record_completion_cause: cause,
     }
-    for (const [name, value] of Object.entries(told)) channel.set(name, String(value))
+    for (const [name, value] of Object.entries(variables)) channel.set(name, String(value))
     channel.emit('RECORD_STOP', { ...headersOf(recording), 'Record-Completion-Cause': cause })
   }
 }

@@ -1,11 +1,11 @@
-/** A simulated person who calls in: whom they call, what they press, how long they stay. */
+/** A simulated caller: what number they call, which keys they press, when they hang up. */
 import { randomUUID } from 'node:crypto'
 import { assignments } from './dial-string.js'
 import type { SimulatedChannel } from './simulated-channel.js'
 import { closingBracket, separate } from './words.js'
 
 export interface CallIn {
-  /** The number that is called, as it stands in the request URI. */
+  /** The called number: the user part of the request URI. */
   dialled: string
   number: string
   name: string
@@ -27,7 +27,7 @@ const BETWEEN_KEYS = 150
 const MOST_KEYS = 200
 const MOST_SECONDS = 7200
 
-/** So long FreeSWITCH waits for the ACK of its answer, in milliseconds: 64 times T1. */
+/** FreeSWITCH waits this long for the ACK of its answer, in milliseconds: 64 times T1. */
 const GIVEN_UP = 32_000
 
 /**

@@ -65,7 +65,7 @@ export class SimulatedChannel {
     readonly target: SipTarget,
     readonly sessionId: number,
     private readonly parts: Parts,
-    /** Who calls in; undefined of a leg that we dialled. `target` is whom they call. */
+    /** The caller of an incoming channel; undefined for a leg that we dialled. `target` is the called number. */
     readonly caller?: SimulatedCaller,
   ) {
     this.created = micros()
@@ -183,14 +183,14 @@ export class SimulatedChannel {
     })
   }
 
-  /** Tells a caller that it rings. */
+  /** Sends ringing to the caller. */
   ringReady(): void {
     if (!this.caller || this.answerState !== 'ringing' || this.times.progress > 0) return
     this.times.progress = micros()
     this.emit('CHANNEL_PROGRESS')
   }
 
-  /** Lets a caller hear us who is not answered. */
+  /** Opens early media for an unanswered caller. */
   preAnswer(): void {
     if (!this.caller || this.answerState !== 'ringing') return
     this.times.progressMedia = micros()
@@ -292,7 +292,7 @@ export class SimulatedChannel {
     )
   }
 
-  /** Ends it; the first cause stands. Its last events follow within a frame. */
+  /** Ends it; the first cause counts. Its last events follow within a frame. */
   hangUp(cause: string): void {
     if (this.ended) return
     this.cause = cause
@@ -304,7 +304,7 @@ export class SimulatedChannel {
     this.timers.after(this.begun ? FRAME / 2 : 1, () => this.#finish())
   }
 
-  /** The switch ends as if it were killed: nobody is told. */
+  /** The switch ends as if it were killed: no events, no BYE. */
   abandon(): void {
     this.timers.clear()
     this.#server?.abandon()

@@ -1,4 +1,4 @@
-/** Timers with one owner: whoever ends, ends them all. */
+/** Timers with one owner, whose end clears them all. */
 export class Timers {
   readonly #running = new Set<NodeJS.Timeout>()
 
@@ -25,5 +25,5 @@ export class Timers {
   }
 }
 
-/** FreeSWITCH looks after a channel once per audio frame: what is asked of one begins within this, in milliseconds. */
+/** FreeSWITCH handles a channel once per audio frame: a command to it starts within this time, in milliseconds. */
 export const FRAME = 20

@@ -1,18 +1,18 @@
-/** Agents who have a call, or are rung for one, as servers that drive calls tell the others. */
+/** Agents who are in a call, or ring for one: servers that drive calls share them with the others. */
 import { EventEmitter } from 'node:events'
 import type { AgentClaims } from '../calls/agent-claims.js'
 import type { Reach } from '../presence/agent-state.js'
 import type { CallDriver } from './call-driver.js'
 import type { Servers } from './servers.js'
 
-/** Asks a server that drives calls to tell of all agents of theirs. */
+/** Asks a server that drives calls for all agents of its calls. */
 const question = 'taken.all'
 
 /** A reach on its way: a date is text then. */
 type SentReach = Omit<Reach, 'since'> & { readonly since?: string }
 
 interface Taken {
-  /** All there are, by agent; or those who have changed, null for who is free. */
+  /** Whether these are all agents of that server's calls, or only those that have changed; null for one that is free. */
   readonly all: boolean
   readonly agents: readonly (readonly [agentId: string, reach: SentReach | null])[]
 }
@@ -23,8 +23,8 @@ interface TakenEvents {
 }
 
 export class AgentsTaken extends EventEmitter<TakenEvents> {
-  /** What servers have told that have told of all, by their ids. */
-  private readonly told = new Map<string, Map<string, Reach>>()
+  /** Agents in calls of each server that has sent all of them, by the server's id. */
+  private readonly known = new Map<string, Map<string, Reach>>()
 
   constructor(
     private readonly servers: Servers,
@@ -33,16 +33,16 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
     super()
     servers.onShared('taken', (taken: Taken, from) => this.hear(taken, from))
     servers.on('alive', (serverId, drives) => {
-      if (drives !== null && !this.told.has(serverId)) servers.notify(serverId, question, null)
+      if (drives !== null && !this.known.has(serverId)) servers.notify(serverId, question, null)
     })
     servers.on('gone', (serverId) => {
-      const agents = [...(this.told.get(serverId)?.keys() ?? [])]
-      this.told.delete(serverId)
+      const agents = [...(this.known.get(serverId)?.keys() ?? [])]
+      this.known.delete(serverId)
       for (const id of agents) this.emit('freed', id)
     })
   }
 
-  /** Tells the others of the calls of this server. */
+  /** Shares the agents of this server's calls with the others. */
   tellOf(claims: AgentClaims): void {
     const { servers, driver } = this
     const tellAll = () => {
@@ -51,7 +51,7 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
       servers.share('taken', { all: true, agents } satisfies Taken)
     }
     servers.on('hello', tellAll)
-    // What has changed while others could not be told.
+    // Changes while the others were out of reach.
     servers.on('found', tellAll)
     servers.onNotice(question, tellAll)
     claims.on('restored', tellAll)
@@ -61,7 +61,7 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
       servers.share('taken', { all: false, agents } satisfies Taken)
     }
     claims.on('changed', (id) => {
-      // They ring an agent as soon as they hear of it, and once only: the claim must be gone by then.
+      // The others ring an agent at once, and only once: the reservation must be gone by then.
       if (claims.reachOf(id)) tell(id)
       else void claims.givenUp(id).then(() => tell(id))
     })
@@ -69,29 +69,29 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
 
   /** Whether an agent has a call of another server that drives calls. */
   has(agentId: string): boolean {
-    return this.drivers.some(([, server]) => this.told.get(server)?.has(agentId))
+    return this.drivers.some(([, server]) => this.known.get(server)?.has(agentId))
   }
 
-  /** Agents of the calls of other servers, as far as these have told. */
+  /** Agents in calls of other servers, as far as these have sent them. */
   get reaches(): Map<string, Reach> {
     const reaches = new Map<string, Reach>()
     for (const [, server] of this.drivers) {
-      for (const [id, reach] of this.told.get(server) ?? []) {
+      for (const [id, reach] of this.known.get(server) ?? []) {
         if (reaches.get(id)?.state !== 'incall') reaches.set(id, reach)
       }
     }
     return reaches
   }
 
-  /** Cells whose servers have told of all agents of theirs. */
+  /** Cells whose servers have sent all agents of their calls. */
   get cells(): ReadonlySet<string> {
-    return new Set(this.drivers.filter(([, server]) => this.told.has(server)).map(([cell]) => cell))
+    return new Set(this.drivers.filter(([, server]) => this.known.has(server)).map(([cell]) => cell))
   }
 
-  /** Whether all calls are those of other servers, and all of these have told. */
+  /** Whether other servers drive all calls, and all of these servers have sent their agents. */
   get isAll(): boolean {
     const { elsewhere } = this.driver
-    return elsewhere !== null && this.drivers.every(([, server]) => this.told.has(server))
+    return elsewhere !== null && this.drivers.every(([, server]) => this.known.has(server))
   }
 
   private get drivers(): (readonly [cell: string, serverId: string])[] {
@@ -99,10 +99,10 @@ export class AgentsTaken extends EventEmitter<TakenEvents> {
   }
 
   private hear({ all, agents }: Taken, from: string): void {
-    const before = this.told.get(from)
+    const before = this.known.get(from)
     if (!all && !before) return
     const known = all || !before ? new Map<string, Reach>() : before
-    this.told.set(from, known)
+    this.known.set(from, known)
     for (const [id, reach] of agents) {
       if (reach) known.set(id, received(reach))
       else if (known.delete(id)) this.emit('freed', id)

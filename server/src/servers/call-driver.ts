@@ -50,7 +50,7 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
     servers.tellDriving(() => (link.isUp ? cell : null))
     servers.on('alive', (from, driven) => {
       if (driven === null) this.forget(from)
-      // Who is known to drive it has said so: one of two that is slow to notice says it as often as the other.
+      // A known driver stays: of two, one that is slow to notice its loss says it as often as the other.
       else if (!this.known.has(driven)) this.learn(driven, from)
     })
     servers.on('gone', (serverId) => this.forget(serverId))
@@ -70,7 +70,7 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
     return !this.isShared
   }
 
-  /** The other server that drives the calls of this cell; null when this one does, or nobody is known to. */
+  /** The other server that drives the calls of this cell; null when this one does, or none is known. */
   get elsewhere(): string | null {
     return this.isHere ? null : (this.known.get(this.cell) ?? null)
   }
@@ -81,7 +81,7 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
   }
 
   /**
-   * The server that drives a cell, or {@link here}; null when nobody is known to.
+   * The server that drives a cell, or {@link here}; null when none is known.
    * @param cell null: any will do
    */
   serverOf(cell: string | null): string | null {
@@ -95,7 +95,7 @@ export class CallDriver extends EventEmitter<CallDriverEvents> {
   }
 
   private learn(cell: string, server: string): void {
-    // The switch knows better than one that has been slow to notice.
+    // The link to the switch is the truth; the other server may be slow to notice its loss.
     if (cell === this.cell && this.link.isUp) return
     this.known.set(cell, server)
     this.moveTo(cell, server)

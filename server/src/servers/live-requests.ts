@@ -1,4 +1,4 @@
-/** Requests about calls that live: whichever server gets them, that which drives the call handles them. */
+/** Requests about live calls: any server may get one; the server that drives the call handles it. */
 import { type Origin, actingAs } from '../database/audit.js'
 import type { Endpoint, EndpointContext, LiveSubject, Tenant } from '../http/endpoint.js'
 import { ApiError } from '../http/errors.js'
@@ -11,7 +11,7 @@ interface Forwarded {
   readonly endpoint: string
   readonly context: EndpointContext
   readonly origin: Origin
-  /** Where in a trace it stands: the header `traceparent`; empty without one. */
+  /** Context of its trace: the header `traceparent`; empty without one. */
   readonly traceparent: string
 }
 

@@ -1,4 +1,4 @@
-/** Counters in Redis. While it is away, or slow, nothing is counted there, and nobody waits for it. */
+/** Counters in Redis. While Redis is down or slow, nothing is counted there, and no request waits for it. */
 import type { Redis } from 'ioredis'
 import type { SharedCounters } from '../http/shared-counters.js'
 
@@ -17,7 +17,7 @@ const slow = Symbol('slow')
 export class RedisCounters implements SharedCounters {
   private pausedUntil = 0
 
-  /** @param prefix is that of one appliance; others may use the same Redis */
+  /** @param prefix of this appliance; others may use the same Redis */
   constructor(
     private readonly redis: Redis,
     private readonly prefix: string,

@@ -1,6 +1,6 @@
 /**
- * The seats of apps whose sockets are at another server than that which drives the call: what the app does goes there,
- * and what it is told comes back. Where servers lose sight of one another the app is asked to come again.
+ * Client legs whose sockets are on another server than the one that drives the call: the client's actions go to that server,
+ * and its events come back. If the servers lose each other, the client is asked to connect again.
  */
 import { randomUUID } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-/** What servers ask of one another, beside their streams: over the same bus. */
+/** Requests and notices between servers, over the same bus as their streams. */
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { ApiError, type ErrorBody } from '../http/errors.js'
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 interface ServersEvents {
-  /** A server has come, or does not know all: it is told what it should know. */
+  /** A server has joined, or misses something: it needs the state that the others share. */
   hello: [serverId: string]
   /** A server lives, as it says every few seconds. @param drives the cell whose calls it drives; null: none */
   alive: [serverId: string, drives: string | null]
@@ -21,7 +21,7 @@ interface ServersEvents {
   gone: [serverId: string]
   /** Others can be heard, for the first time or again. */
   found: []
-  /** Nobody can be heard any more, and what is said meanwhile is lost. */
+  /** The bus is down, and messages of this time are lost. */
   lost: []
 }
 
@@ -68,7 +68,7 @@ export class Servers extends EventEmitter<ServersEvents> {
         if (message.kind === 'shared') this.topics.get(message.topic)?.(message.data as never, serverId)
       },
       connected: () => this.emit('found'),
-      told: (serverId, message) => this.told(serverId, message),
+      told: (serverId, message) => this.receive(serverId, message),
       lost: () => {
         this.giveUp()
         this.emit('lost')
@@ -114,7 +114,7 @@ export class Servers extends EventEmitter<ServersEvents> {
     this.answerers.set(name, answer)
   }
 
-  /** Says something that needs no answer. @param failed the server cannot be told */
+  /** Sends a notice, which needs no answer. @param failed called if the server cannot be reached */
   notify(serverId: string, name: string, body: unknown, failed: () => void = () => undefined): void {
     this.bus.tell(serverId, { kind: 'notice', name, body }).catch(failed)
   }
@@ -124,7 +124,7 @@ export class Servers extends EventEmitter<ServersEvents> {
     this.hearers.set(name, hear)
   }
 
-  private told(from: string, message: DirectMessage): void {
+  private receive(from: string, message: DirectMessage): void {
     switch (message.kind) {
       case 'ask':
         void this.answer(from, message)

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { addressOf, rangeOf } from './hosts.js'
 
-/** Everything that a name leads to, as far as it was told. */
+/** Everything that a name resolves to, as far as DNS answered. */
 export interface CarrierAddresses {
   /** Without repetition, sorted. */
   addresses: string[]
@@ -19,7 +19,7 @@ const tries = 2
 /** RFC 3263, section 4. */
 const services = ['_sip._udp', '_sip._tcp', '_sips._tcp']
 
-/** A name that leads to more than this is cut: nobody's trunk needs them. */
+/** More targets of a name than this are ignored: no trunk needs them. */
 const maxTargets = 16
 const maxAddresses = 64
 
@@ -36,7 +36,7 @@ export class CarrierDns {
     if (servers.length > 0) this.resolver.setServers(servers)
   }
 
-  /** Never throws: what fails is told by `failure`. */
+  /** Never throws: `failure` says what failed. */
   async resolve(host: string): Promise<CarrierAddresses> {
     const failures = new Set<string>()
     const ask = async <T>(question: Promise<T[]>): Promise<T[]> =>

@@ -1,4 +1,4 @@
-/** Which edges answer, and since when each runs: one that restarted has lost its connections to carriers. */
+/** Which edges answer, and since when each of them runs: an edge that restarted has lost its connections to carriers. */
 import type { Edge, Edges } from '../edge/edges.js'
 
 /** Rounds without an answer after which another edge takes over. */

@@ -1,7 +1,8 @@
 /**
- * Whose carriers are where. A carrier that knows the platform by its address cannot tell workspaces apart: its customer pays for
- * all calls that the platform sends there. So a carrier belongs to the workspaces whose gateways there are approved by the
- * operator or have carried an answered call; gateways and SIP URIs of others do not lead there. Naming a host takes nothing.
+ * Which carrier addresses belong to which workspaces. A carrier that authenticates the platform by its address cannot tell
+ * workspaces apart: its customer pays for all calls that the platform sends there. So an address belongs to the workspaces
+ * whose gateways there are approved by the operator or have carried an answered call; gateways and SIP URIs of other
+ * workspaces may not use it. To name a host in a gateway does not take it.
  */
 import { isIP } from 'node:net'
 import { type EntityManager, Not } from 'typeorm'

@@ -110,7 +110,7 @@ export class GatewayApproval {
       isOpen: isOpen(one),
       isUsed: Boolean(ownRow(one.spot)?.used_at),
     }))
-    // All of one look-up are written together: they tell where the names lead now.
+    // All addresses of one look-up are written together: they are what the names resolve to now.
     if (looked.some(({ spot }) => !ownRow(spot)) || verdicts.some((verdict) => !verdict.isOpen))
       await this.addresses.saw(
         gateway,

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp, word } from '../database/columns.js'
 import type { SipTransport } from '../http-client/sip-servers.js'
 
-/** Whether a carrier answers at an address. `unknown`: nobody has asked lately. */
+/** Whether a carrier answers at an address. `unknown`: not pinged lately. */
 export const pingStates = ['reachable', 'unreachable', 'unknown'] as const
 export type PingState = (typeof pingStates)[number]
 

@@ -1,6 +1,6 @@
 /**
- * Pings gateways: each address that their calls would go to is sent OPTIONS, once in an interval, and one that does not answer
- * three times as often. The server that drives the calls of a cell does so, through the edge that these go out through.
+ * Pings gateways: sends OPTIONS to each address that their calls would go to, once in an interval, and three times in an
+ * interval to one that does not answer. The server that drives the calls of a cell does so, through that cell's edge.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -14,16 +14,16 @@ import { type GatewayReach, type Heard, type Ping, pingOf } from './gateway-reac
 import type { GatewayRoutes } from './gateway-routes.js'
 import { OutboundGateway } from './outbound-gateway.entity.js'
 
-/** Rounds in an interval; all but one of them are for what does not answer. */
+/** Rounds in an interval; all but one of them are for addresses that do not answer. */
 const rounds = 3
 
 const pagedAtOnce = 200
 const gatewaysAtOnce = 50
 
-/** Of one gateway, in the order in which they are called; calls try fewer. */
+/** Addresses of one gateway, in the order in which they are called; calls try fewer. */
 const mostPlaces = 32
 
-/** Ports of one address that are asked in a round: it may be somebody’s who is no carrier. */
+/** Ports of one address that are pinged in a round: its owner may be no carrier. */
 const mostPortsOfAddress = 8
 
 /** An alert needs so many pings in a row without an answer. */
@@ -51,7 +51,7 @@ export class GatewayPings {
   private count = 0
   /** Gateways with an address that does not answer. */
   private readonly troubled = new Set<string>()
-  /** Gateways of which an alert has told. */
+  /** Gateways for which an alert was sent. */
   private readonly down = new Set<string>()
   private readonly underWay = new Map<string, Promise<Heard | null>>()
   private readonly alone = new Set<Promise<void>>()
@@ -193,7 +193,7 @@ export class GatewayPings {
     return answer
   }
 
-  /** The operator and the workspace hear of a gateway of which nothing answers, once until something does. */
+  /** Alerts the operator and the workspace to a gateway of which no address answers, once until one answers again. */
   private tell({ id, workspace_id, title }: OutboundGateway): void {
     if (this.down.has(id)) return
     this.down.add(id)

@@ -14,7 +14,7 @@ import type { OutboundGateway } from './outbound-gateway.entity.js'
 /** Intervals after which what was heard says nothing any more. */
 const staleIntervals = 3
 
-/** For so long are rows kept that nobody renews, as of an edge that is gone. */
+/** Rows are deleted when they have not been renewed for this time, as those of an edge that is gone. */
 const keptMs = 600_000
 
 /** An OPTIONS: its request URI, and where it is sent. */
@@ -32,7 +32,7 @@ export interface Heard {
   checkedAt: Date
   /** How often in a row it has not answered. */
   failures: number
-  /** Whom it was said to, `host:port`. */
+  /** The edge, `host:port`. */
   edge: string
 }
 
@@ -122,7 +122,7 @@ export class GatewayReach {
     )
   }
 
-  /** Forgets what nobody has asked for long. */
+  /** Forgets addresses that have not been looked up for long. */
   async prune(): Promise<void> {
     const before = Date.now() - this.staleMs
     for (const [key, { checkedAt }] of this.heard) if (checkedAt.getTime() < before) this.heard.delete(key)
@@ -183,7 +183,7 @@ function unknown({
   }
 }
 
-/** @param seen by several edges: one that reaches it is enough, else the latest counts */
+/** @param seen pings by several edges: one that got an answer is enough, else the latest counts */
 function presentSeen(host: string, seen: readonly GatewayPing[]): Reachability[] {
   const latest = [...seen].sort((a, b) => b.checked_at.getTime() - a.checked_at.getTime())
   const row = latest.find(({ state }) => state === 'reachable') ?? latest[0]

@@ -165,8 +165,8 @@ export class GatewayRegistrar {
     } catch (error) {
       const isEdge = error instanceof NoEdgeError
       const later = isEdge ? 3_000 : 30_000
-      const told = { err: error, gateway: row.gateway_id }
-      this.options.log[isEdge ? 'debug' : 'warn'](told, 'a gateway could not be registered')
+      const about = { err: error, gateway: row.gateway_id }
+      this.options.log[isEdge ? 'debug' : 'warn'](about, 'a gateway could not be registered')
       await this.write(row, { due_at: inMs(later * (1 + Math.random())) }).catch(() => undefined)
     }
   }
@@ -218,14 +218,14 @@ export class GatewayRegistrar {
     if (!last || last.kind === 'registered') return
     const status = last.kind === 'refused' ? 'refused' : 'unreachable'
     const failures = row.failures + 1
-    const told = changed(row, { status, sip_code: last.code, reason: last.reason.slice(0, 100) })
-    if (told.since)
+    const answer = changed(row, { status, sip_code: last.code, reason: last.reason.slice(0, 100) })
+    if (answer.since)
       this.options.log.warn(
         { gateway: row.gateway_id, workspace: row.workspace_id, code: last.code, reason: last.reason },
         `a gateway is not registered: its registrar is ${status === 'refused' ? 'not willing' : 'silent'}`,
       )
     await this.write(row, {
-      ...{ ...told, cseq: row.cseq, edge: row.edge, target: row.target, failures },
+      ...{ ...answer, cseq: row.cseq, edge: row.edge, target: row.target, failures },
       due_at: inMs(pauseAfter(last.kind, failures, last.retryAfter)),
     })
   }
@@ -287,7 +287,7 @@ export class GatewayRegistrar {
     return register(send, binding, target)
   }
 
-  /** Gives the binding back. One that is to be taken back meanwhile stays due. */
+  /** Releases the row. One that is to be unregistered meanwhile stays due. */
   private async write(
     { id, current_of }: GatewayRegistration,
     { due_at, ...changes }: Partial<GatewayRegistration> & { due_at: Date },
@@ -308,9 +308,9 @@ function isHeld({ registered_until: until }: GatewayRegistration): boolean {
 /** The status, with the moment when it began. */
 function changed(
   row: GatewayRegistration,
-  told: Pick<GatewayRegistration, 'status' | 'sip_code' | 'reason'>,
+  answer: Pick<GatewayRegistration, 'status' | 'sip_code' | 'reason'>,
 ): Partial<GatewayRegistration> {
-  return { ...told, ...(told.status !== row.status && { since: new Date() }) }
+  return { ...answer, ...(answer.status !== row.status && { since: new Date() }) }
 }
 
 function inMs(ms: number): Date {

@@ -45,7 +45,7 @@ export class GatewayRegistration {
   @Column(ascii(512)) password!: string
   /** Seconds that are asked for. */
   @Column({ type: 'int' }) expires!: number
-  /** User part of our Contact, which nobody can guess. */
+  /** User part of our Contact, random so that it cannot be guessed. */
   @Column(ascii(64)) contact_user!: string
   /** Host of our Contact; null: the public address of the edge. */
   @Column({ ...ascii(253), nullable: true }) contact_host!: string | null

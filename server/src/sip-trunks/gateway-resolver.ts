@@ -17,9 +17,9 @@ const pollMs = 10_000
 const resolvedAtOnce = 20
 /** A name is looked up again after this; calls look it up when its records run out. */
 const pauseMs = 900_000
-/** For so long is an address a gateway's that its name does not lead to any more. */
+/** An address stays a gateway's for this time, in milliseconds, after its name stopped resolving to it. */
 const keptMs = 30 * 86_400_000
-/** A name that leads to more is cut to those that were seen last. */
+/** Of a name with more addresses, those that were seen last count. */
 const maxAddresses = 64
 
 export class GatewayResolver {

@@ -48,27 +48,27 @@ export class GatewayRoutes {
     const open = places
       .map((place, index) => ({ place, verdict: verdicts[index] }))
       .filter(({ verdict }) => verdict?.isOpen)
-    const told = { gateway: gateway.id, workspace: gateway.workspace_id }
+    const about = { gateway: gateway.id, workspace: gateway.workspace_id }
     if (open.length < places.length)
       log.warn(
         {
-          ...told,
+          ...about,
           addresses: places.filter((_, index) => !verdicts[index]?.isOpen).map(({ address }) => address),
         },
         `an address of a gateway is not called: ${needsApproval}`,
       )
     else if (places.length === 0)
-      log.warn({ ...told, hosts: uris.map(({ uri }) => uri) }, 'the names of a gateway lead to no address')
+      log.warn({ ...about, hosts: uris.map(({ uri }) => uri) }, 'the names of a gateway lead to no address')
     if (open.length === 0) {
       if (places.length === 0 || gateway.is_approved) return 'gateway_unreachable'
       await states.review(gateway.id)
       return 'gateway_pending'
     }
-    // What does not answer is tried last, also of the addresses of one name.
+    // Addresses that do not answer are tried last, also among those of one name.
     const isSilent = ({ place }: (typeof open)[number]) => reach.isUnreachable(gateway, place)
     const silent = open.filter(isSilent)
     const ordered = [...open.filter((one) => !silent.includes(one)), ...silent]
-    // Of several addresses that are written alike no more is tried than of one.
+    // Several addresses with the same URI get no more attempts than one.
     const byName = grouped(
       ordered,
       ({ place: { uri } }) => `${uri.uri} ${uri.port} ${uri.protocol} ${uri.lookup}`,

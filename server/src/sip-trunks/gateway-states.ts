@@ -70,7 +70,7 @@ export class GatewayStates {
       await this.reviewAround(await addresses.ofGateway(gatewayId), gatewayId)
   }
 
-  /** Webhooks hear that calls go over a gateway that waited, in the transaction that makes it so. */
+  /** Records `gateway.approved` for webhooks in the transaction that activates a gateway that waited for approval. */
   async tell(
     tx: EntityManager,
     before: Pick<OutboundGateway, 'state'>,
@@ -82,7 +82,7 @@ export class GatewayStates {
     await this.parts.webhooks.record(tx, [event])
   }
 
-  /** The operator hears of a gateway that waits: in the log, and by an alert once a day for a workspace. */
+  /** Reports a gateway that waits for approval to the operator: in the log, and by one alert a day for each workspace. */
   alert({ id, workspace_id, title, state }: OutboundGateway): void {
     if (state !== 'pending_approval') return
     this.parts.log.warn(

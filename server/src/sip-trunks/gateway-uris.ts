@@ -7,8 +7,9 @@ import type { HostLookup, OutboundUri } from './outbound-gateway.entity.js'
 import type { OutboundUriInput } from './sip-trunk.schema.js'
 
 /**
- * Fills in what is left out. A missing port, and a missing transport, say that DNS knows them (RFC 3263).
- * @param before the addresses until now: one that is sent again without `lookup` keeps it, for clients that do not know it
+ * Fills in what is left out. Without a port, or a transport, DNS says which (RFC 3263).
+ * @param before the addresses until now: one that is sent again without `lookup` keeps its `lookup`, for clients that do
+ *   not know that field
  */
 export function completeUris(
   uris: readonly OutboundUriInput[],

@@ -25,8 +25,8 @@ export class InboundAclHost {
   @PrimaryColumn(hostName) host!: string
   /** When it is to be resolved. */
   @Column(timestamp) due_at!: Date
-  /** When DNS last told all of it. */
+  /** When DNS last answered in full. */
   @Column({ ...timestamp, nullable: true }) resolved_at!: Date | null
-  /** Why the last try told less than all; null when it told all. */
+  /** Why the last answer was incomplete; null when it was complete. */
   @Column({ type: 'varchar', length: 100, nullable: true }) error!: string | null
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps the addresses of names in inbound ACLs as DNS has them: each name is resolved when it is new, and again when its
- * records run out. What DNS does not tell for a while stays as it was. Several servers on one database may resolve the
+ * records expire. Addresses stay as they were while DNS does not answer. Several servers on one database may resolve the
  * same name; what they write is the same.
  */
 import type { Logger } from 'pino'
@@ -22,7 +22,7 @@ const maxTtlSeconds = 300
 /** Without records or an answer: soon, while the name or the ACL is fresh, later as seldom as others. */
 const retrySeconds = 60
 const freshMs = 3_600_000
-/** For so long are addresses kept that DNS does not tell any more, because it does not answer. */
+/** Addresses are kept for this time, in milliseconds, while DNS does not answer. */
 const keptMs = 86_400_000
 
 export class InboundAclResolver {
@@ -124,7 +124,7 @@ export class InboundAclResolver {
     { acl_id, host }: InboundAclHost,
     found: CarrierAddresses,
   ): Promise<void> {
-    // As whoever changes the ACL does first; the name may be gone from it.
+    // The same lock as a change of the ACL takes; the name may be gone from it.
     const acl = await tx.findOne(InboundAcl, { where: { id: acl_id }, lock: { mode: 'pessimistic_write' } })
     const row = acl && (await tx.findOneBy(InboundAclHost, { acl_id, host }))
     if (!row) return

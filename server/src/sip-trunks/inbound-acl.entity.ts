@@ -28,7 +28,7 @@ export class InboundAcl {
   @Column({ ...text, length: 20 }) inbound_number_format!: NumberSettings['inbound_number_format']
   /** What it puts before called numbers, which is taken off. */
   @Column({ ...text, length: 8 }) inbound_number_prefix!: string
-  /** Where the called number stands. */
+  /** Where the called number is read from. */
   @Column({ ...text, length: 20 }) called_number_from!: CalledNumberPlace
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date

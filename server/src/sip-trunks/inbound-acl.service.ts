@@ -50,7 +50,7 @@ export class InboundAclService {
     return acl.mode === 'domain' ? resolvedHosts(this.database.source.manager, acl.id) : []
   }
 
-  /** @throws 403 at the limit, 400 `unverified_callers` that nobody verifies */
+  /** @throws 403 at the limit, 400 for `unverified_callers` where no server verifies callers */
   async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
     checkEntries(input)
     this.checkVerification(input)
@@ -100,7 +100,7 @@ export class InboundAclService {
     return acl
   }
 
-  /** How many refuse callers whom nobody verifies, as the authorities were taken away after they were made. */
+  /** How many ACLs refuse all callers, because the STIR authorities were removed after the ACL was made. */
   async countUnverifiable(): Promise<number> {
     if (this.stir.verifies) return 0
     return this.database.platformTable(InboundAcl).countBy({ unverified_callers: 'refuse' })

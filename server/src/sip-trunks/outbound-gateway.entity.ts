@@ -29,11 +29,11 @@ export function sipHostOf({ uri: host, port, protocol, lookup }: OutboundUri): S
 export const gatewayStates = ['active', 'pending_approval'] as const
 export type GatewayState = (typeof gatewayStates)[number]
 
-/** Of calls that came in and are handed on: the header that says so, and who is shown as their caller. */
+/** For forwarded incoming calls: the header that says so, and whose number is shown as the caller. */
 export const forwardedHeaders = ['none', 'diversion', 'history_info'] as const
 export const forwardedCallers = ['own', 'original'] as const
 
-/** A prefix of the carrier's stands before called numbers alone. */
+/** A carrier's prefix belongs in front of called numbers only. */
 export type CallerNumberFormat = Exclude<NumberSettings['number_format'], 'prefix'>
 
 const text = { type: 'varchar', charset: 'ascii', collation: 'ascii_bin' } as const
@@ -53,7 +53,7 @@ export class OutboundGateway {
   /** Encrypted. */
   @Column({ type: 'varchar', length: 512, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   credential_password!: string | null
-  /** User part of From, in place of the caller's number, which P-Asserted-Identity goes on to carry. */
+  /** User part of From, in place of the caller's number, which P-Asserted-Identity still carries. */
   @Column(header(64)) from_user!: string | null
   /** Whether the operator set {@link from_user}, which then may be any number. */
   @Column(flag) from_user_approved!: boolean
@@ -86,7 +86,7 @@ export class OutboundGateway {
   @Column(word) media_encryption!: MediaEncryption
   /** What the carrier is offered, best first; null: PCMU, PCMA. */
   @Column({ type: 'json', nullable: true }) codecs!: CarrierCodec[] | null
-  /** The header that tells the carrier of calls that came in whom they were for. */
+  /** The header that gives the carrier the originally called number of forwarded calls. */
   @Column(word) forwarded_calls!: (typeof forwardedHeaders)[number]
   /** Whose number such calls show; only the operator lets it be the original caller's. */
   @Column(word) forwarded_caller!: (typeof forwardedCallers)[number]

@@ -50,7 +50,7 @@ interface Options {
   registrations: GatewayRegistrations
   /** Whether a number of the workspace may be shown to others. */
   isVerified: (workspace: Owner, digits: string) => Promise<boolean>
-  /** Told of a gateway that is made or changed: there may be names to look up. */
+  /** Called when a gateway is made or changed: there may be names to look up. */
   written: (id: string) => void
 }
 
@@ -330,7 +330,7 @@ function checkEncryption({
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** Whoever calls a number of the workspace from an address of its ACL may write any number. @throws 403 */
+/** Any caller of the workspace's numbers from an address of its ACL could write any number. @throws 403 */
 function checkForwardedCaller(
   { forwarded_caller: caller }: Pick<UpdateOutboundGateway, 'forwarded_caller'>,
   before?: OutboundGateway,

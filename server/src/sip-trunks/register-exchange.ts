@@ -6,7 +6,7 @@ import type { RegistrarTarget } from './gateway-registration.entity.js'
 
 export type SendRegister = (request: RegisterRequest) => Promise<RegisterAnswer>
 
-/** What is registered, and by whom. */
+/** What to register, and the credentials for it. */
 export interface Binding {
   aorUser: string
   aorDomain: string
@@ -37,7 +37,7 @@ export type Outcome = { cseq: number } & (
   | { kind: 'silent'; code: number | null; reason: string; retryAfter: number }
 )
 
-/** A registrar that goes on asking is left. */
+/** Gives up on a registrar that keeps challenging. */
 const mostRequests = 6
 const longestExpires = 86_400
 
@@ -49,33 +49,33 @@ export async function register(
   const uri = `sip:${hostInUri(binding.aorDomain)}`
   let { cseq, expires } = binding
   let answered: DigestChallenge | null = null
-  let told: RegisterAnswer = { code: 500, reason: '', headers: '' }
+  let answer: RegisterAnswer = { code: 500, reason: '', headers: '' }
   for (let sent = 0; sent < mostRequests; sent++) {
     cseq++
     const { header } = answered ?? {}
     const authorization =
       answered && `${header}: ${digestAnswer(answered, binding, { method: 'REGISTER', uri })}\r\n`
-    told = await send({ uri, target, headers: headersOf(binding, cseq, expires) + (authorization ?? '') })
-    const headers = headersIn(told.headers)
-    if (told.code === 401 || told.code === 407) {
+    answer = await send({ uri, target, headers: headersOf(binding, cseq, expires) + (authorization ?? '') })
+    const headers = headersIn(answer.headers)
+    if (answer.code === 401 || answer.code === 407) {
       const challenge = challengeOf(headers)
-      if (!challenge) return refusal(told, headers, cseq, 'No digest that can be computed')
-      // the same question after an answer is a wrong password, unless the nonce was too old
-      if (answered?.header === challenge.header && !challenge.isStale) return refusal(told, headers, cseq)
+      if (!challenge) return refusal(answer, headers, cseq, 'No digest that can be computed')
+      // The same challenge after an answer means a wrong password, unless the nonce was stale.
+      if (answered?.header === challenge.header && !challenge.isStale) return refusal(answer, headers, cseq)
       answered = challenge
-    } else if (told.code === 423 && expires > 0) {
+    } else if (answer.code === 423 && expires > 0) {
       const least = Number(valueOf(headers, 'min-expires'))
-      if (!(least > expires && least <= longestExpires)) return refusal(told, headers, cseq)
+      if (!(least > expires && least <= longestExpires)) return refusal(answer, headers, cseq)
       expires = least
-    } else if (told.code >= 200 && told.code < 300)
-      return taken(told, headers, binding, { cseq, asked: expires })
-    else if (told.headers === '' || told.code === 408 || (told.code >= 500 && told.code < 600)) {
-      const code = told.headers === '' ? null : told.code
-      const reason = code === null ? `No answer (${told.reason || told.code})` : told.reason
+    } else if (answer.code >= 200 && answer.code < 300)
+      return taken(answer, headers, binding, { cseq, asked: expires })
+    else if (answer.headers === '' || answer.code === 408 || (answer.code >= 500 && answer.code < 600)) {
+      const code = answer.headers === '' ? null : answer.code
+      const reason = code === null ? `No answer (${answer.reason || answer.code})` : answer.reason
       return { kind: 'silent', code, reason, cseq, retryAfter: retryAfterIn(headers) }
-    } else return refusal(told, headers, cseq)
+    } else return refusal(answer, headers, cseq)
   }
-  return refusal(told, headersIn(told.headers), cseq, 'It asks again and again')
+  return refusal(answer, headersIn(answer.headers), cseq, 'It asks again and again')
 }
 
 function headersOf(binding: Binding, cseq: number, expires: number): string {

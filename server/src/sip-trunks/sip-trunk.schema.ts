@@ -62,7 +62,7 @@ const spelling = {
   },
   called_number_from: Type.Enum([...calledNumberPlaces], {
     default: 'request_uri',
-    description: 'Where the called number stands: in the request URI, in To, or in P-Called-Party-ID',
+    description: 'Where the called number is read from: the request URI, To, or P-Called-Party-ID',
   }),
 }
 const writtenSpelling = {
@@ -94,7 +94,7 @@ export const InboundAclDetailShape = Type.Object(
           host: Type.String(),
           addresses: Type.Array(Type.String(), { description: 'From here calls are taken' }),
           resolved_at: nullable(Timestamp),
-          error: nullable(Type.String({ description: 'Why the last look-up told less than all' })),
+          error: nullable(Type.String({ description: 'Why the last look-up was incomplete' })),
         }),
         { description: 'mode domain: what DNS says of each name' },
       ),
@@ -127,9 +127,9 @@ const uriProtocol = (description: string) => Type.Enum([...sipTransports], { des
 
 const OutboundUriShape = Type.Object({
   ...uriFields,
-  port: uriPort('With a lookup the one that is used where DNS has no SRV record'),
+  port: uriPort('With a lookup, the port that is used if DNS has no SRV record'),
   protocol: uriProtocol(
-    'With the lookup naptr the one that is used where DNS has neither NAPTR nor SRV records',
+    'With the lookup naptr, the transport that is used if DNS has neither NAPTR nor SRV records',
   ),
   lookup: Type.Optional(
     Type.Enum([...hostLookups], {
@@ -191,14 +191,14 @@ const encryption = (options = {}) =>
 const forwardedCalls = (options = {}) =>
   Type.Enum([...forwardedHeaders], {
     description:
-      'The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)',
+      'The header that tells the carrier which number the caller of a forwarded incoming call had called, and who forwarded the call before: Diversion (RFC 5806) or History-Info (RFC 7044)',
     ...options,
   })
 
 const forwardedCaller = (options = {}) =>
   Type.Enum([...forwardedCallers], {
     description:
-      'Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original',
+      'Whose number a forwarded call shows: a number of the workspace, or the original caller’s. Only the operator sets original',
     ...options,
   })
 

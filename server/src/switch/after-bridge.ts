@@ -1,4 +1,4 @@
-/** What becomes of a channel whose bridge ends. */
+/** What a channel does after its bridge has ended. */
 
 /** It is ours to drive again, or ends too. */
 export type AfterBridge = 'park' | 'hangup'

@@ -9,7 +9,7 @@ export interface Arrival {
   readonly channelId: string
   /** The call that somebody has begun to make of it; null for a new one. */
   readonly takenFor: string | null
-  /** Whom it is for: the user part of the request URI. */
+  /** The called party: the user part of the request URI. */
   readonly dialled: string
   /** The host of the request URI; empty where the switch does not say it. */
   readonly dialledHost: string

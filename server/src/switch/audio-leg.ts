@@ -1,4 +1,4 @@
-/** Our end of one leg whose raw audio ends in this process: it answers the switch's offers with one port of its own. */
+/** The far end of a leg whose raw audio ends in this process: it answers the switch's offers with an RTP port of its own. */
 import { audioAnswer, readAudioOffer } from './audio-sdp.js'
 import type { LegOffer } from './leg-answerer.js'
 import type { SampleRate } from './raw-audio.js'
@@ -24,7 +24,7 @@ export class AudioLeg {
 
   constructor(private readonly options: Options) {}
 
-  /** Answers an offer, also one that renews the leg's media; refuses one of another rate with SIP 488. */
+  /** Answers an offer, also a re-INVITE; refuses another sample rate with SIP 488. */
   async answer(offer: LegOffer): Promise<void> {
     const remote = readAudioOffer(offer.sdp)
     if (remote?.sampleRate !== this.options.sampleRate) {

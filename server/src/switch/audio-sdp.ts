@@ -4,7 +4,7 @@ import type { SampleRate } from './raw-audio.js'
 
 /** Where the switch takes sound, and as what. */
 export interface AudioOffer {
-  /** An address of this machine, IPv4 or IPv6: the one that the switch also has carriers send audio to. */
+  /** An IPv4 or IPv6 address of this machine: the one to which the switch has carriers send RTP, too. */
   host: string
   port: number
   /** RTP payload type of L16 at `sampleRate`. */

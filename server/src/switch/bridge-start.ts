@@ -32,8 +32,8 @@ export class BridgeStart {
   }
 
   /**
-   * Waits until the bridge may be ended, or one of both has. Where it is ended before it has begun, one of both is parked
-   * and the other one joined with nobody: never parked, and deaf to every command (measured).
+   * Waits until the bridge may be ended, or one of its legs has ended. If a bridge is ended before it has begun, FreeSWITCH
+   * parks one leg and leaves the other one in a bridge without a peer: it is never parked and ignores all commands (measured).
    */
   async untilPartable(): Promise<void> {
     await pause(beginDeadlineMs, this.began.signal)

@@ -6,7 +6,7 @@ export interface CallerId {
   readonly user: string
   readonly name: string
   readonly domain: string
-  /** Who stands in From in place of {@link user}, which P-Asserted-Identity carries. */
+  /** User part of From, if it is not {@link user}; P-Asserted-Identity carries {@link user}. */
   readonly fromUser?: string | null
   /** What a verification of the number came to, as `verstat` has it. */
   readonly verstat?: string

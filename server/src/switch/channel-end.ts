@@ -11,7 +11,7 @@ export interface ChannelEnd {
   endedAt: Date
   /** Of a phone that forwards its calls (302): where to, as `user@host`. */
   forwardedTo?: string
-  /** It called us and never acknowledged our answer, which so connected nobody: `answeredAt` is null. */
+  /** An incoming leg whose caller never sent the ACK for our answer: `answeredAt` is null. */
   isUnacknowledged?: true
 }
 
@@ -22,10 +22,10 @@ export class ChannelEndedError extends Error {
   }
 }
 
-/** The ACK of whoever was connected comes within this, in milliseconds: what ends sooner ends before it can be missed. */
+/** The ACK comes within this time, in milliseconds; a shorter call counts as acknowledged without it. */
 const acknowledgedMs = 1_000
 
-/** Of what mod_sofia ends itself, as when the answer could not be sent: nobody hung up. */
+/** The cause when mod_sofia itself ends a channel, as when the answer could not be sent. */
 const failedCause = 'NORMAL_UNSPECIFIED'
 
 /** Reads it from the event of the end. */
@@ -47,13 +47,13 @@ interface Answered {
   readonly endedAt: Date
   readonly hangupCause: string
   /**
-   * Of a channel that came in: whether it has no tag of ours, which mod_sofia writes when the ACK comes (sofia.c,
-   * nua_i_ack). The dialplan takes back the one that it writes when it rings.
+   * True if an incoming channel has no To tag of ours, which mod_sofia writes when the ACK comes (sofia.c, nua_i_ack). The
+   * dialplan removes the one that mod_sofia writes on ringing.
    */
   readonly isUnacknowledged: boolean
 }
 
-/** An answer that connected nobody is none. */
+/** An answer without an ACK does not count. */
 export function answerOf({
   answeredAt,
   endedAt,

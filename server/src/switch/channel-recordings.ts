@@ -1,7 +1,7 @@
 /**
- * Recordings of channels: files that the switch itself writes, beside whatever else a channel does (mod_dptools,
- * record_session). Once begun a recording goes on without us, until it is stopped, has reached its limits or the
- * channel ends. It is known by its file.
+ * Recordings of channels: files that FreeSWITCH itself writes, whatever else the channel does (mod_dptools,
+ * record_session). A recording needs no server once it has begun: it ends when it is stopped, at its limits or with the
+ * channel. Its file identifies it.
  */
 import { EventEmitter } from 'node:events'
 import { SwitchRefusedError } from './errors.js'

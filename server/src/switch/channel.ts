@@ -25,7 +25,7 @@ interface ChannelEvents {
   answered: [at: Date]
   /** The far end sends sound before its answer: SIP 183 with SDP. */
   early: []
-  /** Idle: no application runs, nobody is bridged. */
+  /** Idle: no application runs, and no bridge. */
   parked: []
   bridged: []
   /** A playback ended. */
@@ -33,7 +33,7 @@ interface ChannelEvents {
   /** A key was pressed: by RFC 4733, SIP INFO, or as a tone ({@link SoundKeys}). */
   digit: [digit: string]
   ended: [end: ChannelEnd]
-  /** The link was lost: whatever becomes of the channel is not seen any more. */
+  /** The link was lost: this object gets no more events of the channel. */
   abandoned: []
 }
 
@@ -58,10 +58,10 @@ const lateAnswerDeadlineMs = 40_000
 /** The event of a channel's end follows within this when the switch knows it no more. */
 const endEventDeadlineMs = 5_000
 
-/** Whom somebody speaks to who hears another channel. */
+/** Who hears a supervisor: no one, the leg that is supervised, or both legs. */
 export type EavesdropMode = 'listen' | 'whisper' | 'barge'
 
-/** What is left of the failure of another would be this one's own answer to its caller. */
+/** Clears the failure of a B-leg: FreeSWITCH would answer the A-leg with it. */
 const noFailure = { sip_invite_failure_status: '', last_bridge_proto_specific_hangup_cause: '' }
 
 /** Of mod_dptools' eavesdrop. */
@@ -103,7 +103,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** The far end sends longer packets than it announced, and sounds follow that. */
   private knowsPace = false
   private paceChangedAt = 0
-  /** The link over which it was taken is lost: who has it can do nothing with it. */
+  /** The link over which the channel was followed is lost: this object cannot control it any more. */
   isAbandoned = false
 
   constructor(
@@ -139,12 +139,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.isParked ||= (cameIn || state === 'answered') && !bridged
   }
 
-  /** Tells a caller that it rings: SIP 180. */
+  /** Sends ringing to the caller: SIP 180. */
   async ring(): Promise<void> {
     await this.tolerateGone(this.api(`uuid_ring_ready ${this.id}`))
   }
 
-  /** Lets a caller who is not answered hear us: SIP 183 with SDP. */
+  /** Opens early media for an unanswered caller: SIP 183 with SDP. */
   async openEarlyMedia(): Promise<void> {
     if (this.hasMedia || this.end || this.offersLate) return
     await this.tolerateGone(this.api(`uuid_pre_answer ${this.id}`))
@@ -244,8 +244,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Joins this one, which waits, with one that it hears before its answer. That answer is an answer of this one too; when
-   * the other one fails this one is parked again.
+   * Bridges this waiting leg with one that it hears before the answer. The other leg's answer answers this one too; when the
+   * other leg fails, this one is parked again.
    */
   async waitFor(other: Channel): Promise<void> {
     await this.openEarlyMedia()
@@ -254,7 +254,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.bridgeTo(other)
   }
 
-  /** Is parked again after the failure of one that it waited for, and forgets it. */
+  /** Waits until the channel is parked again after the leg that it waited for has failed, and clears that failure. */
   async forgetFailure(): Promise<void> {
     await this.untilParked()
     if (!this.end) await this.tolerateGone(this.setVariables(noFailure))
@@ -280,7 +280,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.setVariables(afterBridgeVariables(parks ? 'park' : 'hangup')))
   }
 
-  /** Takes it from whom it is joined with, or cuts short what an earlier process began on it: it is idle then. */
+  /** Ends the channel's bridge, or what the previous process began on it: the channel is idle then. */
   async park(): Promise<void> {
     if (this.end) return
     this.isParked = false
@@ -294,15 +294,15 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.setVariables({ jackfield_muted: String(on) }))
   }
 
-  /** Takes keys as if they had been pressed at the far end: whom it is joined with hears them. */
+  /** Sends keys as if the far end had pressed them: the other leg of the bridge hears them. */
   async receiveKeys(keys: string): Promise<void> {
     if (!/^[0-9*#A-D]{1,64}$/.test(keys)) throw new Error('not keys of a telephone')
     await this.tolerateGone(this.api(`uuid_recv_dtmf ${this.id} ${keys}`))
   }
 
   /**
-   * Hears both directions of another channel, until that or this one ends, or it is parked.
-   * @param mode whom this one speaks to: nobody, the other channel's far end, or also whom that is joined with
+   * Hears both directions of another channel, until one of the two ends or this one is parked.
+   * @param mode who hears this leg: no one, the other channel's far end, or both ends of its bridge
    */
   async eavesdrop(channelId: string, mode: EavesdropMode): Promise<void> {
     await this.setVariables({
@@ -314,7 +314,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.execute('eavesdrop', channelId)
   }
 
-  /** Changes whom it speaks to while it hears another channel. */
+  /** Changes who hears this leg while it eavesdrops. */
   async switchEavesdrop(mode: EavesdropMode): Promise<void> {
     await this.command([
       'sendevent CUSTOM',
@@ -325,8 +325,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Calls somebody for this one, which is not answered yet, and joins both (`bridge`); resolves when they have parted
-   * or nobody was reached.
+   * Dials for this unanswered leg and bridges both (`bridge`); resolves when the bridge has ended or the dial has failed.
    * @param target a dial string of use `bridge`
    * @param onFailure whether a failure ends this channel too
    */
@@ -340,13 +339,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
     })
   }
 
-  /** Asks the far end for a whole picture, as whoever sees it first needs one. Does nothing without video. */
+  /** Asks the far end for a key frame, which a new viewer needs. Does nothing without video. */
   async refreshVideo(): Promise<void> {
     await this.tolerateGone(this.api(`uuid_video_refresh ${this.id}`))
   }
 
   /**
-   * Tells a phone that its REFER has been followed: a NOTIFY with `SIP/2.0 200 OK` ends what began with its 202
+   * Reports the success of its REFER to a phone: a NOTIFY with `SIP/2.0 200 OK` ends the subscription that began with the 202
    * (RFC 3515). Phones hang up then.
    * @param cseq of the REFER
    */
@@ -370,7 +369,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.api(`uuid_setvar_multi ${this.id} ${pairs.join(';')}`)
   }
 
-  /** Sets a variable to any text of one line; it is kept as it is, and nothing in it is expanded. */
+  /** Sets a variable to any text of one line; nothing in it is expanded. */
   async setText(name: string, value: string): Promise<void> {
     // uuid_setvar undoes one level of backslashes and quotes (switch_utils.c, cleanup_separated_string).
     const escaped = value.replace(/[\r\n]+/g, ' ').replace(/[\\']/g, '\\$&')
@@ -383,14 +382,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return value === '_undef_' ? null : value
   }
 
-  /** Ends the channel, one that has just been joined with video after its first 2 s; harmless when it has ended. */
+  /** Hangs up; a channel that has just been bridged with video only after its first 2 s. Harmless after the channel's end. */
   async hangUp(cause: string): Promise<void> {
     await this.bridge?.untilLeavable()
     if (this.state === 'ended') return
     await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`))
   }
 
-  /** Refuses a caller who is not answered with a SIP status that no cause stands for. */
+  /** Refuses an unanswered caller with a SIP status that no hangup cause maps to. */
   async refuse(sipCode: number, phrase: string): Promise<void> {
     if (this.end) return
     await this.tolerateGone(this.execute('respond', `${sipCode} ${phrase}`))
@@ -406,7 +405,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return false
   }
 
-  /** Lets the caller for whom the switch calls it hear its early media (SIP 183), which was ringing so far. */
+  /** Passes this leg's early media (SIP 183) to the caller for which the switch dials it; the caller heard ringing so far. */
   async passEarlyMedia(): Promise<void> {
     // Its empty answer would be lost on the socket.
     await this.tolerateGone(this.background(`uuid_early_ok ${this.id}`))
@@ -433,7 +432,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.tolerateGone(this.setVariables({ 'sip_h_X-Edge-Learn': '' }))
   }
 
-  /** Asks a far end whether it is there (INFO); the edge reports one that is not. */
+  /** Checks that a far end is alive (INFO); the edge reports one that does not answer. */
   async askPeer(): Promise<void> {
     await this.tolerateGone(this.api(`uuid_send_info ${this.id}`))
   }
@@ -649,7 +648,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.removeAllListeners()
   }
 
-  /** The link was lost: what runs goes on in the switch, but nobody hears of its end; whoever drives it cannot any more. */
+  /** The link was lost: the channel lives on in the switch, but this object gets no events and cannot control it any more. */
   abandon(): void {
     this.isAbandoned = true
     this.running?.settle(new SwitchDownError())
@@ -673,7 +672,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.link.command(lines)
   }
 
-  /** The switch says `-ERR No such channel!` of one that has just hung up. */
+  /** Ignores `-ERR No such channel!`, the switch's answer for a channel that has just hung up. */
   private async tolerateGone(command: Promise<unknown>): Promise<void> {
     await command.catch((error: unknown) => {
       if (!(error instanceof SwitchRefusedError)) throw error

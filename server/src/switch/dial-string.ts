@@ -2,7 +2,7 @@
 
 /** Where one leg goes. */
 export interface DialTarget {
-  /** As it stands in the request URI, for example `+12025550100`. */
+  /** User part of the request URI, for example `+12025550100`. */
   user: string
   /** Address or host name of the far end. */
   host: string

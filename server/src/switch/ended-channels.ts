@@ -1,6 +1,6 @@
 /**
- * The switch's journal of ended channels: a line for each, which tells how those ended whose events
- * nobody heard. Its columns are those of freeswitch-conf/freeswitch.xml.
+ * The switch's journal of ended channels, one line each: how channels ended whose events no server received. Its columns
+ * are those of freeswitch-conf/freeswitch.xml.
  */
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -18,24 +18,24 @@ export class EndedChannels {
   /** @param path of the journal; empty where the switch keeps none */
   constructor(private readonly path: string) {}
 
-  /** Whether the switch keeps one: then every channel that it had and has no more stands in it. */
+  /** Whether the switch keeps a journal: then every ended channel is in it. */
   get isKept(): boolean {
     return this.path !== ''
   }
 
-  /** What it tells of the channels of some calls, by the calls' ids. */
+  /** The ends of the channels of some calls, by the calls' ids. */
   of(callIds: Iterable<string>): EndedOfCalls {
     return new EndedOfCalls(this.path, new Set(callIds))
   }
 }
 
 /**
- * How the channels of some calls ended. The journal is read when it is first asked for, with the newest one that was
- * laid aside; from then on only what has been added since. Nothing of other calls is kept.
+ * How the channels of some calls ended. The first look-up reads the journal and the newest rotated one; later ones read only
+ * what has been added since. Lines of other calls are not stored.
  */
 export class EndedOfCalls {
   private readonly ends = new Map<string, ChannelEnd>()
-  /** Up to where each file has been read, by its inode: one that is laid aside keeps its own. */
+  /** Up to where each file has been read, by its inode, which a rotated file keeps. */
   private readonly read = new Map<number, number>()
   private reading: Promise<void> = Promise.resolve()
 
@@ -49,7 +49,7 @@ export class EndedOfCalls {
     return this.path !== ''
   }
 
-  /** How a channel ended, or null when the journal does not tell. */
+  /** How a channel ended, or null if it is not in the journal. */
   async find(channelId: string): Promise<ChannelEnd | null> {
     if (this.isKept && !this.ends.has(channelId)) await this.readOn()
     return this.ends.get(channelId) ?? null

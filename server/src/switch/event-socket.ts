@@ -41,19 +41,19 @@ const subscribed = [
   'HEARTBEAT',
 ]
 
-/** Applications whose end nobody waits for: their events are a third of all that a call makes. */
+/** Applications whose end nothing waits for: their events are a third of all events of a call. */
 const unheeded = ['set', 'unset', 'multiset', 'sched_hangup', 'park']
 
 /** A filter with a minus drops what another one has let in (mod_event_socket). */
 const filters = ['Event-Name /./', ...unheeded.map((application) => `Application -${application}`)]
 
 /**
- * FreeSWITCH looks every 20 ms for events that it is to tell, unless something comes in on the socket: then at once. A
- * line feed between commands is enough for that, and is otherwise passed over (mod_event_socket.c, `read_packet`).
+ * FreeSWITCH looks for events to send every 20 ms, and at once when something comes in on the socket. A line feed between
+ * commands is enough for that, and is otherwise ignored (mod_event_socket.c, `read_packet`).
  */
 const nudgeMs = 4
 
-/** Without a call for so long, in milliseconds, the next one may wait for those 20. */
+/** After this time without a call, in milliseconds, the next call may wait for those 20 ms. */
 const awakeMs = 10_000
 
 interface Pending {
@@ -108,7 +108,7 @@ export class EventSocket {
     })
   }
 
-  /** Has events told from now on. @throws as {@link command} */
+  /** Subscribes to events. @throws as {@link command} */
   async subscribe(deadlineMs: number): Promise<void> {
     for (const filter of filters) this.connection.sendRecv(`filter ${filter}`, () => undefined)
     await this.ask(deadlineMs, 'event', (reply) => {
@@ -179,7 +179,7 @@ export class EventSocket {
     })
   }
 
-  /** The parser throws at headers that are not percent-encoded as it expects: nobody else would catch that. */
+  /** The parser throws at headers whose percent-encoding is invalid, and nothing else would catch that. */
   private guardReading(): void {
     const { socket } = this.connection
     const readers = socket?.listeners('data') ?? []
@@ -202,7 +202,7 @@ export class EventSocket {
     this.handlers.onEvent(read)
   }
 
-  /** Has the switch tell events soon, as long as there are any. */
+  /** Keeps the switch sending events at once while there are any. */
   private stayAwake(): void {
     this.lastEventAt = performance.now()
     this.nudging ??= setInterval(() => {

@@ -1,9 +1,10 @@
 /**
- * Lets two far ends that are joined change from sound to fax (ITU-T T.38): a re-INVITE with `m=image … udptl t38` of one is
- * offered to the other, whose answer, 488 too, is the answer (switch_core_media.c, `t38_passthru`).
+ * Lets a bridge change from audio to fax (ITU-T T.38): a re-INVITE of one leg with `m=image … udptl t38` is offered to the
+ * other leg, whose answer, 488 included, is the answer (switch_core_media.c, `t38_passthru`).
  *
- * The switch refuses it at once on any other channel. It must not take it there: without another one it waits for two seconds,
- * and is deaf on that channel afterwards; while two are being joined, the re-INVITE is never answered (measured, 1.10.12).
+ * On all other channels the switch refuses such a re-INVITE at once. It must not accept it there: without a bridge it waits for
+ * two seconds and ignores that channel's commands afterwards; while a bridge is being made, it never answers the re-INVITE
+ * (measured, 1.10.12).
  */
 import type { Channel } from './channel.js'
 import { SwitchDownError, SwitchRefusedError } from './errors.js'
@@ -20,7 +21,7 @@ const refused = { fax_enable_t38: 'false', rtp_auto_adjust_threshold: '10' }
 
 type Leg = Pick<Channel, 'mayBeAsked' | 'isEncrypted' | 'setVariables' | 'setText'>
 
-/** Two have been joined. UDPTL is not encrypted: where the sound of one is, the call stays in sound. */
+/** Call it after bridging. UDPTL is not encrypted: if one leg's audio is, the call stays in audio. */
 export async function allowFax(one: Leg, other: Leg): Promise<void> {
   const both = [one, other]
   if (!both.every(({ mayBeAsked, isEncrypted }) => mayBeAsked && !isEncrypted)) return

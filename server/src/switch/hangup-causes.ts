@@ -85,7 +85,7 @@ const statuses: Partial<Record<string, number>> = {
   ORIGINATOR_CANCEL: 487,
 }
 
-/** Of a call that came in and was not answered: the SIP status that its caller was told. */
+/** The SIP status with which an unanswered incoming call was refused. */
 export function refusalStatus(hangupCause: string): number {
   return statuses[hangupCause] ?? 480
 }

@@ -1,11 +1,11 @@
 /**
- * The far end of the legs that end here: those whose audio goes to an app's browser or phone by WebRTC, and those whose
- * raw audio this process reads and writes. The switch sends each such leg's INVITE here, with an offer; of apps it is one
- * of ICE and DTLS (`media_webrtc=true`), and the app's own answer is what we say 200 with.
+ * The far end of the legs that end here: client legs, whose audio goes to a browser or phone by WebRTC, and legs whose raw
+ * audio this process reads and writes. The switch sends the INVITE of each such leg here, with an offer; for a client leg it
+ * is an offer with ICE and DTLS (`media_webrtc=true`), and our 200 carries the client's own answer.
  *
- * Nothing but SIP's answers is spoken here, over the one TCP connection that the switch opens: a leg is ended by
- * commands to the switch. So media of apps does not depend on this process, and one that starts anew answers the BYEs of
- * legs that it never saw.
+ * This only answers SIP requests, over the one TCP connection that the switch opens: legs are ended by commands to the
+ * switch. So the media of clients does not depend on this process, and a restarted one answers the BYEs of legs that it
+ * never saw.
  */
 import { once } from 'node:events'
 import { type Server, type Socket, createServer } from 'node:net'
@@ -16,7 +16,7 @@ import { type SipRequest, SipStream, SipStreamError, sipAnswer } from './sip-str
 export interface LegOffer {
   /** With all ICE candidates: there is no trickle. */
   readonly sdp: string
-  /** The leg was answered before and its media is made anew, for the same peer connection: an ICE restart. */
+  /** The leg was answered before and negotiates new media for the same peer connection: an ICE restart. */
   readonly isRenewal: boolean
   /** @returns whether the switch still waited for it */
   answer(sdp: string): boolean
@@ -78,7 +78,7 @@ export class LegAnswerer {
     this.listening = typeof address === 'object' && address ? address.port : 0
   }
 
-  /** Answers nobody any more; legs that are up stay so. */
+  /** Answers no more requests; legs that are up stay up. */
   async stop(): Promise<void> {
     this.forgetAll()
     for (const socket of this.sockets) socket.destroy()
@@ -86,7 +86,7 @@ export class LegAnswerer {
     if (server) await new Promise<void>((done) => server.close(() => done()))
   }
 
-  /** From now on a channel's INVITE, and each further one that renews its media, is handed to `onOffer`. */
+  /** Hands the channel's INVITE, and each re-INVITE, to `onOffer` from now on. */
   expect(channelId: string, onOffer: (offer: LegOffer) => void): void {
     this.forget(channelId)
     const timer = setTimeout(() => this.forget(channelId), inviteDeadlineMs)
@@ -123,7 +123,7 @@ export class LegAnswerer {
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.sockets.delete(socket)
-      // Whoever asked hears no answer any more.
+      // An answer cannot reach the switch any more.
       for (const [channelId, { pending }] of this.legs) if (pending?.socket === socket) this.drop(channelId)
     })
   }
@@ -161,7 +161,7 @@ export class LegAnswerer {
     const isRenewal = /;\s*tag=/i.test(request.header('to'))
     const leg = this.legs.get(channelId)
     if (!leg) {
-      // 481 would end a leg of an earlier process, which goes on well without new media.
+      // 481 would end a leg of the previous process, which works well without new media.
       reply(isRenewal ? 488 : 404)
       return
     }
@@ -221,12 +221,12 @@ export class LegAnswerer {
   }
 }
 
-/** The user of the request URI: the switch was told to call a leg by its channel's id, and our Contact says the same. */
+/** The user part of the request URI: the switch dials a leg by its channel's id, and our Contact has the same. */
 function channelOf(request: SipRequest): string {
   return /^sip:([0-9a-f-]{36})@/.exec(request.uri)?.[1] ?? ''
 }
 
-/** Whether both are of one transaction, a CANCEL and its INVITE also (RFC 3261, section 9.1). */
+/** Whether both belong to one transaction, as a CANCEL and its INVITE do (RFC 3261, section 9.1). */
 function isSameTransaction(one: SipRequest, other: SipRequest): boolean {
   const key = (request: SipRequest) => [
     request.header('call-id'),

@@ -9,8 +9,7 @@ export const frameMs = 20
 
 export interface RawAudioEvents {
   /**
-   * What the far end says, 20 ms of it, mono. They come at the pace of speech, and none while the leg is joined with
-   * nobody.
+   * Audio from the far end, 20 ms, mono. Frames come in real time, and none while the leg is not bridged.
    */
   frame: [samples: Int16Array]
   /** What is played at this moment, 20 ms of it: silence where nothing is queued. */

@@ -4,7 +4,7 @@
  */
 import type { SwitchEvent } from './switch-event.js'
 
-/** What happens to a caller for whom the switch itself dials (`bridge`) when that leg fails. */
+/** What happens to a caller when the leg that the switch dials for it (`bridge`) fails. */
 export type OnFailure = 'end' | 'go_on' | 'go_on_if_forwarded' | 'go_on_if_called_again'
 
 /**

@@ -27,7 +27,7 @@ const earliness = 0.6
 /** Of silence, before what the switch has kept is thrown away: that is silence too by then. */
 const pauseFrames = 25
 
-/** Without a frame for so long the far end says nothing: a timer paces what is played. */
+/** Without a frame for this time the far end is silent: a timer paces the playback then. */
 const quietMs = 30
 
 export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
@@ -144,7 +144,7 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
     const taken = this.queue.take(samples)
     this.played += taken
     this.silentFrames = taken > 0 ? 0 : this.silentFrames + 1
-    // Time goes on while nothing is sent (RFC 3550, section 5.1).
+    // The timestamp advances while nothing is sent (RFC 3550, section 5.1).
     this.beganAt ??= now
     this.frames = Math.max(this.frames + 1, Math.floor((now - this.beganAt) / frameMs) - maxLateFrames)
     const { payloadType, host, port } = remote

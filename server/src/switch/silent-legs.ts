@@ -1,8 +1,8 @@
 /**
- * Finds far ends that are gone. A phone that holds, or is muted without comfort noise, sends nothing and is alive (RFC 3264
- * section 8.4), so a silent far end is asked, by an INFO without a body (RFC 2976 section 2.2). The edge reports one that does
- * not answer (within-dialog.cfg), and its call ends. The switch's `media_timeout` cannot tell these apart: at a hold it sets
- * itself back to what it was (switch_core_media.c, check_media_timeout_params).
+ * Finds far ends that are gone. A phone that holds, or is muted without comfort noise, is alive but sends nothing (RFC 3264
+ * section 8.4). So this sends an INFO without a body (RFC 2976 section 2.2) to a silent far end. The edge reports one that does
+ * not answer (within-dialog.cfg), and its call ends. The switch's `media_timeout` cannot tell these apart: a hold resets it
+ * (switch_core_media.c, check_media_timeout_params).
  */
 import type { Channel } from './channel.js'
 import { LegRounds } from './leg-rounds.js'
@@ -13,7 +13,7 @@ export const askable = { fs_send_unsupported_info: 'true' }
 /** How often legs are looked at. */
 const roundMs = 15_000
 
-/** A far end that sent no packet for so long is asked, and asked again after as long. */
+/** A far end that sent no packet for this time gets an INFO, and another one after the same time. */
 const patienceMs = 60_000
 
 type Leg = Pick<Channel, 'id' | 'packetsHeard' | 'askPeer'>

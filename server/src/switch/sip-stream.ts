@@ -36,8 +36,8 @@ export class SipStream {
   private rest: Buffer = Buffer.alloc(0)
 
   /**
-   * @returns the requests that are whole now; answers, which nobody here asks for, are left out
-   * @throws {SipStreamError} when the connection is beyond use
+   * @returns the requests that are complete; responses are skipped, as nothing here sends requests
+   * @throws {SipStreamError} when the connection cannot be used any more
    */
   read(chunk: Buffer): SipRequest[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
@@ -83,7 +83,7 @@ function readHead(text: string): Head {
   return { method: request?.[1] ?? '', uri: request?.[2] ?? '', headers }
 }
 
-/** On TCP the length is what tells one message from the next: there is none to guess. */
+/** TCP needs Content-Length to separate messages (RFC 3261, section 18.3): it must be there. */
 function bodyLength(headers: Head['headers']): number {
   const given = headers.get('content-length') ?? []
   const length = Number(given[0])

@@ -33,7 +33,7 @@ export class SoundKeys {
     if (isIdle) this.resume()
   }
 
-  /** Takes up a channel that an earlier process has looked at. */
+  /** Restores the state of a channel that the previous process has looked at. */
   restore(dtmfType: string | undefined, rate: number, isIdle: boolean): void {
     this.isNeeded = dtmfType === noEvents && rate === sampleRate
     if (isIdle) this.resume()
@@ -50,7 +50,7 @@ export class SoundKeys {
   resume(): void {
     if (!this.isNeeded || this.listens) return
     this.listens = true
-    // An earlier process may have begun it, and the switch would warn of a second one.
+    // The previous process may have begun it, and the switch would warn of a second one.
     this.begin('stop_dtmf')
     this.begin('start_dtmf')
   }

@@ -1,4 +1,4 @@
-/** How well a channel's far end was heard, as the switch tells when it is over. */
+/** Quality of the audio received from a channel's far end, as the switch reports it at the channel's end. */
 import type { SwitchEvent } from './switch-event.js'
 
 /**

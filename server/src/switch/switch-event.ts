@@ -38,7 +38,7 @@ export class SwitchEvent {
   }
 }
 
-/** Microseconds since 1970 as the switch writes them; 0 stands for never. */
+/** Microseconds since 1970 as the switch writes them; 0 means never. */
 export function microseconds(text: string | undefined): Date | null {
   const value = Number(text)
   return value > 0 ? new Date(Math.round(value / 1000)) : null

@@ -1,24 +1,24 @@
 /**
- * Which of several servers drives a switch. The switch itself keeps it, in a global variable that only who knows its
- * value can change (mod_commands, `global_setvar <name>=<value>=<value before>`): so that there is one at any time, and
- * no clocks are compared. Who drives changes the value every second; where it stays as it was for some seconds, its
- * server is gone, and another one puts its own there.
+ * Which of several servers drives a switch. The switch itself stores it, in a global variable that only a server that
+ * knows its value can change (mod_commands, `global_setvar <name>=<value>=<value before>`): so there is one driver at any
+ * time, and no clocks are compared. The driver changes the value every second; if it stays the same for some seconds, its
+ * server is gone, and another one writes its own.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SwitchRefusedError } from './errors.js'
 
 const variable = 'jackfield_driver'
 
-/** The value that a server leaves behind when it stops. */
-const nobody = 'nobody'
+/** The value that a server leaves behind when it stops; one that drives writes a dot in its own. */
+const released = 'released'
 
 const renewMs = 1_000
 const pollMs = 500
 
-/** A server that is gone drives no more. */
+/** After this time without a change, in milliseconds, the driver is gone. */
 const staleMs = 6_000
 
-/** Where nobody has ever driven, the last of those who write at once is the one: all have written after this. */
+/** On a switch that had no driver yet, the last of those that write at once wins: all have written after this time. */
 const settleMs = 250
 
 /** Runs an API command of the switch. */
@@ -38,7 +38,7 @@ export class SwitchLease {
     for (;;) {
       const value = await read(api)
       if (value !== seen) [seen, seenAt] = [value, Date.now()]
-      const isFree = value === '' || value === nobody || this.isOwn(value) || Date.now() - seenAt > staleMs
+      const isFree = !value.includes('.') || this.isOwn(value) || Date.now() - seenAt > staleMs
       if (isFree && (await this.take(api, value))) return
       await sleep(pollMs)
     }
@@ -56,7 +56,7 @@ export class SwitchLease {
     }, renewMs)
   }
 
-  /** Drives no more, because the link is lost. */
+  /** Stops driving, because the link is lost. */
   end(then?: () => void): void {
     if (!this.timer) return
     clearInterval(this.timer)
@@ -70,7 +70,7 @@ export class SwitchLease {
     this.end()
     // What was on its way may have changed it.
     const value = await read(api)
-    if (this.isOwn(value)) await api(`global_setvar ${variable}=${nobody}=${value}`)
+    if (this.isOwn(value)) await api(`global_setvar ${variable}=${released}=${value}`)
   }
 
   /** @param before the value that is known */

@@ -81,14 +81,14 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     this.begin()
   }
 
-  /** One attempt at a time: one that was under way when it was stopped goes on, or tries again by itself. */
+  /** One attempt at a time: one that was under way at a stop continues, or retries by itself. */
   private begin(): void {
     this.connecting ??= this.connect().finally(() => {
       this.connecting = undefined
     })
   }
 
-  /** Lets go of the switch: another server may drive it at once. */
+  /** Releases the switch: another server may drive it at once. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.retryTimer)
@@ -188,7 +188,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   private lost(error?: unknown): void {
     this.lease?.end()
     if (!this.socket) return
-    // What ends the link is heard as well, unless it has been silent: of a machine that vanished nothing tells.
+    // The end of the link is a sign of life too, unless the link was silent: a machine that vanished sends nothing.
     this.lostAt = known(this.socket)
     this.socket = undefined
     clearTimeout(this.silenceTimer)

@@ -15,7 +15,7 @@ export interface SwitchStatus {
   readonly peak_channels: number
   /** All that have begun since it was started. */
   readonly channels_begun: number
-  /** Whether it tells in a journal how channels ended. */
+  /** Whether it writes a journal of how channels ended. */
   readonly keeps_journal: boolean
 }
 
@@ -48,7 +48,7 @@ export function statusIn(text: string): Omit<SwitchStatus, 'kind' | 'version' | 
   }
 }
 
-/** How busy a switch is. What it does not tell is left out: the sandbox has no processors of its own. */
+/** The load of a switch. Values that it does not report are left out: the sandbox has no processors of its own. */
 export function switchLoadIn(
   text: string,
 ): Partial<Record<'perSecond' | 'maxPerSecond' | 'idleRatio', number>> {

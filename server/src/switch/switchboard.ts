@@ -26,7 +26,7 @@ import { soundOf } from './sound-quality.js'
 import type { SwitchLink } from './switch-link.js'
 import { topics } from '../telemetry.js'
 
-/** A switch without the module of one leaves it out: G722 is of mod_spandsp. */
+/** A switch without a codec's module leaves it out: G722 needs mod_spandsp. */
 export type Codec = 'OPUS' | CarrierCodec
 
 /** Those that carriers may be offered. */
@@ -34,8 +34,8 @@ export const carrierCodecs = ['PCMU', 'PCMA', 'G722'] as const
 export type CarrierCodec = (typeof carrierCodecs)[number]
 
 /**
- * Whether the far end is offered plain RTP, encrypted RTP (SDES, RFC 4568), or the one that it takes: the edge offers
- * encryption first over TLS, and plain RTP first otherwise (kamailio-conf, encryption.cfg).
+ * Whether the far end is offered plain RTP, encrypted RTP (SDES, RFC 4568), or either: the edge offers encryption first
+ * over TLS, and plain RTP first otherwise (kamailio-conf, encryption.cfg).
  */
 export const mediaEncryptions = ['none', 'optional', 'required'] as const
 export type MediaEncryption = (typeof mediaEncryptions)[number]
@@ -117,7 +117,7 @@ export interface ChannelSnapshot {
   variable(name: string): string | undefined
 }
 
-/** An app, or this process, is given up as dead when it sends no media for so long, in milliseconds. */
+/** A client, or this process, counts as dead when it sends no media for this time, in milliseconds. */
 const appTimeoutMs = 60_000
 
 /** Of phones and carriers, which may be silent for as long as a call lasts: they are asked ({@link silentLegs}). */
@@ -129,11 +129,11 @@ const endEventMs = 500
 /** Of apps and this process, which do not hold. The switch's own default is a module that we do not load. */
 const noMusic = 'silence'
 
-/** Which keys end what is played. The switch's own default is the star, whatever it means to whom it is played. */
+/** Which keys end a playback. The switch's own default is the star, which a script may use otherwise. */
 const noKeys = 'none'
 
 interface SwitchboardEvents {
-  /** Somebody calls in: the channel is parked, unanswered, and belongs to nobody. */
+  /** An incoming call: the channel is parked, unanswered, and no call drives it yet. */
   arrived: [arrival: Arrival]
   /** A channel has been answered, or was so when it was taken up; whether anybody here follows it or not. */
   answered: [channelId: string, at: Date]
@@ -221,9 +221,9 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /**
-   * Offers an app a leg by WebRTC and returns its channel at once; what comes of it comes as its events.
-   * @param onOffer is handed the switch's offer a few milliseconds later, and each further one that renews the leg's
-   * media; the app's answer to it is what answers the channel
+   * Offers a client a leg by WebRTC and returns its channel at once; the outcome arrives as its events.
+   * @param onOffer gets the switch's offer a few milliseconds later, and each re-INVITE; the client's answer to it answers
+   * the channel
    */
   dialApp(request: AppDialRequest, onOffer: (offer: LegOffer) => void): Channel {
     const { answerer } = this
@@ -300,7 +300,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         media_timeout: String(longestSilenceMs),
         ...askable,
         playback_terminators: noKeys,
-        // What a phone writes into its INVITE is not for whom it calls.
+        // Headers of a phone's INVITE are not for the called party.
         sip_copy_custom_headers: 'false',
         ...afterBridgeVariables(afterBridge),
         ...marks,
@@ -323,9 +323,9 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /**
-   * Sends an INVITE on behalf of a caller that waits unanswered: the far end's ringing and refusal reach the caller, its
-   * answer is the caller's answer, and either one's end is the other's. That all happens in the switch and goes on without
-   * us. Early media is ringing for the caller, until {@link Channel.passEarlyMedia}.
+   * Dials for a caller that waits unanswered: the far end's ringing, refusal and answer reach the caller, and the end of
+   * either leg ends the other. The switch does all of that, even if this server dies. The caller hears ringing in place of
+   * early media until {@link Channel.passEarlyMedia}.
    * @param onFailure whether its failure ends the caller too, with the same SIP status
    */
   dialFor(caller: Channel, request: DialRequest, onFailure: OnFailure): Channel {
@@ -342,7 +342,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /**
-   * As {@link dialFor}, to several at once, of whom the first that answers has the caller. Where all fail the caller waits on.
+   * As {@link dialFor}, to several at once; the first answer wins. If all fail, the caller keeps waiting.
    * @param requests that differ in their channels, offers and headers
    */
   dialForkedFor(caller: Channel, requests: readonly DialRequest[]): Channel[] {
@@ -368,8 +368,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
   }
 
   /**
-   * Follows a channel anew, for others: those who followed it see it end, though it goes on.
-   * @param cause that they see
+   * Follows a channel with a new object, for another call: the previous one's users see it end, though the channel lives.
+   * @param cause hangup cause that they see
    */
   handOn(channel: Channel, cause: string): Channel {
     const next = new Channel(channel.id, this.link)
@@ -414,7 +414,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     return { channel, snapshot }
   }
 
-  /** Follows no channel any more: whoever drove them gives up, and all is to be taken up anew. */
+  /** Follows no channel any more: the server that drove them gives up, and the calls are recovered. */
   abandonAll(): void {
     for (const channel of this.channels.values()) channel.abandon()
     this.channels.clear()
@@ -447,11 +447,11 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       answered: answer === 'answered',
       ringing: answer === 'ringing' || answer === 'early',
       early: answer === 'early',
-      // All else that tells of a bridge stays with who is left of it (switch_ivr_bridge.c, audio_bridge_thread).
+      // All other variables of a bridge stay on the leg that is left (switch_ivr_bridge.c, audio_bridge_thread).
       bridged: headers['variable_bridge_to'] !== undefined,
       answeredAt: microseconds(headers['Caller-Channel-Answered-Time']),
       createdAt: microseconds(headers['Caller-Channel-Created-Time']),
-      // Asked for anew: it may have been taken while the switch answered.
+      // Checked again: the channel may have been taken while the switch answered.
       arrival: this.channels.has(channelId) ? null : arrivalOf((header) => headers[header]),
       cameIn: headers['Call-Direction'] === 'inbound',
       application: headers['variable_current_application'] ?? '',
@@ -460,7 +460,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
     }
   }
 
-  /** Ends a channel that nobody drives. */
+  /** Ends a channel that no call drives. */
   async kill(channelId: string, cause: string): Promise<void> {
     await new Channel(channelId, this.link).hangUp(cause)
   }
@@ -535,7 +535,7 @@ function earlyMediaVariables(ringTimeout: number, maxDuration: number): Record<s
   }
 }
 
-/** `consume` has the switch read the early media, and count its packets; it would not tell the caller that it rings. */
+/** `consume` has the switch read the early media, and count its packets; by itself it would not send ringing to the caller. */
 function unheardEarlyMedia(caller: Channel): Record<string, string> {
   return { ignore_early_media: 'consume', api_on_pre_answer: `uuid_ring_ready ${caller.id}` }
 }

@@ -1,4 +1,4 @@
-/** Keys that a caller has pressed and nobody has asked for yet. */
+/** Keys that a caller has pressed and no action has read yet. */
 
 /** Later ones push out the first. */
 const maxKeys = 64

@@ -147,7 +147,7 @@ export class ApiKeyService {
     return entry
   }
 
-  /** Not awaited by the request: a lost `last_used_at` harms nobody. */
+  /** Not awaited by the request: a lost `last_used_at` does no harm. */
   private noteUse(key: ApiKey): void {
     const now = new Date()
     if (key.last_used_at && now.getTime() - key.last_used_at.getTime() < usedEveryMs) return

@@ -7,7 +7,7 @@ import { CreditEntry } from './credit-entry.entity.js'
 import type { CreditService } from './credit.service.js'
 import type { AddCredit } from './workspace.schema.js'
 
-/** As the API tells of it, and is told again to a repetition. */
+/** As the API answers, also to a repetition. */
 interface Added {
   workspace_id: string
   /** USD. */

@@ -60,13 +60,13 @@ const sums = `SELECT balance, held, entries AS numbered,
       WHERE workspace_id = account.workspace_id AND live = 1) AS calls_hold
   FROM credit_balances account WHERE workspace_id = ?`
 
-/** One entry stands for all that were booked before it: of a call or message from then there may be none of its own. */
+/** One entry replaces all earlier ones: a call or message from before it may have none of its own. */
 const carried = (workspace: string) => `LEFT JOIN credit_entries carried
   ON carried.reason = 'carried_forward' AND carried.reference = ${workspace}`
 const notCarried = (entry: string, created: string) =>
   `(${entry}.id IS NOT NULL OR carried.id IS NULL OR ${created} > carried.created_at)`
 
-/** Each finds `id`, `expected` and `found` of what is off; the parameters are the workspace's id, as often as it stands. */
+/** Each query finds `id`, `expected` and `found` of what is wrong; its parameters are the workspace's id, once for each `?`. */
 const looks: readonly { kind: CreditProblem['kind']; sql: string }[] = [
   {
     kind: 'entry',
@@ -137,7 +137,7 @@ interface Found {
 export class CreditCheck {
   constructor(private readonly database: Database) {}
 
-  /** Looks at everything in one moment, while work goes on. @throws 404 */
+  /** Checks everything in one snapshot, while calls and messages continue. @throws 404 */
   async of({ id }: Owner): Promise<CheckedCredit> {
     return this.database.snapshot(async (tx) => this.look(tx, id))
   }

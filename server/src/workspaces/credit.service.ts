@@ -104,7 +104,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
     return this.enter(tx, workspace, entry)
   }
 
-  /** Charges a call that has ended, and lets go of what it held. @param held USD */
+  /** Charges a call that has ended, and releases the credit that it held. @param held USD */
   async settle(tx: EntityManager, workspace: Owner, held: number, entry: NewEntry): Promise<void> {
     if (entry.amount !== 0) await this.book(tx, workspace, entry, held)
     else if (held > 0) {
@@ -137,7 +137,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
     afterCommit(tx, () => this.emit('spent', workspace.id))
   }
 
-  /** USD that may be held or spent, which nobody else does until the transaction ends. */
+  /** USD that may be held or spent, locked until the transaction ends. */
   async lockAvailable(tx: EntityManager, workspace: Owner): Promise<number> {
     const [row] = await tx.query<{ available: string }[]>(
       'SELECT balance - held AS available FROM credit_balances WHERE workspace_id = ? FOR UPDATE',
@@ -190,8 +190,8 @@ export class CreditService extends EventEmitter<CreditEvents> {
   }
 
   /**
-   * The limit of spending that is used up, by what is spent and held; null when none is.
-   * @param tx of who is in a transaction: one that waited for a second connection could wait for ever
+   * The spending limit that is used up by what is spent and held; null when none is.
+   * @param tx the caller's transaction, if there is one: waiting for a second connection could last for ever
    */
   async brokenLimit(
     workspace: Owner,

@@ -26,8 +26,8 @@ export class InUse {
   }
 
   /**
-   * Deletes unless something uses the thing. A user that comes meanwhile is caught by its foreign key.
-   * @param subject what is told of the thing, for example `The team Sales`
+   * Deletes unless something uses the thing. A user that appears meanwhile is caught by its foreign key.
+   * @param subject names the thing in the error, for example `The team Sales`
    * @throws 409 with the users' names
    */
   async delete(
@@ -47,8 +47,8 @@ export class InUse {
   }
 
   /**
-   * @param tx the transaction that this is part of: its connection must do, as work that holds one and waits for
-   *   another stands still once all are held
+   * @param tx the caller's transaction, if there is one. Its connection must be used: if every holder of a connection waited
+   *   for a second one, none would get it
    * @throws 409 with the users' names, when there are any
    */
   async refuse(

@@ -10,7 +10,7 @@ import { UnavailableError, forbidden } from '../http/errors.js'
 
 const megabyte = 1_048_576
 
-/** The disk is looked at so often. */
+/** How often the disk is checked, in milliseconds. */
 const lookMs = 5_000
 
 /** Seconds after which an upload may be tried again that a full disk refused. */

@@ -96,7 +96,7 @@ export function profileShape(limits: readonly string[]) {
         { description: 'What phones need beside an account; null: not known to the server' },
       ),
       counts: Type.Object({ live_calls: Type.Integer() }),
-      role: Type.Enum(['owner', 'editor', 'viewer'], { description: 'Of whoever asks' }),
+      role: Type.Enum(['owner', 'editor', 'viewer'], { description: 'Role of the caller' }),
       created_at: Timestamp,
       updated_at: Timestamp,
     },

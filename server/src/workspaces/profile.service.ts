@@ -1,4 +1,4 @@
-/** What a workspace is told about itself. */
+/** What a workspace may see of itself. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import {

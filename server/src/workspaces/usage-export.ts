@@ -7,7 +7,7 @@ import { chargedSegments, kindOfLeg } from '../retention/usage-days.js'
 import { dayMs, rangeOf } from './usage-days.js'
 import type { ExportQuery } from './usage.schema.js'
 
-/** What was charged of one prefix on one day. */
+/** Charges of one prefix on one day. */
 interface RatedUsage {
   workspace_id: string
   /** In UTC: where the call or message began. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Days of one answer. */
+/** Days that one answer covers at most. */
 export const maxDays = 366
 
 const date = (description: string) =>

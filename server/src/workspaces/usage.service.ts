@@ -9,7 +9,7 @@ const names = ['calls', 'seconds', 'cost', 'messages', 'segments', 'message_cost
 /** Costs are USD. */
 type Sums = Record<(typeof names)[number], number>
 
-/** What the calls and messages of one direction add up to in one day or month. */
+/** Sums of the calls and messages of one direction in a day or month. */
 interface UsageRow extends Sums {
   period: string
   direction: 'inbound' | 'outbound'
@@ -44,7 +44,7 @@ export class UsageService {
   async of(workspace: Owner, query: UsageQuery): Promise<Usage> {
     const { from, to, end } = rangeOf(query)
     const values = [workspace.id, from, end]
-    // As of one moment: what is deleted meanwhile is counted once.
+    // In one snapshot, so that what is deleted meanwhile is counted once.
     const rows = await this.database.snapshot(async (tx) => {
       const found: DayRow[][] = []
       for (const sums of [ofCalls, ofMessages]) {

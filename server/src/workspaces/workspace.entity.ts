@@ -7,7 +7,7 @@ export class Workspace {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
-  /** Nobody of it may do anything, and no calls begin. */
+  /** Its people and keys may do nothing, and no calls begin. */
   @Column(flag) is_suspended!: boolean
   /** Calls that may live at once; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) max_concurrent_calls!: number | null
@@ -25,7 +25,7 @@ export class Workspace {
   @Column({ ...asciiId, nullable: true } as never) emergency_gateway_id!: string | null
   /** Whether its gateways may sign who calls, with the operator's certificate. */
   @Column(flag) call_signing!: boolean
-  /** Which agents may hand over a call: any, or those who are in it, and supervisors of their teams. */
+  /** Which agents may hand over a call: any, or its participants and the supervisors of their teams. */
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null

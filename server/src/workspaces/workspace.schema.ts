@@ -4,7 +4,7 @@ import { creditReasons } from './credit-entry.entity.js'
 import { listQuery } from '../http/lists.js'
 import { CountryCode, Id, Timestamp, Title, nullable, patterned, Usd } from '../http/shapes.js'
 
-/** What the operator allows a workspace's calls; null stands for the operator's settings, for countries for all. */
+/** The operator's limits on a workspace's calls; null means the operator's settings, for countries all. */
 const callLimits = {
   max_concurrent_calls: nullable(
     Type.Integer({
@@ -82,7 +82,7 @@ export const LeadersOnlyOwnTeams = Type.Boolean({
 
 export const TransfersBy = Type.Enum(['any_agent', 'involved'], {
   description:
-    'Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins',
+    'Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins',
 })
 
 const retentionDays = (what: string, name: string, least = 1) =>

@@ -19,7 +19,7 @@ const reservedIds = new Set(['admin', 'api', 'www', 'sip'])
 
 /** What else is done when a workspace is deleted. */
 interface Deletion {
-  /** Ends what may end with it. @throws 409 while something stands against it, such as live calls */
+  /** Ends what may end with it. @throws 409 while something prevents it, such as live calls */
   guard: (workspace: Workspace) => Promise<void>
   /** Ends what could still act for it, and has its rows removed later. @throws 409 */
   close: (tx: EntityManager, workspace: Workspace) => Promise<void>
@@ -165,8 +165,8 @@ export class WorkspaceService {
         if (changes.emergency_gateway_id) throw unknownGateway()
         throw invalidField('rate_deck_id', 'rate_deck_id is not a rate deck')
       })
-      const told = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
-      if (Object.keys(told.changes).length > 0) await recordChange(tx, told)
+      const change = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
+      if (Object.keys(change.changes).length > 0) await recordChange(tx, change)
       return after
     })
     this.cache.delete(id)
@@ -175,9 +175,9 @@ export class WorkspaceService {
   }
 
   /**
-   * Deletes a workspace: it is closed when this returns, and nothing of it can be used any more. Its rows are removed by a
-   * job; until that is over its id is taken.
-   * @throws 404 unknown, 409 while something stands against it
+   * Deletes a workspace: it is closed when this returns, and nothing of it can be used any more. A job removes its rows;
+   * until it is done the id is taken.
+   * @throws 404 unknown, 409 while something prevents it
    */
   async delete(id: string): Promise<Workspace> {
     const workspace = await this.get(id)

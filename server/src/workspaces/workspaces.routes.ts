@@ -150,7 +150,7 @@ export function workspaceEndpoints({
       path: '/workspaces/:id/credit/check',
       summary: 'Check that the money of a workspace adds up',
       description:
-        'Its entries to its balance, each with its call or message, each call with its legs, and what is held with the calls that live; all as of one moment. It reads all calls and messages of the workspace.',
+        'Compares its entries with its balance, with its calls and messages, each call with its legs, and the held credit with its live calls; all in one snapshot. It reads all calls and messages of the workspace.',
       tag: 'Operator',
       auth: operator,
       tier: 'heavy',

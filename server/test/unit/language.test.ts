@@ -35,6 +35,14 @@ const PLAIN: readonly string[] = [
   'docs/operate',
   'docs/calls',
   'server/src/calls',
+  'server/src/switch',
+  'server/src/sip-trunks',
+  'server/src/database',
+  'server/src/http',
+  'server/src/sandbox',
+  'server/src/operator',
+  'server/src/workspaces',
+  'server/src/cells',
 ]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * What Kamailio sees of the database, under the names that it knows: `subscriber`, who may register, is a view of
- * `sip_accounts`, so that an account holds from the moment it is written; `location`, who is registered, is the one
- * table that Kamailio writes; `version` tells it that the columns of `location` are those it expects.
+ * What Kamailio reads of the database, under the names that it knows: `subscriber` (who may register) is a view of
+ * `sip_accounts`, so that an account works from the moment it is written; `location` (who is registered) is the only table
+ * that Kamailio writes; `version` says that the columns of `location` are the expected ones.
  *
- * A view, since a copy would be one more thing to keep right. In the server's own schema, since rights are given table
- * by table all the same, and one schema is made, saved and moved at once.
+ * A view, since a copy would have to be kept in sync. In the server's own schema, since rights are granted table by table
+ * all the same, and one schema is created, backed up and moved at once.
  */
 export class Edge1790000000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,8 +4,8 @@ const id = 'VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin'
 
 /**
  * States that agents chose, or that were chosen for them. And who had which call: `team_calls` names the teams whose
- * agents took part in a call, as they were when it ended, so that a team's history is read from one index and stays
- * with the team whoever leaves it.
+ * agents took part in a call, as they were when it ended, so that a team's history is read from one index and stays with the
+ * team when an agent leaves it.
  */
 export class PresenceAndTeamCalls1790000000022 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -172,7 +172,7 @@ async function messages(runner: QueryRunner): Promise<void> {
     )`)
 }
 
-/** What no carrier has taken yet, and what one has taken and not told the end of. */
+/** Texts that no carrier has taken yet, and those that still wait for a receipt. */
 async function onTheirWay(runner: QueryRunner): Promise<void> {
   await runner.query(`
     CREATE TABLE message_queue (

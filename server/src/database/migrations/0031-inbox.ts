@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 /** What lists of the inbox filter by: they are sorted, paged, filtered and counted in their indexes. */
 const filtered = 'phone_number_id, assigned_agent_id, assigned_team_id, unread_count'
 
-/** What makes lists of conversations, and of the messages of one, as quick with many as with few. */
+/** Makes lists of conversations, and of the messages of one, as quick with many rows as with few. */
 export class Inbox1790000000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Streams that go on in the background of calls, so that a later process goes on with them. */
+/** Background streams of calls, from which the next process recovers them. */
 export class CallStreams1790000000036 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

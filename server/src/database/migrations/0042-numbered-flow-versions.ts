@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Versions of flows have numbers that people can name, and tell who made them. */
+/** Versions of flows have numbers that people can refer to, and name their author. */
 export class NumberedFlowVersions1790000000042 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

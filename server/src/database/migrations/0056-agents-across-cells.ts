@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 const name = 'VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin'
 const id = 'VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin'
 
-/** What cells must know of each other’s agents and queues: who is rung where, and which callers are being connected. */
+/** What cells must know of each other's agents and queues: who rings where, and which callers are being connected. */
 export class AgentsAcrossCells1790000000056 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

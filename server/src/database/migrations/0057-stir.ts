@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Signed callers: which gateways sign, what a number is signed with, who is let in unverified, what a call showed. */
+/** STIR: which gateways sign, how a number is attested, which callers are let in unverified, what a call showed. */
 export class Stir1790000000057 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE outbound_gateways ADD COLUMN is_signing TINYINT(1) NOT NULL DEFAULT 0')

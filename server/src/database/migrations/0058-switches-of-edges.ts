@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * What Kamailio knows of the switches, under the name that its module dispatcher knows: set 1 takes new calls; set 2 is
- * all that there are, whose calls may be up, and nothing of it is pinged (flag 4). A cell that does not say where its
- * switch is stands alone, and its Kamailio knows.
+ * What Kamailio knows of the switches, under the name that its module dispatcher knows: set 1 takes new calls; set 2 has all
+ * switches, as calls on them may be up, and none of it is pinged (flag 4). A cell without a switch address has a Kamailio of
+ * its own that knows the address.
  */
 export class SwitchesOfEdges1790000000058 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -10,7 +10,7 @@ interface Called {
 }
 
 const days = 30
-/** So many times the calls of an hour on average are made in one that is busy. */
+/** A busy hour has this many times the calls of an average hour. */
 const busyHour = 8
 
 /** Which countries workspaces call, and how often in an hour; alerts of one country each. */
@@ -37,7 +37,7 @@ export class CalledCountries1790000000060 implements MigrationInterface {
 
   /** What has been called is not new, and as much as was called is usual. */
   private async learn(runner: QueryRunner): Promise<void> {
-    // Five digits tell a country.
+    // Five digits identify a country.
     const called = (await runner.query(`
       SELECT workspace_id, MIN(number) AS number, MIN(created_at) AS at,
         SUM(created_at > UTC_TIMESTAMP() - INTERVAL ${days} DAY) AS calls

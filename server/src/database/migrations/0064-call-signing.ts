@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 export class CallSigning1790000000064 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE workspaces ADD COLUMN call_signing TINYINT(1) NOT NULL DEFAULT 0')
-    // Whoever signs goes on.
+    // Workspaces that sign keep signing.
     await runner.query(`
       UPDATE workspaces SET call_signing = 1
       WHERE id IN (SELECT workspace_id FROM outbound_gateways WHERE is_signing = 1)`)

@@ -44,7 +44,7 @@ interface Gateway {
   outbound_uris: string | { uri: string; port: number }[]
 }
 
-/** The hosts of the gateways that there are; addresses are of one spelling, names are due at once. */
+/** The hosts of existing gateways; addresses are normalized, names are due at once. */
 async function fill(runner: QueryRunner): Promise<void> {
   const gateways = (await runner.query(
     'SELECT id, workspace_id, created_at, outbound_uris FROM outbound_gateways',

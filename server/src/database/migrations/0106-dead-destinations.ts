@@ -17,8 +17,8 @@ const named = {
 }
 
 /**
- * An agent, a SIP account, a team, a voice agent, an extension or a number is deleted although others name it: extensions keep
- * the id of their destination, and flows are told apart no more by what is gone.
+ * An agent, a SIP account, a team, a voice agent, an extension or a number can be deleted although others refer to it:
+ * extensions keep the id of their destination, and the references of flows to it are deleted with it.
  */
 export class DeadDestinations1790000000106 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

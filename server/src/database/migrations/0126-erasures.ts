@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const ascii = 'CHARACTER SET ascii COLLATE ascii_bin'
 
-/** Requests to delete everything of one person. The numbers are there only until it is done. */
+/** Requests to delete all data of a person. The numbers are stored only until that is done. */
 export class Erasures1790000000126 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -4,7 +4,7 @@ const id = 'VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin'
 const word = (length: number) => `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin`
 const hex = (length: number) => `CHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin NULL`
 
-/** What stands before a workspace's id in the domain of its agents (sip-accounts/sip-domains.ts). */
+/** Prefix of a workspace's id in the domain of its agents (sip-accounts/sip-domains.ts). */
 const prefix = 'agents--'
 
 interface Forgotten {
@@ -13,8 +13,8 @@ interface Forgotten {
 
 /**
  * Agents get a SIP domain of their own, so that an agent and a SIP account may have one username. The old domain stays the
- * realm of their digests, and their phones register there on as long as no SIP account has the name: the view `subscriber`
- * tells the edge where it keeps such a registration (`aor_domain`). What is registered at this moment is kept there, too.
+ * realm of their digests, and their phones register there as long as no SIP account has the name: the view `subscriber` has
+ * where the edge keeps such a registration (`aor_domain`). Present registrations move there, too.
  */
 export class AgentDomains1790000000127 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

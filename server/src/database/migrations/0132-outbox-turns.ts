@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const id = 'VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin'
 
-/** Jobs of the outbox by workspace, so that workspaces take turns. What the payload tells is taken from it. */
+/** Jobs of the outbox by workspace, so that workspaces take turns. The workspace is read from the payload. */
 export class OutboxTurns1790000000132 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE outbox ADD COLUMN workspace_id ${id} NOT NULL DEFAULT ''`)

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const ascii = 'CHARACTER SET ascii'
 
-/** Names and short codes that numbers send texts as. Each is of one number of the platform, whatever its case. */
+/** Names and short codes as sender of texts. Each belongs to one number of the platform, whatever its case. */
 export class Originators1790000000147 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

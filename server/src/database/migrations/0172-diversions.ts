@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Who forwarded a call before it came in, and what of that a carrier is told when it is handed on. */
+/** Who forwarded a call before it came in, and how much of that a carrier gets when the call is forwarded. */
 export class Diversions1790000000172 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE calls ADD COLUMN diversions JSON NULL')

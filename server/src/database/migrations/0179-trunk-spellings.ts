@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * How a carrier writes the numbers of its calls, and where the called one stands. The edge reads a called number in each way
- * that the ACL allows; it finds national ones by the number without its country code.
+ * How a carrier writes the numbers of its calls, and where the called number is read from. The edge reads a called number in
+ * each way that the ACL allows; it finds national ones by the number without its country code.
  */
 export class TrunkSpellings1790000000179 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the switch tells of itself. */
+/** Commands that report on the switch. */
 import { randomUUID } from 'node:crypto'
 import { maxSessions, version, type SandboxSwitch } from '../sandbox-switch.js'
 import { hangUpCommands } from './hang-up.js'

@@ -5,12 +5,12 @@ import type { SimulatedChannel } from '../simulated-channel.js'
 import { separate } from '../words.js'
 import { noSuchChannel, usage, type ApiCommand, type CommandTable } from './command.js'
 
-/** A command that tells a caller how far the call has come. */
-function progress(tell: (channel: SimulatedChannel) => void): ApiCommand {
+/** A command that reports progress to a caller. */
+function progress(report: (channel: SimulatedChannel) => void): ApiCommand {
   return (sandbox, argument) => {
     const channel = sandbox.find(argument.trim())
     if (!channel) return '-ERROR\n'
-    tell(channel)
+    report(channel)
     return '+OK\n'
   }
 }

@@ -1,7 +1,7 @@
 /** The simulated handsets: what the documented test numbers do with a text. */
 import { STATUS } from './pdu.js'
 
-/** What becomes of a text. */
+/** What a handset does with a text. */
 export interface Handset {
   /** What the submission is answered with; throttled every other time where `everyOther` says so. */
   readonly status: number

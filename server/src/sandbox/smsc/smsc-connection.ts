@@ -1,4 +1,4 @@
-/** One connection of an ESME, who is bound once it has shown its password. */
+/** One connection of an ESME, which is bound once it has sent its password. */
 import type { Socket } from 'node:net'
 import { BrokenLine, Fields, GENERIC_NACK, type Pdu, PduReader, REQUESTS, RESPONSE, STATUS } from './pdu.js'
 import { cString, encode } from './pdu.js'
