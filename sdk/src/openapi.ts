@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Check that the money of a workspace adds up
-         * @description Its entries to its balance, each with its call or message, each call with its legs, and what is held with the calls that live; all as of one moment. It reads all calls and messages of the workspace.
+         * @description Compares its entries with its balance, with its calls and messages, each call with its legs, and the held credit with its live calls; all in one snapshot. It reads all calls and messages of the workspace.
          */
         get: operations["get_workspaces_id_credit_check"];
         put?: never;
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for new tokens
-         * @description A refresh token is good for one use, on the device that logged in. One that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.
+         * @description A refresh token is good for one use, on the device that logged in. A token that comes again has been stolen: its session ends. A use that is named by an Idempotency-Key may be repeated with it for a minute, as when the answer was lost.
          */
         post: operations["post_auth_refresh"];
         delete?: never;
@@ -3772,7 +3772,7 @@ export interface components {
             title: string;
             country_code: string;
             /**
-             * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+             * @description Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins
              * @enum {unknown}
              */
             transfers_by: "any_agent" | "involved";
@@ -3955,7 +3955,7 @@ export interface components {
             /** @description Those that have been heard of in the last seconds */
             servers: {
                 id: string;
-                /** @description Whether it is the one that answers */
+                /** @description Whether this server answered the request */
                 is_this: boolean;
                 /** @enum {unknown} */
                 state: "up" | "down";
@@ -4026,7 +4026,7 @@ export interface components {
                     peak_channels: number;
                     /** @description All that have begun since it was started */
                     channels_begun: number;
-                    /** @description Whether it tells in a journal how channels ended while the server was down */
+                    /** @description Whether its journal records how channels ended while the server was down */
                     keeps_journal: boolean;
                 } | null;
             };
@@ -4136,7 +4136,7 @@ export interface components {
                 advice: string | null;
                 /** @description A command that does it, or begins it */
                 command: string | null;
-                /** @description The page of the documentation that tells more */
+                /** @description The page of the documentation about it */
                 docs: string;
             }[];
         };
@@ -4186,7 +4186,7 @@ export interface components {
             id: string;
             title: string;
             /**
-             * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+             * @description Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins
              * @enum {unknown}
              */
             transfers_by: "any_agent" | "involved";
@@ -4388,7 +4388,7 @@ export interface components {
                 live_calls: number;
             };
             /**
-             * @description Of whoever asks
+             * @description Role of the caller
              * @enum {unknown}
              */
             role: "owner" | "editor" | "viewer";
@@ -4604,7 +4604,7 @@ export interface components {
         AgentSession: {
             id: string;
             device_id: string;
-            /** @description The one that asks */
+            /** @description Whether it is the session of this request */
             is_current: boolean;
             /** Format: date-time */
             created_at: string;
@@ -4681,7 +4681,7 @@ export interface components {
             /** @description What the carrier puts before called numbers, which is taken off */
             inbound_number_prefix: string;
             /**
-             * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+             * @description Where the called number is read from: the request URI, To, or P-Called-Party-ID
              * @enum {unknown}
              */
             called_number_from: "request_uri" | "to" | "p_called_party_id";
@@ -4719,7 +4719,7 @@ export interface components {
             /** @description What the carrier puts before called numbers, which is taken off */
             inbound_number_prefix: string;
             /**
-             * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+             * @description Where the called number is read from: the request URI, To, or P-Called-Party-ID
              * @enum {unknown}
              */
             called_number_from: "request_uri" | "to" | "p_called_party_id";
@@ -4734,7 +4734,7 @@ export interface components {
                 addresses: string[];
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description Why the last look-up told less than all */
+                /** @description Why the last look-up was incomplete */
                 error: string | null;
             }[];
         };
@@ -4753,10 +4753,10 @@ export interface components {
                  * @default 1
                  */
                 priority: number;
-                /** @description With a lookup the one that is used where DNS has no SRV record */
+                /** @description With a lookup, the port that is used if DNS has no SRV record */
                 port: number;
                 /**
-                 * @description With the lookup naptr the one that is used where DNS has neither NAPTR nor SRV records
+                 * @description With the lookup naptr, the transport that is used if DNS has neither NAPTR nor SRV records
                  * @enum {unknown}
                  */
                 protocol: "udp" | "tcp" | "tls";
@@ -4823,12 +4823,12 @@ export interface components {
             /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
             codecs: ("PCMU" | "PCMA" | "G722")[] | null;
             /**
-             * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+             * @description The header that tells the carrier which number the caller of a forwarded incoming call had called, and who forwarded the call before: Diversion (RFC 5806) or History-Info (RFC 7044)
              * @enum {unknown}
              */
             forwarded_calls: "none" | "diversion" | "history_info";
             /**
-             * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+             * @description Whose number a forwarded call shows: a number of the workspace, or the original caller’s. Only the operator sets original
              * @enum {unknown}
              */
             forwarded_caller: "own" | "original";
@@ -7449,7 +7449,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+                     * @description Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins
                      * @enum {unknown}
                      */
                     transfers_by?: "any_agent" | "involved";
@@ -8807,7 +8807,7 @@ export interface operations {
                 "application/json": {
                     title?: string;
                     /**
-                     * @description Which agents may hand over a call: any of the workspace (default), or those who are in it, leaders and supervisors of their teams, and admins
+                     * @description Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins
                      * @enum {unknown}
                      */
                     transfers_by?: "any_agent" | "involved";
@@ -11885,7 +11885,7 @@ export interface operations {
                      */
                     inbound_number_prefix?: string;
                     /**
-                     * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+                     * @description Where the called number is read from: the request URI, To, or P-Called-Party-ID
                      * @default request_uri
                      * @enum {unknown}
                      */
@@ -12125,7 +12125,7 @@ export interface operations {
                     /** @description What the carrier puts before called numbers, which is taken off */
                     inbound_number_prefix?: string;
                     /**
-                     * @description Where the called number stands: in the request URI, in To, or in P-Called-Party-ID
+                     * @description Where the called number is read from: the request URI, To, or P-Called-Party-ID
                      * @enum {unknown}
                      */
                     called_number_from?: "request_uri" | "to" | "p_called_party_id";
@@ -12356,13 +12356,13 @@ export interface operations {
                     /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
                     codecs?: ("PCMU" | "PCMA" | "G722")[] | null;
                     /**
-                     * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+                     * @description The header that tells the carrier which number the caller of a forwarded incoming call had called, and who forwarded the call before: Diversion (RFC 5806) or History-Info (RFC 7044)
                      * @default none
                      * @enum {unknown}
                      */
                     forwarded_calls?: "none" | "diversion" | "history_info";
                     /**
-                     * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+                     * @description Whose number a forwarded call shows: a number of the workspace, or the original caller’s. Only the operator sets original
                      * @default own
                      * @enum {unknown}
                      */
@@ -12655,12 +12655,12 @@ export interface operations {
                     /** @description What the carrier is offered, best first; null: PCMU, PCMA. G722 is left out where the switch does not have it, so that PCMU or PCMA must be among them */
                     codecs?: ("PCMU" | "PCMA" | "G722")[] | null;
                     /**
-                     * @description The header that tells the carrier of a call that came in and is handed on which number was called, and who forwarded it before: Diversion (RFC 5806) or History-Info (RFC 7044)
+                     * @description The header that tells the carrier which number the caller of a forwarded incoming call had called, and who forwarded the call before: Diversion (RFC 5806) or History-Info (RFC 7044)
                      * @enum {unknown}
                      */
                     forwarded_calls?: "none" | "diversion" | "history_info";
                     /**
-                     * @description Whose number such a call shows: a number of the workspace, or the one that called. Only the operator sets original
+                     * @description Whose number a forwarded call shows: a number of the workspace, or the original caller’s. Only the operator sets original
                      * @enum {unknown}
                      */
                     forwarded_caller?: "own" | "original";
