@@ -32,7 +32,7 @@ export const CallAction = Type.Object(
     ),
     auto_answer: Type.Optional(
       Type.Boolean({
-        description: 'true by default; false leaves a caller unanswered, who hears it before the answer',
+        description: 'true by default; false plays it as early media and leaves the caller unanswered',
       }),
     ),
   },
@@ -73,7 +73,7 @@ export const UpdateActions = Type.Object({
   mode: Type.Optional(
     Type.Enum(['replace', 'push'], {
       description:
-        '`replace` (default) ends what runs and begins these at once; `push` runs them when all that runs is through',
+        '`replace` (default) stops the running action and starts these at once; `push` runs them after the remaining ones',
     }),
   ),
 })
@@ -144,7 +144,7 @@ export const UpdatedActionsShape = Type.Object(
   {
     data: Type.Object({
       call_id: Type.String(),
-      queued: Type.Boolean({ description: 'The actions are kept and run in place of those that were left' }),
+      queued: Type.Boolean({ description: 'The actions are stored, and will run' }),
       action_count: Type.Integer(),
     }),
   },
@@ -161,7 +161,7 @@ const CallerVerificationShape = Type.Object(
   {
     title: 'CallerVerification',
     description:
-      'Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified',
+      'Result of caller verification (STIR/SHAKEN); null for outbound calls, or where calls are not verified',
   },
 )
 
@@ -204,7 +204,7 @@ const CallLegShape = Type.Object(
     name: nullable(
       Type.String({
         description:
-          'Of the agent, voice agent, SIP account or gateway at this end; null: it has none, or is deleted',
+          'Name of the agent, voice agent, SIP account or gateway; null if it has none or was deleted',
       }),
     ),
     gateway_id: nullable(Type.String()),
@@ -240,7 +240,7 @@ export const CallEventShape = Type.Object(
     to: Type.Optional(Type.Object({ number: Type.String(), name: Type.String() })),
     hangup_cause: Type.Optional(Type.String()),
     details: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What a step of the program did' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Details of a step of the script' }),
     ),
     created_at: Timestamp,
   },

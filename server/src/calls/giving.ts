@@ -35,7 +35,7 @@ export function pairIn(talk: Talk, channelId: string): Pair | null {
   return { phone, partner }
 }
 
-/** See {@link LiveCall.give}. This call ends when the partner leaves it; the phone is hung up. */
+/** See {@link LiveCall.give}. For the call that the partner leaves, its leg ends; the phone is hung up. */
 export async function giveFrom(
   call: Call,
   talk: Talk,

@@ -77,5 +77,5 @@ export async function overSwitch<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function notReady(): UnavailableError {
-  return new UnavailableError('The calls that go on are being taken up: try again in a moment', retryAfter)
+  return new UnavailableError('The server is recovering live calls: try again in a moment', retryAfter)
 }

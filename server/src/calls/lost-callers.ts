@@ -12,7 +12,7 @@ export function refuseLostCallers(
   store.on('legEnded', ({ id, sip_call_id, answered_at }, end) => {
     if (sip_call_id === null || answered_at || end.answeredAt || end.hangupCause !== 'CRASH') return
     edges.callEnded(sip_call_id).catch((error: unknown) => {
-      log.warn({ err: error, leg: id }, 'a caller whose switch has died may still hear it ring')
+      log.warn({ err: error, leg: id }, 'rejecting a caller of a dead switch failed')
     })
   })
 }

@@ -34,7 +34,7 @@ export const TransferStartedShape = Type.Object(
   {
     call_id: Type.String(),
     status: Type.Literal('transfer_initiated'),
-    from_agent_id: nullable(Type.String({ description: 'The agent who transfers the call' })),
+    from_agent_id: nullable(Type.String({ description: 'The agent whose leg the target replaces' })),
     to_agent: nullable(named),
     to: Type.Object({
       kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client']),

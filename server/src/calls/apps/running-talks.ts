@@ -83,7 +83,7 @@ export class RunningTalks implements SeatTalk {
       const found = this.talkOf(seat)
       if (found) return found
       if (Date.now() > until || seat.isOver) {
-        throw new AppRefused('wrong_state', 'the call is not connected with anybody now')
+        throw new AppRefused('wrong_state', 'the call is not bridged now')
       }
       await sleep(lookMs)
     }
