@@ -5553,7 +5553,7 @@ export interface components {
             sip_code: number | null;
             /**
              * CallerVerification
-             * @description Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified
+             * @description Result of caller verification (STIR/SHAKEN); null for outbound calls, or where calls are not verified
              */
             caller_verification: {
                 /** @enum {unknown} */
@@ -5576,7 +5576,7 @@ export interface components {
             /** @enum {unknown} */
             role: "caller" | "called" | "operator" | "supervisor";
             number: string;
-            /** @description Of the agent, voice agent, SIP account or gateway at this end; null: it has none, or is deleted */
+            /** @description Name of the agent, voice agent, SIP account or gateway; null if it has none or was deleted */
             name: string | null;
             gateway_id: string | null;
             /** @description The SIP account at this end */
@@ -5654,7 +5654,7 @@ export interface components {
             sip_code: number | null;
             /**
              * CallerVerification
-             * @description Whether the caller is who they say (STIR/SHAKEN); null: the call went out, or nothing is verified
+             * @description Result of caller verification (STIR/SHAKEN); null for outbound calls, or where calls are not verified
              */
             caller_verification: {
                 /** @enum {unknown} */
@@ -5687,7 +5687,7 @@ export interface components {
                 name: string;
             };
             hangup_cause?: string;
-            /** @description What a step of the program did */
+            /** @description Details of a step of the script */
             details?: {
                 [key: string]: unknown;
             };
@@ -5702,7 +5702,7 @@ export interface components {
             };
             /** @description true by default; false ends the call when the action has finished */
             continue?: boolean;
-            /** @description true by default; false leaves a caller unanswered, who hears it before the answer */
+            /** @description true by default; false plays it as early media and leaves the caller unanswered */
             auto_answer?: boolean;
         };
         /** MadeCall */
@@ -5730,7 +5730,7 @@ export interface components {
         UpdatedActions: {
             data: {
                 call_id: string;
-                /** @description The actions are kept and run in place of those that were left */
+                /** @description The actions are stored, and will run */
                 queued: boolean;
                 action_count: number;
             };
@@ -7046,7 +7046,7 @@ export interface components {
             call_id: string;
             /** @constant */
             status: "transfer_initiated";
-            /** @description The agent who transfers the call */
+            /** @description The agent whose leg the target replaces */
             from_agent_id: string | null;
             to_agent: {
                 id: string;
@@ -15949,7 +15949,7 @@ export interface operations {
                 "application/json": {
                     actions: components["schemas"]["CallAction"][];
                     /**
-                     * @description `replace` (default) ends what runs and begins these at once; `push` runs them when all that runs is through
+                     * @description `replace` (default) stops the running action and starts these at once; `push` runs them after the remaining ones
                      * @enum {unknown}
                      */
                     mode?: "replace" | "push";
