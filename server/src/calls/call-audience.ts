@@ -63,7 +63,7 @@ export class CallAudiences {
     const { agents, clients } = await this.audienceOf(call, await this.options.rung.peopleOf(callId))
     if (person.kind === 'client' ? clients.includes(person.sub) : agents.includes(person.id)) return
     if (person.kind === 'client') throw notFound('No such call')
-    throw forbidden('This call is of no agent of your teams')
+    throw forbidden('No agent of your teams takes part in this call')
   }
 
   private async audienceOf(call: Call, rung: readonly Person[]): Promise<CallAudience> {

@@ -517,7 +517,7 @@ export class CallRouting {
 
 /** The error for a caller id that is not verified. */
 export function unverified(field: string): string {
-  return `${field} is a number that is not verified: it may be shown to others once the operator says so, or a code was brought to it (POST /phone-numbers/:id/verification)`
+  return `${field} is a number that is not verified: let the operator verify it, or verify it with a code (POST /phone-numbers/:id/verification)`
 }
 
 const article = {

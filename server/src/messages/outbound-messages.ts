@@ -91,7 +91,7 @@ const unknownOriginator =
 
 /** Texts show their sender to others. */
 const unverifiedSender =
-  'from is a number that is not verified: it may be shown to others once the operator says so, or a code was brought to it (POST /phone-numbers/:id/verification)'
+  'from is a number that is not verified: let the operator verify it, or verify it with a code (POST /phone-numbers/:id/verification)'
 
 export class OutboundMessages {
   constructor(private readonly options: Options) {}

@@ -23,7 +23,7 @@ export function streamEndpoints({ streams }: { streams: Streams }) {
       query: StreamQuery,
       response: { 200: EventStream },
       errors: {
-        403: 'Too many streams are open, or the call is of no agent of your teams',
+        403: 'Too many streams are open, or no agent of your teams takes part in the call',
         404: 'No such call',
         503: 'The server is stopping',
       },

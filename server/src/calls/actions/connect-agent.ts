@@ -8,7 +8,7 @@ import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-param
 /** Connects the call with an agent until either side hangs up. */
 export const connectAgent = action({
   name: 'connect_agent',
-  summary: 'Rings the apps and softphones of an agent and connects the call until one leaves',
+  summary: 'Rings the apps and softphones of an agent and connects the call until either side hangs up',
   params: Type.Object({
     agent_id: reference('agent', Id()),
     timeout: Type.Optional(RingTimeout),

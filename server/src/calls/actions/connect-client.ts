@@ -23,7 +23,7 @@ type Params = Static<typeof params>
 /** Connects the call with a user of a customer's app until either side hangs up. */
 export const connectClient = action({
   name: 'connect_client',
-  summary: 'Rings all apps of a user of yours and connects the call until one leaves',
+  summary: 'Rings all apps of a user of yours and connects the call until either side hangs up',
   params,
   async check(workspace, given, { media }) {
     const isOne = (given.sub === undefined) !== (given.client === undefined)

@@ -7,7 +7,7 @@ import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-param
 /** Connects the call with a voice agent until either side hangs up, or its time is over. */
 export const connectVoiceAgent = action({
   name: 'connect_voice_agent',
-  summary: 'Connects the call with a voice agent until one leaves',
+  summary: 'Connects the call with a voice agent until either side hangs up',
   params: Type.Object({
     voice_agent_id: reference('voice_agent', Id()),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'The published one by default' })),

@@ -57,7 +57,8 @@ type Params = Static<typeof params>
  */
 export const toOperator = action({
   name: 'to_operator',
-  summary: 'Rings a number, phone, client or SIP URI and connects the call with it until one leaves',
+  summary:
+    'Rings a number, phone, client or SIP URI and connects the call with it until either side hangs up',
   params,
   async check(workspace, given, { media, routing }) {
     const { gateway_id } = given
