@@ -22211,7 +22211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many streams are open, or the call is of no agent of your teams */
+            /** @description Too many streams are open, or no agent of your teams takes part in the call */
             403: {
                 headers: {
                     [name: string]: unknown;
