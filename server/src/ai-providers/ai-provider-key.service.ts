@@ -52,7 +52,7 @@ export class AiProviderKeys {
     return (await this.table.findBy(workspace, { provider_id: providerId })) !== null
   }
 
-  /** Calls that begin from now on use it. @throws 404 unknown provider, or one that is not active */
+  /** New calls use it. @throws 404 unknown provider, or one that is not active */
   async set(workspace: Owner, providerId: string, apiKey: string): Promise<KeyedProvider> {
     const provider = await this.offered(providerId)
     const now = new Date()

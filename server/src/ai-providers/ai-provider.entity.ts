@@ -26,7 +26,7 @@ export class AiProvider {
   @Column({ type: 'json' }) voices!: NamedOffer[]
   /** USD for each minute that a voice agent talks by its models. */
   @Column(money) price_per_minute!: number
-  /** One that is not offers nothing, and takes no calls. */
+  /** An inactive provider offers nothing, and takes no calls. */
   @Column(flag) is_active!: boolean
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date

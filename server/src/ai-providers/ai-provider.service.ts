@@ -76,7 +76,7 @@ export class AiProviderService {
     })
   }
 
-  /** @throws 409 telling how many voice agents have published a version whose model nobody else offers */
+  /** @throws 409 with the number of voice agents that have published a version whose model no other provider offers */
   private async refuseInUse(tx: EntityManager, { id, name, models }: AiProvider): Promise<void> {
     const others = (await this.active(tx)).filter((other) => other.id !== id)
     const offered = new Set(others.flatMap((other) => other.models.map((model) => model.id)))

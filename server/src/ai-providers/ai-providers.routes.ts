@@ -86,7 +86,7 @@ export function aiProviderEndpoints({ aiProviders, providerSettings, providerTri
       auth: operator,
       params: idParams,
       response: { 200: AiProviderShape },
-      errors: { ...unknown, 409: 'It is active, and voice agents speak by models that nobody else offers' },
+      errors: { ...unknown, 409: 'It is active, and voice agents use models that no other provider offers' },
       handler: async ({ params }) => present(await aiProviders.delete(params.id)),
     }),
     endpoint({

@@ -79,7 +79,7 @@ export class ProviderModels implements SpeechProviders, TextProviders {
 }
 
 function unreadable({ name }: AiProvider, cause?: unknown): SpeechModelError {
-  return new SpeechModelError('refused', `the key of the AI provider ${name} cannot be read: set it anew`, {
+  return new SpeechModelError('refused', `the key of the AI provider ${name} cannot be read: set it again`, {
     cause,
   })
 }

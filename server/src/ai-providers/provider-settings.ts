@@ -71,7 +71,7 @@ export class ProviderSettings {
     const keys = this.keysOf(provider)
     if (!keys) return null
     const settings = structuredClone(together(provider.settings, unflattened(keys)))
-    // They were checked when they were kept: this tells of keys that are not there, and of what was not known then.
+    // They were checked when they were stored: this finds missing keys, and rules that are newer.
     check(provider.kind, settings)
     return { kind: provider.kind, settings } as AddressSettings
   }
@@ -81,7 +81,7 @@ export class ProviderSettings {
     return { settings: provider.settings as ShownSettings, secrets: Object.keys(this.keysOf(provider) ?? {}) }
   }
 
-  /** Null where they were sealed with another key: they are there to be set anew. */
+  /** Null if they were sealed with another key: the operator has to set them again. */
   private keysOf({ id, secrets }: AiProvider): Record<string, string> | null {
     try {
       return JSON.parse(this.secrets.open(secrets, purposes.aiProvider(id))) as Record<string, string>

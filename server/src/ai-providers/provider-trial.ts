@@ -35,7 +35,7 @@ export class ProviderTrials {
 
   private async failure(provider: AiProvider, modelId: string): Promise<string | null> {
     const address = this.settings.addressSettings(provider)
-    if (!address) return 'its key cannot be read: set it anew'
+    if (!address) return 'its key cannot be read: set it again'
     const model = speechModelOf(address, silent(modelId), this.log)
     try {
       await within(deadlineMs, new AbortController().signal, async (signal) => model.open(signal))

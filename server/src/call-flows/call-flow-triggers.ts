@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
 import { CallFlow, type TriggerType } from './call-flow.entity.js'
 
-/** Which calls flows are for; stands alone, as numbers are made before the flows that take their calls. */
+/** Reads the triggers of flows. Not part of the service, as phone numbers are created before it. */
 export class CallFlowTriggers {
-  /** It stays so until the transaction ends; null when the workspace has no such flow. */
+  /** Locks the flow's trigger until the transaction ends; null when the workspace has no such flow. */
   async lockedTrigger(tx: EntityManager, workspace: Owner, id: string): Promise<TriggerType | null> {
     const flow = await tx.findOne(CallFlow, {
       select: { id: true, trigger_type: true },

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
 
-/** Nodes of one flow. */
+/** Most nodes of one flow. */
 export const maxNodes = 200
 
-/** Edges of one node: more than any type of node has outcomes. */
+/** Most edges of one node: more than any type of node has outcomes. */
 const maxEdges = 40
 
 const triggerType = Type.Enum(['inbound', 'outbound'], { description: 'Which calls it is for' })
 const nodeId = patterned('^[A-Za-z0-9_-]{1,64}$', '1 to 64 letters, digits, _ and -')
 
-/** Farther out nobody draws. */
+/** Farther than any editor draws. */
 const farthest = 1_000_000
 
 const coordinate = Type.Integer({ minimum: -farthest, maximum: farthest })

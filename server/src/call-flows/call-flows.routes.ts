@@ -69,7 +69,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       path: '/call-flows',
       summary: 'Create a call flow',
       description:
-        'The nodes are checked as a graph, and everything that is wrong with them is told at once: each problem names its place, such as `nodes.3.next.busy`.',
+        'The nodes are checked as a graph, and the answer lists all problems at once, each with its place, such as `nodes.3.next.busy`.',
       tag,
       auth: write,
       body: CreateCallFlow,
@@ -82,7 +82,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       path: '/call-flows/:id',
       summary: 'Change a call flow',
       description:
-        '`nodes` replaces all nodes; with `base_version` only those that they were made from, so that nobody overwrites what another has changed meanwhile.',
+        '`nodes` replaces all nodes. With `base_version`, the change is refused if the flow has a newer version, so that no one overwrites another person’s changes.',
       tag,
       auth: write,
       params: idParams,
@@ -112,7 +112,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       path: '/call-flows/:id/simulate',
       summary: 'Try a call flow without a telephone',
       description:
-        'Tells the path that a call would take. Nobody is rung, no server of yours is asked, and nothing is kept.',
+        'Returns the path that a call would take. Dials no one, asks none of your servers, and stores nothing.',
       tag,
       auth: read,
       params: idParams,
@@ -138,7 +138,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
         const found = await callFlows.listVersions(workspace, params.id, query)
         const names = await callFlows.authorNames(found.rows)
         return listAnswer(query, found, ({ node_count, ...version }) => ({
-          ...told(version, names),
+          ...shownVersion(version, names),
           node_count,
         }))
       },
@@ -154,7 +154,10 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       errors: { 404: 'No such flow or version' },
       handler: async ({ workspace, actor, params }) => {
         const version = await callFlows.getVersion(workspace, params.id, params.version)
-        return { ...told(version, await callFlows.authorNames([version])), nodes: shownNodes(version, actor) }
+        return {
+          ...shownVersion(version, await callFlows.authorNames([version])),
+          nodes: shownNodes(version, actor),
+        }
       },
     }),
     endpoint({
@@ -162,7 +165,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       path: '/call-flows/check',
       summary: 'Check the nodes of a call flow',
       description:
-        'Tells what creating a flow of these nodes would refuse, and what people call that which they name. Nothing is kept.',
+        'Lists the problems that creating a flow of these nodes would report, and the names of the objects that they refer to. Nothing is stored.',
       tag,
       auth: read,
       body: CheckCallFlow,
@@ -210,7 +213,7 @@ function shownNodes({ nodes }: Pick<CallFlow, 'nodes'>, actor: ManagingActor): C
   return mayWrite(actor) ? nodes : (maskedValue(nodes) as CallFlow['nodes'])
 }
 
-function told(
+function shownVersion(
   {
     call_flow_id,
     version,
@@ -220,7 +223,7 @@ function told(
   }: Omit<CallFlowVersion, 'nodes' | 'workspace_id'>,
   names: ReadonlyMap<string, string>,
 ) {
-  // Clients name themselves: another kind's id is none of theirs.
+  // Clients choose their own ids: an id of an agent or a key is not theirs.
   const name = kind === 'client' ? null : names.get(id ?? '') || null
   return {
     ...{ call_flow_id, version },

@@ -10,7 +10,7 @@ import { nodeTypes, startType } from './nodes/index.js'
 import type { NodeType } from './nodes/node-type.js'
 import { type FlowReferences, type FoundReferences, type Reference, referencesIn } from './references.js'
 
-/** Problems told in one answer. */
+/** Problems in one answer. */
 const maxProblems = 100
 
 const validators = new Map<string, Validator>(
@@ -24,7 +24,7 @@ interface CheckedFlow {
 }
 
 interface CheckedNode extends FlowNode {
-  /** Where it stands in the request. */
+  /** Its place in the request. */
   field: string
   definition: NodeType | undefined
   problems: FieldProblem[]
@@ -46,8 +46,8 @@ export async function checkFlow(
   const found = await references.find(workspace, sound.flatMap(referencesOf))
   problems.push(...found.missing.map(notThere))
   for (const node of sound) problems.push(...(await ownProblems(workspace, node, services)))
-  const told = oncePerField(problems)
-  if (told.length > 0) throw new ValidationError(told.slice(0, maxProblems))
+  const unique = oncePerField(problems)
+  if (unique.length > 0) throw new ValidationError(unique.slice(0, maxProblems))
   return { nodes: nodes.map(asKept), references: found }
 }
 

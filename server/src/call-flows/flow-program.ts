@@ -88,7 +88,7 @@ class FlowProgram implements Program {
   ): Promise<NodeEnd> {
     const decide = decisions.get(node.type)
     if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
-    // What only decides is decided anew by a process that takes the call up.
+    // Decisions need no recovery variables: a process that recovers the call makes them again.
     if (!announced) await host.mark(encodeState(state))
     host.beginStep(node.type)
     let why: object | undefined
@@ -111,7 +111,7 @@ class FlowProgram implements Program {
     }
   }
 
-  /** Whether a node that is only heard comes right before one that collects keys. */
+  /** Whether a node that only plays sound comes right before one that collects keys. */
   private leadsToKeys(node: FlowNode): boolean {
     const next = nextNode(node, completed)
     return (node.type === 'play' || node.type === 'tts') && this.nodes.get(next ?? '')?.type === 'ivr'

@@ -4,9 +4,9 @@ import { Buffer } from 'node:buffer'
 /** The answer of a contact lookup, or a contact of the workspace. */
 export type ContactData = Readonly<Record<string, unknown>>
 
-/** Never changed in place: what a node does gives another one. */
+/** Immutable: nodes return a new one. */
 export interface FlowState {
-  /** The node that the call stands at. */
+  /** The current node of the call. */
   readonly node: string
   /** E.164 with the plus sign, or `anonymous`. */
   readonly caller_number: string

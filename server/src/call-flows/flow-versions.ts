@@ -148,7 +148,7 @@ export class FlowVersions {
   /** Null when it is no longer there. */
   async nodes(versionId: string): Promise<readonly FlowNode[] | null> {
     const cached = this.cache.get(versionId)
-    // Put back as the newest: the one that was not used for longest is dropped.
+    // Inserted again as the newest, so that the least recently used one is dropped.
     this.cache.delete(versionId)
     const nodes = cached ?? (await this.load(versionId))
     if (!nodes) return null

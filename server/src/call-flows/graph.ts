@@ -84,14 +84,14 @@ function unreached(
   )
 }
 
-/** Loops that pass through no node that waits. Each node of such a loop is in one that is told. */
+/** Loops without a node that waits. Each node of such a loop is in one that is reported. */
 function endlessLoops(nodes: readonly GraphNode[], edges: readonly Edge[][]): FieldProblem[] {
-  const told = new Set<number>()
+  const reported = new Set<number>()
   return nodes.flatMap(({ waits }, index) => {
-    const loop = waits || told.has(index) ? null : shortestLoop(index, nodes, edges)
+    const loop = waits || reported.has(index) ? null : shortestLoop(index, nodes, edges)
     const last = loop?.at(-1)
     if (!loop || !last) return []
-    for (const { from } of loop) told.add(from)
+    for (const { from } of loop) reported.add(from)
     const path = [...loop.map(({ from }) => nodes[from]?.id), nodes[index]?.id].join(' → ')
     const rule = `closes a loop in which nothing waits for the caller: ${path}`
     return [problem(`nodes.${last.from}.next.${last.outcome}`, rule)]

@@ -1,6 +1,7 @@
 /**
- * What every SMS carrier looks like from here, whatever it speaks: a link that takes segments, and tells of what comes
- * in. Links know texts and numbers, never workspaces or tables; who holds one keeps what it tells before it is answered.
+ * The interface of every SMS carrier, whatever its protocol: a link that takes segments, and reports what comes in.
+ * Links know texts and numbers, never workspaces or tables. The holder of a link stores what it reports before the
+ * carrier gets an answer.
  */
 
 import type { InboundNumbers, NumberType } from './numbers.js'
@@ -10,13 +11,13 @@ export type TextEncoding = 'gsm7' | 'ucs2'
 
 /** A file that goes with a message. */
 export interface MediaLink {
-  /** Where the carrier fetches it; whoever has the URL may. */
+  /** Where the carrier fetches it; anyone with the URL can. */
   readonly url: string
   readonly content_type: string
   readonly bytes: number
 }
 
-/** A message as it is handed to a link that splits it. Numbers are digits with the country code, no plus sign. */
+/** A message for a link that splits it into segments. Numbers are digits with the country code, no plus sign. */
 export interface OutboundText {
   /** `msg_…` */
   readonly id: string
@@ -30,7 +31,7 @@ export interface OutboundText {
   readonly media: readonly MediaLink[]
 }
 
-/** What one submission carries: a whole message, or one segment of it. */
+/** One submission: a whole message, or one segment of it. */
 export interface Segment extends OutboundText {
   /** The text of this segment alone. */
   readonly body: string
@@ -39,9 +40,9 @@ export interface Segment extends OutboundText {
   readonly total: number
 }
 
-/** What became of a submitted segment that the carrier did not take. */
+/** Why a carrier did not take a submitted segment. */
 export type RefusalKind =
-  /** Too fast: nothing is taken for a while, and another carrier may take it meanwhile. */
+  /** Too fast: the carrier takes nothing for a while; another carrier may take it meanwhile. */
   | 'throttled'
   /** Not to this destination now, such as a handset whose queue is full: messages to others are taken. */
   | 'destination'
@@ -53,10 +54,10 @@ export type RefusalKind =
   | 'permanent'
   /** Never: the client has opted out at the carrier. */
   | 'opted_out'
-  /** The line was lost, or no answer came in time: the carrier may have it. */
+  /** The connection was lost, or no answer came in time: the carrier may have it. */
   | 'unanswered'
 
-/** What the operator can say that a carrier's code means. */
+/** The meanings that the operator can give to a carrier's codes. */
 export const refusalMeanings = [
   ...(['throttled', 'destination', 'temporary', 'carrier', 'permanent', 'opted_out'] as const),
 ] as const satisfies readonly RefusalKind[]
@@ -80,19 +81,19 @@ export class SubmitError extends Error {
   }
 }
 
-/** A text, or one part of a long one, that a carrier hands to us. */
+/** A text, or one part of a long one, from a carrier. */
 export interface InboundSegment {
   /** As the carrier writes it, without a plus sign: that makes its type `e164`. */
   readonly from: string
   readonly to: string
-  /** What the carrier says that they are; absent: unknown. */
+  /** The number types that the carrier names; absent: unknown. */
   readonly from_type?: NumberType
   readonly to_type?: NumberType
-  /** How the carrier's numbers are read; absent: as {@link InboundNumbers} has it without settings. */
+  /** How to read the carrier's numbers; absent: by the defaults of {@link InboundNumbers}. */
   readonly numbers?: InboundNumbers
   /** UTF-16; a part of a long text may begin or end with half of a surrogate pair. */
   readonly body: string
-  /** The octets of the text, as parts are joined before they are decoded; absent: `body` is all that came. */
+  /** The octets of the text, as parts are joined before they are decoded; absent: only `body` came. */
   readonly encoded?: EncodedText
   /** `index` from 0. A reference is repeated after 255 or 65,535 others. */
   readonly concatenation: {
@@ -100,42 +101,42 @@ export interface InboundSegment {
     readonly index: number
     readonly total: number
   } | null
-  /** Files as the carrier names them, which must be fetched. */
+  /** Files by the carrier's URLs, which must be fetched. */
   readonly media: readonly { readonly url: string; readonly content_type: string | null }[]
-  /** The carrier's id, where it gives one that it repeats when it sends again; null otherwise. */
+  /** The carrier's id, if repetitions have the same id; null otherwise. */
   readonly carrier_message_id: string | null
   /** The same bytes give the same fingerprint: hex SHA-256. */
   readonly fingerprint: string
 }
 
-/** `pending` is no end: more will come. */
+/** `pending` is not final: another receipt will come. */
 export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
 export type ReceiptState = (typeof receiptStates)[number]
 
-/** What a carrier says of a message that it took. */
+/** A delivery receipt. */
 export interface Receipt {
-  /** The id as the receipt writes it, then other ways to write the same (hexadecimal, decimal), best first. */
+  /** The id as the receipt writes it, then other spellings of it (hexadecimal, decimal), best first. */
   readonly carrier_message_ids: readonly string[]
-  /** Whom the message was for, digits; null where the receipt does not say. */
+  /** The recipient of the message, digits; null if the receipt has none. */
   readonly to: string | null
   /** The other address of a receipt, digits: some SMSCs do not exchange the two. */
   readonly or_to?: string
   readonly state: ReceiptState
   readonly error_code: string | null
   readonly error_message: string | null
-  /** Our id (`msg_…`), where the carrier gives it back. */
+  /** Our id (`msg_…`), if the carrier sends it back. */
   readonly message_id?: string
   /** Whether it says that the client has opted out at the carrier. */
   readonly has_opted_out?: boolean
 }
 
-/** The number that a text is for cannot be read, or can be read as several of ours: the text goes to none of them. */
+/** The recipient of a text cannot be read, or can be read as several of our numbers: none of them gets it. */
 export class UnreadableNumberError extends Error {}
 
-/** Who holds a link. What it returns without an error is kept: the carrier is told so only then. */
+/** The holder of a link. When its promise resolves, the data is stored, and the carrier gets a positive answer. */
 export interface LinkHolder {
   /**
-   * @param receipt what it is instead of a text, if it names a message that went out over this link to its sender
+   * @param receipt the same text read as a receipt, if it names a message that went out over this link to its sender
    * @throws {UnreadableNumberError} the carrier need not send it again
    */
   receive(segment: InboundSegment, receipt?: Receipt | null): Promise<void>
@@ -146,17 +147,17 @@ export interface LinkHolder {
 
 export interface LinkHealth {
   readonly state: 'up' | 'connecting' | 'down'
-  /** Since when. */
+  /** When the state began. */
   readonly since: Date
-  /** What went wrong last, in the carrier's words; null when nothing has. */
+  /** The last error, in the carrier's words; null if there was none. */
   readonly last_error: string | null
 }
 
 export interface CarrierLink {
   readonly health: LinkHealth
-  /** Submissions that may be without an answer at once. */
+  /** Submissions that may be unanswered at once. */
   readonly window: number
-  /** How a message goes over this link: one segment for links that take long texts whole. */
+  /** Splits a message for this link; links that take long texts whole return one segment. */
   segmentsOf(message: OutboundText): readonly Segment[]
   /**
    * Submits a segment. The caller keeps to the window.

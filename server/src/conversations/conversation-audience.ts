@@ -1,15 +1,15 @@
-/** Which agents may know of conversations, of those who listen. */
+/** Which agents with a stream may see a conversation. */
 import type { Database } from '../database/database.js'
 import { seenByAgent } from './conversation-scope.js'
 import type { Conversation } from './conversation.entity.js'
 
-/** What decides who sees a conversation: those that are alike in it have the same audience. */
+/** The fields that decide who may see a conversation. */
 type Scope = Pick<Conversation, 'phone_number_id' | 'assigned_agent_id' | 'assigned_team_id'>
 
 /**
- * Finds the agents who see each of some conversations of one workspace: one query for all.
- * @param agents ids of those who are asked about
- * @returns tells the ids of those who see a conversation
+ * Finds the agents who may see each of some conversations of one workspace, with one query for all.
+ * @param agents ids of the agents to check
+ * @returns a function that returns the ids of the agents who may see a conversation
  */
 export async function audienceOf(
   database: Database,

@@ -59,7 +59,7 @@ function filters(agent: AgentActor, query: ConversationQuery): Condition[] {
   return query.unread_only ? [...equal, { sql: 'conversation.unread_count > 0', values: [] }] : equal
 }
 
-/** @returns an agent's id; null: nobody; undefined: whoever */
+/** @returns an agent's id; null: unassigned; undefined: any */
 function assigneeOf(agent: AgentActor, query: ConversationQuery): string | null | undefined {
   const asked = query.assigned_agent_id ?? query.assigned_to
   if (asked === 'me') return agent.id

@@ -26,12 +26,12 @@ export class ConversationMessages {
     { id, message_count }: Conversation,
     { page, limit, before, after }: ConversationMessagesQuery,
   ): Promise<Page<Message>> {
-    // Moments are whole milliseconds: what is before one is until the one that precedes it.
+    // Times are whole milliseconds: `before` a time means until the millisecond that precedes it.
     const [first, last] = await Promise.all([
       after === undefined ? 0 : this.placeAt(id, new Date(after)),
       before === undefined ? message_count : this.placeAt(id, new Date(Date.parse(before) - 1)),
     ])
-    // Of what has come since the conversation was read nothing is told yet.
+    // Leave out messages that have come since the conversation was read.
     const end = Math.min(last, message_count)
     const total = Math.max(0, end - first)
     const skipped = Math.min((page - 1) * limit, total)

@@ -1,6 +1,6 @@
 /**
- * What happens in conversations, told to the agents who may see them in the moment of the telling, and to nobody else.
- * What may not be lost is in the tables and told by webhooks: here it is told to who listens.
+ * Streams events of conversations to the agents who may see the conversation at that time. Events that must not be lost
+ * are in the tables and go to webhooks; this only reaches open streams.
  */
 import type { Logger } from 'pino'
 import { In } from 'typeorm'
@@ -15,19 +15,19 @@ import { audienceOf } from './conversation-audience.js'
 import type { ConversationPresenter } from './conversation-presenter.js'
 import { Conversation } from './conversation.entity.js'
 
-/** Told with one look into the tables. */
-const toldAtOnce = 200
+/** Events that are published with one query. */
+const publishedAtOnce = 200
 
-/** What waits to be told in one workspace; streams keep less. */
+/** Events of one workspace that wait; streams store fewer. */
 const maxWaiting = 5_000
 
-/** Something to tell, of one conversation. */
+/** An event of one conversation. */
 interface News {
   readonly id: string
   readonly event: string
   readonly at: Date
   readonly conversation_id: string
-  /** What is told beside the conversation as it is when it is told. */
+  /** Fields of the event besides the conversation, which is read when the event is published. */
   readonly data: object
 }
 
@@ -40,13 +40,13 @@ interface Options {
 }
 
 export class ConversationNews {
-  /** By workspace; there is an entry while some of it is being told. */
+  /** By workspace; an entry exists while events of it are being published. */
   private readonly waiting = new Map<string, News[]>()
-  private readonly telling = new Set<Promise<void>>()
+  private readonly publishing = new Set<Promise<void>>()
 
   constructor(private readonly options: Options) {}
 
-  /** Tells of what became of messages of one workspace. */
+  /** Publishes events of messages of one workspace. */
   messages(events: readonly MessageEvent[]): void {
     for (const [workspaceId, those] of grouped(events, ({ workspace_id }) => workspace_id)) {
       this.add(
@@ -58,16 +58,16 @@ export class ConversationNews {
     }
   }
 
-  /** Tells of a conversation itself. @param changed fields of it, or `notes` */
+  /** Publishes a change of a conversation itself. @param changed its changed fields, or `notes` */
   changed(workspaceId: string, conversation_id: string, changed: readonly string[]): void {
     const event = { id: newId('evt'), event: 'conversation.updated', at: new Date() }
     this.add(workspaceId, [{ ...event, conversation_id, data: { changed } }])
   }
 
-  /** Tells nothing any more once what is being told is told. */
+  /** Drops what waits, and resolves when the current events are published. */
   async stop(): Promise<void> {
     for (const news of this.waiting.values()) news.length = 0
-    await Promise.all(this.telling)
+    await Promise.all(this.publishing)
   }
 
   private add(workspaceId: string, news: readonly News[]): void {
@@ -76,27 +76,29 @@ export class ConversationNews {
     const waiting = this.waiting.get(workspaceId) ?? []
     const room = maxWaiting - waiting.length
     if (room < news.length)
-      log.warn({ workspaceId, left: news.length - room }, 'news of conversations left out')
+      log.warn({ workspaceId, left: news.length - room }, 'events of conversations were dropped')
     waiting.push(...news.slice(0, room))
     if (this.waiting.has(workspaceId)) return
     this.waiting.set(workspaceId, waiting)
-    const told = this.tellAll({ id: workspaceId }, waiting).finally(() => this.telling.delete(told))
-    this.telling.add(told)
+    const published = this.publishAll({ id: workspaceId }, waiting).finally(() =>
+      this.publishing.delete(published),
+    )
+    this.publishing.add(published)
   }
 
-  /** One after the other, so that nobody hears of a later thing first. */
-  private async tellAll(workspace: Owner, waiting: News[]): Promise<void> {
+  /** One batch after the other, to keep the order of events. */
+  private async publishAll(workspace: Owner, waiting: News[]): Promise<void> {
     while (waiting.length > 0) {
       try {
-        await this.tell(workspace, waiting.splice(0, toldAtOnce))
+        await this.publish(workspace, waiting.splice(0, publishedAtOnce))
       } catch (error) {
-        this.options.log.warn({ err: error }, 'news of conversations were not told')
+        this.options.log.warn({ err: error }, 'events of conversations were not published')
       }
     }
     this.waiting.delete(workspace.id)
   }
 
-  private async tell(workspace: Owner, news: readonly News[]): Promise<void> {
+  private async publish(workspace: Owner, news: readonly News[]): Promise<void> {
     const { database, hub, agents, presenter } = this.options
     const listeners = agents.of(workspace)
     if (listeners.length === 0) return

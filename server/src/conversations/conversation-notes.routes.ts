@@ -28,7 +28,7 @@ export function conversationNoteEndpoints({ notes }: { notes: ConversationNotes 
       method: 'POST',
       path: '/call-center/conversations/:id/notes',
       summary: 'Write a note on a conversation',
-      description: 'For those who see the conversation; its client does not.',
+      description: 'Agents who may see the conversation see its notes; the client does not.',
       tag,
       auth: agent(),
       params: idParams,
@@ -41,7 +41,7 @@ export function conversationNoteEndpoints({ notes }: { notes: ConversationNotes 
     endpoint({
       method: 'DELETE',
       path: '/call-center/conversations/:id/notes/:note_id',
-      summary: 'Delete a note of one’s own',
+      summary: 'Delete one of your own notes',
       tag,
       auth: agent(),
       params: noteParams,

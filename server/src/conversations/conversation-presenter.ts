@@ -1,4 +1,4 @@
-/** Conversations as agents see them, with whom they are with and what was written last (contract, Conversation). */
+/** Conversations as agents see them, with the client's name and the latest message (contract, Conversation). */
 import { type EntityManager, In } from 'typeorm'
 import type { ContactNames, NamedContact } from '../contacts/contact-names.js'
 import type { Database } from '../database/database.js'

@@ -1,8 +1,8 @@
 /**
- * Who sees which conversations (contract, Conversations, Scoping): the one place that says so. Leaders, supervisors and
- * admins see all of their workspace. A member sees those of numbers that they may use, which are the numbers that are shared
- * with a team of theirs or with all (contract, Phone number: no teams means all agents), and those that are assigned to
- * them or to a team of theirs.
+ * Who may see which conversations (contract, Conversations, Scoping); no other file decides that. Leaders, supervisors
+ * and admins see all of their workspace. A member sees conversations of the numbers that they may use, which are shared
+ * with one of their teams or with all (contract, Phone number: no teams means all agents), and conversations that are
+ * assigned to them or to one of their teams.
  */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -59,7 +59,7 @@ function memberSees(agent: string, workspace: string): string {
     OR conversation.phone_number_id IN (${numbersOf(agent, workspace)}))`
 }
 
-/** The numbers that an agent may use. One that has been deleted is nobody's, not everybody's. */
+/** The numbers that an agent may use. A deleted number belongs to no agent, and not to all. */
 function numbersOf(agent: string, workspace: string): string {
   return `SELECT number.id FROM phone_numbers number
     LEFT JOIN phone_number_teams shared ON shared.phone_number_id = number.id

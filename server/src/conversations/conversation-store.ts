@@ -6,10 +6,10 @@ import { entityOf, insertRows, updateRows } from '../database/rows.js'
 import type { Owner } from '../database/workspace-table.js'
 import { Conversation } from './conversation.entity.js'
 
-/** Between whom. */
+/** The two parties of a conversation. */
 interface Pair {
   readonly phone_number_id: string
-  /** Digits, as all numbers in tables. */
+  /** Digits, like all numbers in tables. */
   readonly system_number: string
   readonly client_number: string
 }
@@ -32,8 +32,8 @@ interface Place {
 }
 
 /**
- * The place of the next message of a conversation that the transaction has locked: behind all others, and with a
- * moment that no other has, so that whoever reads on from a moment leaves nothing out.
+ * The position of the next message of a conversation that the transaction has locked: behind all others, with a time
+ * that no other message has, so that reading on from a time leaves nothing out.
  */
 export function nextPlace({ id, message_count, deleted_messages, last_message_at }: Conversation): Place {
   const created_at = new Date(Math.max(Date.now(), (last_message_at?.getTime() ?? 0) + 1))
@@ -73,11 +73,11 @@ export class ConversationStore {
   }
 
   /**
-   * A message has come into a conversation that the transaction has locked: it moves to the top and is open; an
-   * inbound one counts as unread; the agent who writes in one that no agent has gets it (contract, Conversation
+   * Adds a message to a conversation that the transaction has locked. The conversation moves to the top and is open; an
+   * inbound message counts as unread; an agent who writes in an unassigned conversation gets it (contract, Conversation
    * status).
-   * @param message stands where {@link nextPlace} has put it
-   * @returns the conversation as it is then
+   * @param message has the position of {@link nextPlace}
+   * @returns the changed conversation
    */
   async add(tx: EntityManager, conversation: Conversation, message: NewMessage): Promise<Conversation> {
     const isInbound = message.direction === 'inbound'

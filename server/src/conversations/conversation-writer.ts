@@ -95,7 +95,7 @@ export class ConversationWriter {
     id = conversation.id,
   ): Promise<Written> {
     const { messagePresenter, presenter, news } = this.options
-    // The number was deleted and connected anew: what is written from it is another conversation.
+    // The number was deleted and added again: messages from it belong to another conversation.
     if (conversation.id !== id) throw invalidField('from', 'The number of this conversation has been deleted')
     const [shown] = await messagePresenter.present([message], tx)
     if (!shown) throw new Error(`${message.id} was not presented`)

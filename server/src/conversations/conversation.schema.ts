@@ -16,7 +16,7 @@ export const ConversationShape = Type.Object(
     phone_number_id: Type.String(),
     system_number: Type.String({ description: 'The workspace’s number in E.164' }),
     client_number: Type.String({
-      description: 'In E.164; a short code or a name stands as its carrier gave it',
+      description: 'In E.164; a short code or a name is written as its carrier sent it',
     }),
     client_name: nullable(Type.String({ description: 'Of the contact added last that has the number' })),
     contact_id: nullable(Type.String({ description: 'That contact' })),
@@ -61,7 +61,7 @@ export type ConversationMessagesQuery = Static<typeof conversationMessagesQuery>
 
 export const StartConversation = Type.Object({
   from: E164('A number of the workspace with the capability `sms`'),
-  client_number: E164('Whom the message is for'),
+  client_number: E164('The recipient'),
   ...messageContent,
 })
 export type StartConversation = Static<typeof StartConversation>

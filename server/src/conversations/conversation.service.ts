@@ -12,7 +12,7 @@ import type { UpdateConversation } from './conversation.schema.js'
 
 export class ConversationService {
   private readonly table: WorkspaceTable<Conversation>
-  /** Changes that are told in the audit log. */
+  /** Its changes are recorded in the audit log. */
   private readonly audited: WorkspaceTable<Conversation>
 
   constructor(
@@ -47,7 +47,7 @@ export class ConversationService {
 
   /**
    * Opens, closes or assigns a conversation.
-   * @throws 404, 400 naming an assignee that will not do, 403 for a member to whom it is not to assign
+   * @throws 404, 400 naming an invalid assignee, 403 if a member may not assign it
    */
   async update(
     workspace: Owner,
@@ -74,7 +74,7 @@ export class ConversationService {
     )
   }
 
-  /** Nobody has what an agent had who is deleted; teams that had it too keep it. */
+  /** Unassigns the conversations of a deleted agent; they stay assigned to their teams. */
   async releaseAgent(tx: EntityManager, workspace: Owner, agentId: string): Promise<void> {
     await tx.query(
       'UPDATE conversations SET assigned_agent_id = NULL WHERE workspace_id = ? AND assigned_agent_id = ?',
@@ -147,7 +147,7 @@ export class ConversationService {
   }
 }
 
-/** Members take what no agent has, and hand on what is theirs; others assign as they like. @throws 403 */
+/** Members take conversations of no agent, and reassign their own; others may assign all. @throws 403 */
 function checkMayAssign(
   agent: AgentActor,
   { assigned_agent_id }: Conversation,

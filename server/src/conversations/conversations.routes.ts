@@ -21,7 +21,7 @@ import type { ConversationService } from './conversation.service.js'
 
 const tag = 'Conversations'
 
-/** What endpoints of one conversation answer besides what they declare themselves. */
+/** Errors that all endpoints of one conversation share. */
 const conversationErrors = { 404: 'No such conversation, or not one that the agent may see' }
 
 const writingErrors = {
@@ -48,7 +48,7 @@ export function conversationEndpoints(services: Services) {
       path: '/call-center/conversations',
       summary: 'List conversations',
       description:
-        'By their latest message, newest first. Leaders and supervisors see all; members see those of numbers that are shared with a team of theirs or with all, and those that are assigned to them or to a team of theirs.',
+        'By their latest message, newest first. Leaders and supervisors see all; members see conversations of numbers that are shared with one of their teams or with all, and conversations that are assigned to them or to one of their teams.',
       tag,
       auth: agent(),
       query: conversationQuery,
@@ -64,7 +64,7 @@ export function conversationEndpoints(services: Services) {
       path: '/call-center/conversations',
       summary: 'Write to a client',
       description:
-        'In the conversation of the two numbers, which is made where there is none. Where no agent has it, the one who writes gets it.',
+        'Sends a message in the conversation of the two numbers, which is created if there is none. If it is unassigned, the agent gets it.',
       tag,
       auth: agent(),
       tier: 'sms',
@@ -92,7 +92,7 @@ export function conversationEndpoints(services: Services) {
       path: '/call-center/conversations/:id/messages',
       summary: 'List the messages of a conversation',
       description:
-        'Each page is given oldest first. Without cursors page 1 begins with the very first message. With `before` it has the latest of the messages before that time, so that `before` a time to come gives the end of the conversation, and `before` the first message shown gives what was before it; with `after` it has the earliest after that time. No two messages of a conversation have the same `created_at`.',
+        'Each page is ordered oldest first. Without cursors, page 1 begins with the first message of the conversation. With `before`, it has the latest messages before that time: a future time returns the end of the conversation, and the time of the first message shown returns the messages before it. With `after`, it has the earliest messages after that time. No two messages of a conversation have the same `created_at`.',
       tag,
       auth: agent(),
       params: idParams,
@@ -137,7 +137,7 @@ export function conversationEndpoints(services: Services) {
       path: '/call-center/conversations/:id',
       summary: 'Open, close or assign a conversation',
       description:
-        'Members take conversations that no agent has and hand on their own; leaders and supervisors assign all. Whom a conversation is assigned to sees it.',
+        'Members take unassigned conversations and reassign their own; leaders and supervisors assign all. The assignee may see the conversation.',
       tag,
       auth: agent(),
       params: idParams,
@@ -152,7 +152,7 @@ export function conversationEndpoints(services: Services) {
       path: '/conversations/:id',
       summary: 'Delete a conversation',
       description:
-        'With its messages, their files and its notes. What they cost stays in the ledger and in the usage; that the client wants no texts stays known.',
+        'Also deletes its messages, their files and its notes. Their cost stays in the ledger and in the usage, and an opt-out of the client stays.',
       tag,
       auth: apiKey('full', ['owner', 'editor']),
       params: idParams,

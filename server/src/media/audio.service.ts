@@ -84,9 +84,9 @@ export class AudioService {
       throw invalidField('voice', 'voice is not a known voice')
     }
     return this.keep(workspace, { title, source: 'tts', text: request.text }, async (target) => {
-      const whom = { workspaceId: workspace.id, lane: 'speech' } as const
+      const consumer = { workspaceId: workspace.id, lane: 'speech' } as const
       await this.keptBytes.check(workspace, 0)
-      const spokenFile = await this.speech.render(request, whom)
+      const spokenFile = await this.speech.render(request, consumer)
       await this.keptBytes.check(workspace, (await stat(spokenFile)).size)
       await copyFile(spokenFile, target)
       const spoken = await settle(target)

@@ -8,12 +8,12 @@ import { type Lane, inLane, tookTooLong } from './lanes.js'
 
 const maxErrorBytes = 4_000
 
-/** What no program of ours needs: address space and the size of what it writes, in bytes. */
+/** More than any of our programs needs: address space and the size of its output, in bytes. */
 const maxMemory = 1024 * 1024 * 1024
 const maxFile = 1024 * 1024 * 1024
 
-/** Debian's user `nobody`, which owns nothing. */
-const nobody = 65_534
+/** Debian's user with the fewest rights, which owns no files. */
+const unprivilegedUser = 65_534
 
 /** The codes with which prlimit, nice, ionice and setpriv say that they cannot run a program. */
 const cannotRun = new Set([125, 126, 127])
@@ -48,9 +48,11 @@ export async function runProgram(command: string, args: readonly string[], job: 
 function bounded(command: string, args: readonly string[], { lane, deadlineMs = 30_000 }: ProgramJob) {
   const seconds = Math.ceil(deadlineMs / 1_000)
   const bounds = [`--as=${maxMemory}`, `--cpu=${seconds}`, `--fsize=${maxFile}`, '--core=0', '--nofile=64']
-  // Calls come first: what is no speech for them takes the processor time and the disk that they leave.
+  // Calls come first: other work gets the processor time and the disk that they leave.
   const later = lane === 'live' ? [] : ['nice', '-n', '10', 'ionice', '-c', '2', '-n', '7']
-  const user = isRoot() ? [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
+  const user = isRoot()
+    ? [`--reuid=${unprivilegedUser}`, `--regid=${unprivilegedUser}`, '--clear-groups']
+    : []
   return [...bounds, ...later, 'setpriv', '--no-new-privs', ...user, command, ...args]
 }
 
@@ -65,7 +67,7 @@ async function run(command: string, args: readonly string[], job: ProgramJob): P
     const file = await open(path, flags)
     files.push(file)
     // The program opens it once more, as /dev/stdin or /dev/stdout, with the rights of its own user.
-    if (isRoot()) await file.chown(nobody, nobody)
+    if (isRoot()) await file.chown(unprivilegedUser, unprivilegedUser)
     return file.fd
   }
   try {
@@ -114,7 +116,7 @@ async function ended(
       else if (cannotRun.has(code)) reject(new Error(`${command} cannot be run: ${complaint.trim()}`))
       else reject(new ProgramFailedError(`${command} ended with ${code}: ${complaint.trim()}`))
     })
-    // A program that ends before it has read everything is told of by its exit code.
+    // If a program ends before it has read everything, its exit code says why.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(typeof input === 'string' ? input : '')
   })

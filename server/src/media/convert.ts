@@ -97,7 +97,7 @@ export async function convert({
     'ffmpeg',
     [
       ...['-nostdin', '-v', 'error', '-y', '-threads', '1', ...inputOf(container)],
-      // One second more than is allowed tells a longer file from one that is just long enough.
+      // One second more than is allowed, to detect longer files.
       ...['-map', '0:a:0', '-vn', '-t', String(maxAudioSeconds + 1), '-map_metadata', '-1', '-threads', '1'],
       ...[
         '-ac',
@@ -119,7 +119,7 @@ export async function convert({
 
 /**
  * Writes a converted file through to the disk, and measures it.
- * @throws when it is not whole: on a full disk ffmpeg may end with 0 and leave less than the header tells
+ * @throws if it is incomplete: on a full disk ffmpeg may exit with 0 and write less than the header says
  */
 export async function settle(path: string): Promise<ConvertedAudio> {
   const file = await open(path, 'r')
@@ -136,7 +136,7 @@ export async function settle(path: string): Promise<ConvertedAudio> {
   }
 }
 
-/** Tells a container by its first bytes, whatever its name says. */
+/** Detects a container by its first bytes, and not by its name. */
 async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r')
   try {

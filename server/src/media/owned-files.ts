@@ -38,9 +38,9 @@ export class OwnedFiles {
   }
 
   /**
-   * Keeps a new file and the row that owns it, or neither.
+   * Stores a new file and the row that owns it, or neither.
    * @param write writes the file at a temporary path, through to the disk
-   * @param own writes the row, told what `write` returned
+   * @param own writes the row; gets what `write` returned
    */
   async keep<W, R>(
     name: string,

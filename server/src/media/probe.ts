@@ -23,7 +23,7 @@ export interface ProbedAudio {
   /** Samples a second of one channel. */
   readonly rate: number
   readonly channels: number
-  /** Seconds; null where the file does not say. */
+  /** Seconds; null if the file does not say. */
   readonly duration: number | null
 }
 

@@ -36,7 +36,7 @@ export class Resampler {
     this.position = this.reach * this.up
   }
 
-  /** @returns what can be told of the output by now: `crossings` samples are always to come */
+  /** @returns the output that is final by now: `crossings` samples are always held back */
   push(samples: Int16Array): Int16Array {
     const input = new Int16Array(this.kept.length + samples.length)
     input.set(this.kept)

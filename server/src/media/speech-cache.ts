@@ -5,10 +5,10 @@
 import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files of a rendering that was broken off, and those of versions before directories, go after so long. */
+/** Age at which files of aborted renderings, and of versions before directories, are removed. */
 const leftoverMs = 3_600_000
 
-/** A call may be about to open what it was given lately: it is removed last. */
+/** A call may be about to open a file that it got this recently: such files are removed last. */
 const recentMs = 60_000
 
 /** Another server may use the same directory: it is read again at most this often. */
@@ -42,7 +42,7 @@ export class SpeechCache {
     const path = this.pathOf(workspaceId, key)
     const usedAt = this.now()
     const used = new Date(usedAt)
-    // Noted first: nobody removes it in between.
+    // Updated first, so that the file is not removed in between.
     const share = this.shares.get(workspaceId)
     const entry = share?.files.get(key)
     if (share && entry) {

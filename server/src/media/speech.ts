@@ -15,7 +15,7 @@ export interface SpeechRequest {
   speed?: number
 }
 
-/** For whom speech is rendered, and whether a live call waits for it. */
+/** The workspace for which speech is rendered, and whether a live call waits for it. */
 export interface SpeechFor {
   readonly workspaceId: string
   readonly lane: Extract<Lane, 'live' | 'speech'>
@@ -25,7 +25,7 @@ export interface SpeechFor {
 export interface SpeechProvider {
   readonly name: string
   hasVoice(voice: string): Promise<boolean>
-  render(request: Required<SpeechRequest>, target: string, whom: SpeechFor): Promise<void>
+  render(request: Required<SpeechRequest>, target: string, consumer: SpeechFor): Promise<void>
 }
 
 export class Speech {
@@ -52,17 +52,17 @@ export class Speech {
    */
   async render(
     { text, voice = this.config.tts_voice, speed = 1 }: SpeechRequest,
-    whom: SpeechFor,
+    consumer: SpeechFor,
   ): Promise<string> {
     const identity = JSON.stringify([this.provider.name, voice, speed, text])
     const key = createHash('sha256').update(identity).digest('hex')
-    const cached = await this.cache.find(whom.workspaceId, key)
+    const cached = await this.cache.find(consumer.workspaceId, key)
     if (cached) return cached
-    // A live call does not wait for what is rendered in another lane.
-    const name = `${whom.lane} ${whom.workspaceId} ${key}`
+    // A live call does not wait for a rendering in a slower lane.
+    const name = `${consumer.lane} ${consumer.workspaceId} ${key}`
     const running = this.rendering.get(name)
     if (running) return running
-    const rendering = this.renderNew(key, { text, voice, speed }, whom).finally(() =>
+    const rendering = this.renderNew(key, { text, voice, speed }, consumer).finally(() =>
       this.rendering.delete(name),
     )
     this.rendering.set(name, rendering)
@@ -74,14 +74,18 @@ export class Speech {
     await this.cache.forget(workspaceId)
   }
 
-  private async renderNew(key: string, request: Required<SpeechRequest>, whom: SpeechFor): Promise<string> {
+  private async renderNew(
+    key: string,
+    request: Required<SpeechRequest>,
+    consumer: SpeechFor,
+  ): Promise<string> {
     await mkdir(this.directory, { recursive: true })
     const raw = join(this.directory, `${randomUUID()}.raw.tmp`)
     const converted = join(this.directory, `${randomUUID()}.wav.tmp`)
     try {
-      await this.provider.render(request, raw, whom)
-      await convert({ source: raw, container: 'wav', target: converted, ...whom })
-      return await this.cache.keep(whom.workspaceId, key, converted)
+      await this.provider.render(request, raw, consumer)
+      await convert({ source: raw, container: 'wav', target: converted, ...consumer })
+      return await this.cache.keep(consumer.workspaceId, key, converted)
     } finally {
       await rm(raw, { force: true })
       await rm(converted, { force: true })

@@ -18,7 +18,7 @@ export interface MessageChange {
   readonly error_message?: string
   /** Whether the carrier says that the client has opted out. */
   readonly optedOut?: boolean
-  /** Who has taken it, and what it calls it. */
+  /** The carrier that has taken it, and the carrier's id of it. */
   readonly carrier_id?: string
   readonly carrier_message_id?: string | null
 }

@@ -1,4 +1,4 @@
-/** What happens to messages, told to webhooks in the transaction that makes it so, and then to whoever may see it. */
+/** Publishes changes of messages: to webhooks in the same transaction, then to live streams. */
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
@@ -15,20 +15,20 @@ export interface MessageEvent extends WorkspaceEvent {
 
 interface Options {
   presenter: MessagePresenter
-  /** Told in the transaction. */
+  /** Gets events in the transaction. */
   webhooks: EventSink
-  /** Told once it is committed, of one workspace. */
+  /** Gets the events of one workspace after the commit. */
   stream: (events: readonly MessageEvent[]) => void
 }
 
 export class MessageEvents {
   constructor(private readonly options: Options) {}
 
-  /** Tells that messages are in the state that they are in now; of `queued` and `sending` nobody is told. */
+  /** Publishes the current state of messages; `queued` and `sending` have no event. */
   async record(tx: EntityManager, messages: readonly Message[]): Promise<void> {
     const { presenter, webhooks, stream } = this.options
-    const told = messages.filter(({ status }) => eventsOf[status])
-    for (const [workspace_id, those] of grouped(told, (message) => message.workspace_id)) {
+    const published = messages.filter(({ status }) => eventsOf[status])
+    for (const [workspace_id, those] of grouped(published, (message) => message.workspace_id)) {
       const shown = await presenter.present(those, tx)
       const events = shown.map((data) => ({
         ...{ id: newId('evt'), event: eventsOf[data.status] ?? '', workspace_id },

@@ -15,7 +15,7 @@ export const statesBefore: Readonly<Record<NextStatus, readonly MessageStatus[]>
   failed: ['queued', 'sending'],
 }
 
-/** The event that tells of a state; `sending` is told to nobody. */
+/** The event of each state; `sending` has none. */
 export const eventsOf: Readonly<Partial<Record<MessageStatus, string>>> = {
   received: 'message.received',
   sent: 'message.sent',

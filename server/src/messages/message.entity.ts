@@ -41,7 +41,7 @@ export class Message {
   /** The deck whose rate it has; null: the fee of its number. */
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column({ ...digits, nullable: true }) rate_prefix!: string | null
-  /** USD; null until a carrier has taken it. Of one that has failed, for the segments that one had taken. */
+  /** USD; null until a carrier has taken it. For a failed message: the cost of the segments that a carrier took. */
   @Column({ ...money, nullable: true }) cost!: number | null
   @Column({ type: 'varchar', length: 40, nullable: true }) error_code!: string | null
   @Column({ type: 'varchar', length: 255, nullable: true }) error_message!: string | null
@@ -55,7 +55,7 @@ export class Message {
   @Column(timestamp) updated_at!: Date
 }
 
-/** Tells those who measure what a message has become. */
+/** Publishes a message's new state to metrics and traces. */
 export function tellOf(message: Message): void {
   const { id, workspace_id: workspaceId, direction, status } = message
   const { created_at: createdAt, sent_at: sentAt, updated_at: at } = message

@@ -33,12 +33,15 @@ export const messageContent = {
 const sender = patterned(
   `^(\\+[1-9][0-9]{6,14}|${originatorPattern})$`,
   'a number in E.164, such as +12025550100, or a name or short code that a number of the workspace sends as',
-  { description: 'A number of the workspace with the capability `sms`, or a name or short code of one' },
+  {
+    description:
+      'A number of the workspace with the capability `sms`, or a name or short code of such a number',
+  },
 )
 
 export const SendMessage = Type.Object({
   from: sender,
-  to: E164('Whom the message is for'),
+  to: E164('The recipient'),
   ...messageContent,
 })
 export type SendMessage = Static<typeof SendMessage>
@@ -76,14 +79,14 @@ export const MessageShape = Type.Object(
     sender_type: Type.Enum(['client', 'agent', 'voice_agent', 'system']),
     sender_id: nullable(Type.String({ description: 'The agent, or voice agent, that wrote it' })),
     media_urls: Type.Array(Type.String(), {
-      description: 'Of an outbound message those that it was sent with',
+      description: 'The URLs with which an outbound message was sent',
     }),
     media: Type.Array(
       Type.Object({ url: Type.String(), content_type: Type.String(), bytes: Type.Integer() }),
-      { description: 'The same files as they are kept; whoever has a URL may fetch it' },
+      { description: 'The files as they are stored; anyone with a URL can fetch the file' },
     ),
     encoding: Type.Enum(['gsm7', 'ucs2']),
-    segments: Type.Integer({ description: 'Of how many SMS it consists' }),
+    segments: Type.Integer({ description: 'The number of SMS segments' }),
     cost: nullable(Type.Number({ description: 'USD; null until a carrier has taken it, and for inbound' })),
     error_code: nullable(Type.String()),
     error_message: nullable(Type.String()),

@@ -22,7 +22,7 @@ export interface Once {
   readonly request: unknown
 }
 
-/** What is told of one message and not of those in a list. */
+/** Further fields of a single message, which lists leave out. */
 interface MessageDetail extends ShownMessage {
   readonly sent_at: string | null
   readonly carrier_message_id: string | null
@@ -55,8 +55,8 @@ export class MessageService {
   }
 
   /**
-   * The same for whoever answers something else than the message.
-   * @param answer made in the transaction; what JSON can hold, as a repetition is answered what was kept
+   * The same, with another answer than the message.
+   * @param answer made in the transaction; must be JSON, as a repeated request gets the stored answer
    */
   async once<A>(
     workspace: Owner,

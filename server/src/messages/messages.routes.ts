@@ -24,7 +24,7 @@ export function messageEndpoints({ messages, deletions }: Services) {
       path: '/messages/send',
       summary: 'Send an SMS or MMS',
       description:
-        'The message is kept when this answers, and a carrier is given it at once; what becomes of it is told by events.',
+        'The message is stored before the answer, and submitted to a carrier at once. Events report its progress.',
       tag,
       auth: write,
       tier: 'sms',

@@ -1,4 +1,4 @@
-/** Messages to clients: what must hold of one, and how it is accepted. */
+/** Messages to clients: the checks of a message, and how it is accepted. */
 import type { EntityManager } from 'typeorm'
 import { isGsm7 } from '../carriers/text/gsm7.js'
 import { withLookAlikes } from '../carriers/text/plain.js'

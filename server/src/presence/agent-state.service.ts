@@ -16,7 +16,7 @@ export class AgentStateService {
     return (await this.showing(workspace, [agent]))(agent)
   }
 
-  /** Presents the states of some agents of one workspace, as they are in this moment. */
+  /** Presents the current states of some agents of one workspace. */
   async showing(workspace: Owner, agents: readonly Agent[]): Promise<(agent: Agent) => AgentStateAnswer> {
     const ids = agents.map(({ id }) => id)
     const [stateOf, chosen] = await Promise.all([

@@ -21,8 +21,8 @@ export interface Reach {
 /** Something that reaches agents, such as their live sessions. */
 export interface PresenceSource {
   /**
-   * Those that it reaches, by id.
-   * @param ids only these are asked for; others may be told too
+   * The agents that it reaches, by id.
+   * @param ids asks only for these agents; the result may contain others
    */
   onlineIn(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, Reach>>
 }

@@ -26,8 +26,8 @@ export class ChosenStates extends EventEmitter<ChosenStatesEvents> {
   }
 
   /**
-   * Chooses a state; what was chosen before, whoever chose it, holds no more.
-   * @param by the agent who chooses: another than `agent` is a leader or supervisor, and stands in the audit log
+   * Chooses a state. It replaces the previous choice, also one of another person.
+   * @param by the agent who chooses: if it is not `agent` it is a leader or supervisor, and the change is audited
    * @throws 404 when the agent has just been deleted
    */
   async choose(

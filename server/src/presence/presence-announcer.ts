@@ -1,7 +1,7 @@
 /**
- * Tells agents of each other's states: `workspace.agent.state` on their streams. Whoever knows that something changed
- * for an agent says so; what their state is now is derived a moment later, for all agents of whom it was said together,
- * and told when it is another than was told before.
+ * Publishes `workspace.agent.state` to the streams of the workspace's agents. Features report that something changed
+ * for an agent. The agent's state is derived a moment later, together for all agents with changes, and published if it
+ * differs from the last one.
  */
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
@@ -11,17 +11,17 @@ import type { ShownState } from './agent-state.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
 
-/** What happens in one go, such as a ring that ends with an answer, is looked at once. */
+/** Changes within this time, such as a ring that ends with an answer, are looked at once. */
 const gatheringMs = 20
 
-/** Looks are so far apart at least. */
+/** Shortest pause between two looks. */
 const pauseMs = 30
 
-/** Looks are further apart while many changes go to many streams, so that telling them leaves time for calls. */
+/** Looks are further apart while many changes go to many streams, so that publishing them leaves time for calls. */
 const framesAMs = 50
 const longestPauseMs = 2_000
 
-/** Agents that one look is for. */
+/** Agents of one look. */
 const lookedAtOnce = 1_000
 
 interface Parts {
@@ -42,7 +42,7 @@ interface NamedAgent {
 export class PresenceAnnouncer {
   private readonly changed = new Set<string>()
   private readonly addresses = new Map<string, [username: string, domain: string]>()
-  /** Workspaces whose agents were all looked at once. */
+  /** Workspaces of which all agents were looked at. */
   private readonly known = new Set<string>()
   private timer: NodeJS.Timeout | undefined
   private looking: Promise<void> | undefined
@@ -56,23 +56,23 @@ export class PresenceAnnouncer {
     this.lookIn(gatheringMs)
   }
 
-  /** A SIP address has a phone more or less; it may be an agent's. */
+  /** A phone was registered at a SIP address, or is gone; the address may be an agent's. */
   addressChanged(username: string, domain: string): void {
     this.addresses.set(`${username}@${domain}`, [username, domain])
     this.lookIn(gatheringMs)
   }
 
-  /** Those whose agents have been looked at. */
+  /** Workspaces whose agents have been looked at. */
   workspaces(): readonly string[] {
     return [...this.known]
   }
 
-  /** Nobody listens any more: its agents are looked at anew when somebody does. */
+  /** A workspace has no listeners any more: all its agents are looked at again when it has. */
   forget(workspaceId: string): void {
     this.known.delete(workspaceId)
   }
 
-  /** Tells nothing more. */
+  /** Publishes nothing more. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
@@ -108,10 +108,10 @@ export class PresenceAnnouncer {
       for (const agent of agents) {
         workspaces.set(agent.workspace_id, [...(workspaces.get(agent.workspace_id) ?? []), agent])
       }
-      const frames = await Promise.all([...workspaces].map(async (entry) => this.tellOf(...entry)))
+      const frames = await Promise.all([...workspaces].map(async (entry) => this.publishChanges(...entry)))
       return frames.reduce((sum, count) => sum + count, 0)
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'states of agents could not be told')
+      this.parts.log.warn({ err: error }, 'states of agents could not be published')
       return 0
     }
   }
@@ -127,18 +127,18 @@ export class PresenceAnnouncer {
     for (const { id } of rows) this.changed.add(id)
   }
 
-  private async tellOf(workspaceId: string, agents: readonly NamedAgent[]): Promise<number> {
+  private async publishChanges(workspaceId: string, agents: readonly NamedAgent[]): Promise<number> {
     const { presence, hub } = this.parts
     const ids = agents.map(({ id }) => id)
     const isKnown = this.known.has(workspaceId)
     if (!isKnown) await this.learn(workspaceId, new Set(ids))
     const stateOf = await presence.of({ id: workspaceId }, ids)
-    let told = 0
+    let published = 0
     for (const { id, username, display_name } of agents) {
       const shown = this.newStateOf({ id, workspace_id: workspaceId }, stateOf(id), isKnown)
       if (!shown) continue
       const { state, since, call_id } = shown
-      told += 1
+      published += 1
       hub.publish({
         workspace_id: workspaceId,
         event: 'workspace.agent.state',
@@ -149,25 +149,27 @@ export class PresenceAnnouncer {
         },
       })
     }
-    return told === 0 ? 0 : told * [...hub.streamsIn({ id: workspaceId })].length
+    return published === 0 ? 0 : published * [...hub.streamsIn({ id: workspaceId })].length
   }
 
   /**
-   * What others of a workspace are doing when this server looks for the first time: since when, nobody knows. It may be
-   * new all the same, and be said in the next moment: then it is told.
+   * Notes the states of a workspace's other agents when this server looks at it for the first time. It is not known
+   * since when they have them. A state may be new all the same, and be reported in the next moment: then it is
+   * published.
    */
   private async learn(workspaceId: string, changed: ReadonlySet<string>): Promise<void> {
     const online = await this.parts.presence.onlineIn({ id: workspaceId })
     const { seen } = this.parts
     for (const [id, shown] of online) {
-      // Another server may have told of it already.
-      const isTold = seen.find(id)?.told === true && seen.since(id, shown.state) !== null
-      if (!changed.has(id) && !isTold) seen.note(id, { ...shown, workspace_id: workspaceId, told: false })
+      // Another server may have published it already.
+      const isPublished = seen.find(id)?.published === true && seen.since(id, shown.state) !== null
+      if (!changed.has(id) && !isPublished)
+        seen.note(id, { ...shown, workspace_id: workspaceId, published: false })
     }
     this.known.add(workspaceId)
   }
 
-  /** Takes note of a state. @returns undefined where it was told before */
+  /** Notes a state. @returns undefined if it was published before */
   private newStateOf(
     { id, workspace_id }: Pick<NamedAgent, 'id' | 'workspace_id'>,
     shown: ShownState,
@@ -176,13 +178,13 @@ export class PresenceAnnouncer {
     const { seen } = this.parts
     const before = seen.find(id)
     const { state, call_id } = shown
-    if (before?.told && before.state === state && before.call_id === call_id) return undefined
-    // Who was not seen was offline.
+    if (before?.published && before.state === state && before.call_id === call_id) return undefined
+    // An agent that was never seen was offline.
     if (!before && isKnown && state === 'offline') return undefined
     const isNew = before ? before.state !== state : state !== 'offline'
     const since = isNew && call_id === null ? new Date() : shown.since
     const now = { state, since, call_id }
-    seen.note(id, { ...now, workspace_id, told: true })
+    seen.note(id, { ...now, workspace_id, published: true })
     return now
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Looks now and then for changes of presence that nobody told of, such as a phone that was lost while the edge was
- * restarted: in workspaces that somebody listens to.
+ * Looks now and then for changes of presence that were not reported, such as a phone that was lost while the SIP edge
+ * was restarted. Checks only workspaces with listeners.
  */
 import type { Logger } from 'pino'
 import type { EventHub } from '../stream/event-hub.js'
@@ -10,7 +10,7 @@ import type { SeenStates } from './seen-states.js'
 
 const everyMs = 60_000
 
-/** Whoever has just begun to tell again tells of what happens from then on. */
+/** After an interruption, later changes are reported again: check soon for the earlier ones. */
 const soonMs = 1_000
 
 interface Parts {
@@ -32,7 +32,7 @@ export class PresenceCheck {
     this.runIn(everyMs)
   }
 
-  /** What has happened before now may not have been told. */
+  /** Changes until now may not have been reported. */
   soon(): void {
     this.runIn(soonMs)
   }

@@ -9,7 +9,7 @@ import type { ChosenState } from './chosen-state.entity.js'
 import type { ChosenStates } from './chosen-states.js'
 import type { SeenStates } from './seen-states.js'
 
-/** Where sources differ, the state that stands first here is right. */
+/** If sources differ, the first of these states wins. */
 const precedence: readonly Reach['state'][] = ['incall', 'busy', 'available']
 
 const offline: ShownState = { state: 'offline', since: null, call_id: null }
@@ -21,7 +21,7 @@ export class Presence {
     private readonly seen: Pick<SeenStates, 'since'>,
   ) {}
 
-  /** Tells the state of each agent of a workspace. @param ids only these are asked for */
+  /** Returns a function that maps an agent's id to the agent's state. @param ids asks only for these agents */
   async of(workspace: Owner, ids?: readonly string[]): Promise<(id: string) => ShownState> {
     const online = await this.onlineIn(workspace, ids)
     return (id) => {
@@ -37,7 +37,7 @@ export class Presence {
     return In(online.filter(([, shown]) => shown.state === state).map(([id]) => id))
   }
 
-  /** Those whom something reaches, by id; some may have chosen to be offline all the same. */
+  /** Agents that can be reached, by id; some may have chosen to be offline all the same. */
   async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, ShownState>> {
     if (ids?.length === 0) return new Map()
     const [chosen, ...found] = await Promise.all([

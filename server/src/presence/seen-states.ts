@@ -9,8 +9,8 @@ const maxSeen = 100_000
 
 interface Seen extends ShownState {
   readonly workspace_id: string
-  /** Whether others were told of it. */
-  readonly told: boolean
+  /** Whether it was published. */
+  readonly published: boolean
 }
 
 export class SeenStates {
@@ -26,12 +26,12 @@ export class SeenStates {
     return this.byAgent.get(agentId)
   }
 
-  /** All who were told not to be offline. */
-  *told(): Iterable<[agentId: string, seen: Seen]> {
-    for (const entry of this.byAgent) if (entry[1].told && entry[1].state !== 'offline') yield entry
+  /** All agents whose published state is not offline. */
+  *published(): Iterable<[agentId: string, seen: Seen]> {
+    for (const entry of this.byAgent) if (entry[1].published && entry[1].state !== 'offline') yield entry
   }
 
-  /** Those who were seen not to be offline, by workspace. */
+  /** Agents that were seen with another state than offline, by workspace. */
   online(): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>()
     for (const [id, { workspace_id, state }] of this.byAgent) {

@@ -21,7 +21,7 @@ export function teamStateEndpoints({ access, memberships, agentStates }: Service
     endpoint({
       method: 'GET',
       path: '/call-center/teams/:team_id/agents/states',
-      summary: 'Show what the agents of one’s team are doing',
+      summary: 'Show the states of a team’s agents',
       tag,
       auth,
       params: Type.Object({ team_id: Id() }),
@@ -37,9 +37,9 @@ export function teamStateEndpoints({ access, memberships, agentStates }: Service
     endpoint({
       method: 'PUT',
       path: '/call-center/teams/:team_id/agents/:username/state',
-      summary: 'Choose for an agent of one’s team whether they take calls',
+      summary: 'Choose the state of an agent of a team',
       description:
-        'As the agent does with `PUT /me/state`, who may choose otherwise afterwards. It is told in the audit log.',
+        'Same as `PUT /me/state` by the agent, who may choose another state afterwards. The change is recorded in the audit log.',
       tag,
       auth,
       params: Type.Object({ team_id: Id(), username: Id() }),

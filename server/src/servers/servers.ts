@@ -68,7 +68,7 @@ export class Servers extends EventEmitter<ServersEvents> {
         if (message.kind === 'shared') this.topics.get(message.topic)?.(message.data as never, serverId)
       },
       connected: () => this.emit('found'),
-      told: (serverId, message) => this.receive(serverId, message),
+      receivedDirect: (serverId, message) => this.receive(serverId, message),
       lost: () => {
         this.giveUp()
         this.emit('lost')

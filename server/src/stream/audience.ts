@@ -1,4 +1,4 @@
-/** Whom an event is for, and which streams that means. */
+/** Which subjects an event is for, and which streams get it. */
 
 /** A person with a token: an agent, by its id (`ag_…`), or a customer's client, by the `sub` of its tokens. */
 export interface Subject {
@@ -11,15 +11,15 @@ export interface Subscriber extends Subject {
   /** `str_…` */
   readonly stream_id: string
   readonly workspace_id: string
-  /** The call that the stream is about; null for a stream of everything that is the subject's. */
+  /** The call that the stream is about; null for a stream of all the subject's events. */
   readonly call_id: string | null
-  /** What its token comes from: an agent's session (`ses_…`), or the key that signed a client's token (`sid-…`). */
+  /** The source of its token: an agent's session (`ses_…`), or the key that signed a client's token (`sid-…`). */
   readonly credential: string
-  /** The device that an agent has logged in on, or that a client's app says it is on; null where it says nothing. */
+  /** The device on which an agent has logged in, or that a client's app names; null if it names none. */
   readonly device_id: string | null
 }
 
-/** All of those named, each once. */
+/** Recipients of an event; each gets it once. */
 export interface Audience {
   /** By id. */
   readonly agents?: readonly string[]
@@ -27,19 +27,19 @@ export interface Audience {
   readonly clients?: readonly string[]
   /** Every agent of the workspace. */
   readonly everyAgent?: boolean
-  /** Whoever has a stream about the event's call: all of them, or the agents among them. */
+  /** Streams about the event's call: all of them, or only those of agents. */
   readonly watchers?: 'all' | 'agents'
-  /** Of all watchers only these clients, by `sub`; without it every one. */
+  /** Limits client watchers to these, by `sub`; without it all clients get the event. */
   readonly watchingClients?: readonly string[]
 }
 
-/** What decides who gets an event. */
+/** The fields that decide which streams get an event. */
 export interface Addressed {
   readonly workspace_id: string
   /** The call that it is about. */
   readonly call_id: string | null
   readonly to: Audience
-  /** Made for one stream and no other: streams about a call do not get such events. */
+  /** Each stream has its own data. Streams about a call do not get personal events. */
   readonly personal: boolean
 }
 

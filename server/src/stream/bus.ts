@@ -1,9 +1,9 @@
-/** What servers tell one another. All that is said of streams takes this way, also on a single server. */
+/** Messages between servers. All changes of streams take this way, also on a single server. */
 import type { ErrorBody } from '../http/errors.js'
 import type { Subject, Subscriber } from './audience.js'
 import type { SentEvent } from './logged-event.js'
 
-/** Streams that are to end: those of which all holds that is said. */
+/** Streams that are to end: those that match all of these fields. */
 export interface Closing {
   readonly workspace_id?: string
   readonly subject?: Subject
@@ -17,35 +17,35 @@ export type BusMessage =
   | { readonly kind: 'closed'; readonly stream: Subscriber }
   | { readonly kind: 'close'; readonly closing: Closing; readonly reason: string }
   | PeerMessage
-  /** What another feature has all servers know. */
+  /** Data that another feature shares with all servers. */
   | { readonly kind: 'shared'; readonly topic: string; readonly data: unknown }
 
-/** What one server says to another. */
+/** A message from one server to another. */
 export type DirectMessage =
   | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly body: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly body: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorBody }
-  /** Not answered. */
+  /** Gets no answer. */
   | { readonly kind: 'notice'; readonly name: string; readonly body: unknown }
 
-/** How servers know of one another. */
+/** How servers learn about one another. */
 export type PeerMessage =
-  /** A server has come, or does not know all: everybody tells what streams they have. */
+  /** A server has joined, or misses streams: every server sends the streams that it has. */
   | { readonly kind: 'hello' }
   /** All streams of a server. */
   | { readonly kind: 'streams'; readonly streams: readonly Subscriber[] }
-  /** A server lives, has so many streams, and drives the calls of a cell; null: of none. */
+  /** A server's heartbeat: how many streams it has, and the cell whose calls it drives; null: none. */
   | { readonly kind: 'alive'; readonly count: number; readonly drives: string | null }
 
 /** Carries messages to every server, its own included, in one order for all. */
 export interface Bus {
-  /** This server, among those on the bus. */
+  /** This server's id on the bus. */
   readonly serverId: string
   send(message: BusMessage): void
-  /** Says something to one other server. @throws {ServerGoneError} when it cannot be told */
+  /** Sends to one other server. @throws {ServerGoneError} if it cannot be reached */
   tell(serverId: string, message: DirectMessage): Promise<void>
   listen(handler: BusHandler): void
-  /** Whether it carries; false while messages reach this server alone. */
+  /** Whether the other servers can be reached; false while messages reach this server alone. */
   readonly isUp: boolean
   start(): void
   stop(): Promise<void>
@@ -53,18 +53,18 @@ export interface Bus {
 
 export interface BusHandler {
   received(serverId: string, message: BusMessage): void
-  /** Another server says something to this one. */
-  told?(serverId: string, message: DirectMessage): void
-  /** Others can be heard now, and may not know of this server. */
+  /** Another server has sent a message to this one. */
+  receivedDirect?(serverId: string, message: DirectMessage): void
+  /** The other servers can be reached now, and may not know this one. */
   connected?(): void
-  /** Others can be heard no more: what they said meanwhile is lost. */
+  /** The other servers cannot be reached any more: their messages are lost meanwhile. */
   lost?(): void
 }
 
-/** Nobody on the bus has this name, or the bus carries nothing now. */
+/** No server on the bus has this id, or the bus is down. */
 export class ServerGoneError extends Error {}
 
-/** The bus of a server that is alone: what is sent has arrived. */
+/** The bus of a single server: it delivers at once. */
 export class LocalBus implements Bus {
   readonly serverId = 'here'
   readonly isUp = true
@@ -83,7 +83,7 @@ export class LocalBus implements Bus {
   }
 
   start(): void {
-    // There is nothing to connect with.
+    // Nothing to connect to.
   }
 
   async stop(): Promise<void> {

@@ -48,7 +48,7 @@ type FrameName = keyof Schemas
 /** A frame that is well-formed. */
 export type AppFrame = { [K in FrameName]: { event: K; data: Static<Schemas[K]> } }[FrameName]
 
-/** Why a frame is not taken; its code and message are sent back. */
+/** Why a frame is refused; its code and message are sent back. */
 export class FrameError extends Error {
   constructor(
     readonly code: 'bad_frame' | 'too_large' | 'unknown_event' | 'bad_data',
@@ -81,7 +81,7 @@ function fieldsOf(text: string): { event?: unknown; data?: unknown } {
     const frame: unknown = JSON.parse(text)
     if (typeof frame === 'object' && frame !== null) return frame
   } catch {
-    // said below
+    // Reported below.
   }
   throw new FrameError('bad_frame', 'a frame is a JSON object: {"event": …, "data": …}')
 }

@@ -1,5 +1,5 @@
 /**
- * One app's WebSocket: it says who it is by the call's token, and then speaks of its part in that one call (contract,
+ * One app's WebSocket: it authenticates with the call's token, and then controls its part in that one call (contract,
  * Per-call WebSocket signaling). docs/integrate/apps.md has what both sides send.
  */
 import type { Logger } from 'pino'
@@ -17,7 +17,7 @@ import { TokenError } from '../tokens/tokens.js'
 import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'
 import { FrameBudget } from './frame-budget.js'
 
-/** Why we close a socket: RFC 6455, section 7.4, has those below 4000; docs/integrate/apps.md tells apps of all. */
+/** Close codes: RFC 6455, section 7.4, has those below 4000; docs/integrate/apps.md documents all. */
 const closeCodes = {
   over: 1000,
   goingAway: 1001,
@@ -41,22 +41,24 @@ export interface SocketTarget {
   readonly callId: string
 }
 
-/** An app has so long to say who it is (contract, Limits). */
+/** Time for an app to authenticate (contract, Limits). */
 const connectMs = 3_000
 
-/** Who takes in so little that this waits for it is not served any more; a session description has a few thousand. */
+/**
+ * A client with more unsent bytes than this reads too slowly and is disconnected; a session description has a few thousand.
+ */
 const maxUnsentBytes = 262_144
 
-/** An app has so long to close its side once we have closed ours. */
+/** Time for an app to close its side after we have closed ours. */
 const lingerMs = 2_000
 
 /** Frames that wait until earlier ones are done. */
 const maxWaiting = 64
 
 export class CallSocket {
-  /** Whether it has been heard of since the last ping. */
+  /** Whether it has sent anything since the last ping. */
   isAlive = true
-  /** What the app's token came from, and ends with. */
+  /** The source of the app's token; the socket ends with it. */
   credential: string | undefined
   private state: 'new' | 'connecting' | 'connected' | 'closed' = 'new'
   private controls: AppControls | undefined
@@ -79,7 +81,7 @@ export class CallSocket {
     socket.on('pong', () => {
       this.isAlive = true
     })
-    // What breaks the protocol is answered by a close frame, and the close follows.
+    // ws answers protocol errors with a close frame; `close` follows.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearTimeout(this.linger)
@@ -87,12 +89,12 @@ export class CallSocket {
     })
   }
 
-  /** Whether it has not said yet who it is. */
+  /** Whether it is not authenticated yet. */
   get isNew(): boolean {
     return this.state === 'new'
   }
 
-  /** Asks for a sign of life; a socket that gave none since the last time is dead. */
+  /** Sends a ping; a socket that has sent nothing since the last one is dead. */
   ping(): void {
     if (!this.isAlive) {
       this.socket.terminate()
@@ -102,13 +104,13 @@ export class CallSocket {
     this.socket.ping()
   }
 
-  /** This server ends, and another one, or this one again, will be there for the app: its leg is left as it is. */
+  /** This server stops, and the app reconnects to another one or to this one again: its leg is left as it is. */
   leave(): void {
     this.controls = undefined
     this.close(closeCodes.goingAway, 'the server restarts')
   }
 
-  /** The app's session or API key has ended: it loses its leg as one that is away does. */
+  /** The app's session or API key has ended: it loses its leg, as when it is disconnected for too long. */
   revoke(): void {
     const { reason, message } = new TokenError('revoked')
     this.refuse(`token_${reason}`, message, closeCodes.unauthorized)
@@ -124,7 +126,7 @@ export class CallSocket {
     if (!this.count()) return
     try {
       if (isBinary) throw new FrameError('bad_frame', 'frames are text')
-      // Text comes as one Buffer: `binaryType` is left as it is.
+      // Text comes as one Buffer: `binaryType` is not changed.
       const frame = readFrame((data as Buffer).toString())
       if (frame.event === 'session.connect') this.accept(frame.data)
       else this.queue(frame)
@@ -134,7 +136,7 @@ export class CallSocket {
     }
   }
 
-  /** @returns false for what is beyond the rate */
+  /** @returns false if the frame exceeds the rate */
   private count(): boolean {
     if (this.budget.take()) return true
     this.fault('rate_limited', 'too many frames: the last one is not taken')
@@ -189,7 +191,7 @@ export class CallSocket {
     }
   }
 
-  /** Does what the app asks, one thing after the other. */
+  /** Handles the app's requests one after the other. */
   private queue(frame: AppFrame): void {
     if (this.state === 'new') {
       this.fault('not_connected', 'session.connect comes first')
@@ -227,7 +229,7 @@ export class CallSocket {
     else this.socket.send(JSON.stringify(event))
   }
 
-  /** Says why, and ends. */
+  /** Sends the reason, and closes. */
   private refuse(code: string, message: string, closeCode: number): void {
     this.send({ event: 'error', data: { code, message } })
     this.close(closeCode, message)
@@ -240,7 +242,7 @@ export class CallSocket {
     this.linger = setTimeout(() => this.socket.terminate(), lingerMs)
   }
 
-  /** From now on nothing is taken from the app. */
+  /** Ignores the app's frames from now on. */
   private closed(): void {
     if (this.state === 'closed') return
     clearTimeout(this.deadline)

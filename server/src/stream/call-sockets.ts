@@ -12,29 +12,32 @@ import { withoutUpgrade } from './without-upgrade.js'
 
 interface Options {
   readonly baseDomain: string
-  /** Reverse proxies, whose `X-Forwarded-For` tells the addresses of apps. */
+  /** Reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly Network[]
-  /** A socket that gives no sign of life for two of these is dead. */
+  /** A socket that sends nothing for two of these intervals is dead. */
   readonly heartbeatMs?: number
-  /** Sessions and keys that another server has ended close their sockets within this. */
+  /** Interval in which sessions and keys are checked that another server may have ended. */
   readonly revalidateMs?: number
 }
 
-/** What is larger closes the socket with 1009; frames of allowed size have fewer bytes even where all are escaped. */
+/**
+ * A larger message closes the socket with 1009. Frames of allowed size have fewer bytes, even if all characters are
+ * escaped.
+ */
 const maxPayload = 400_000
 
-/** Sockets of one server, and those of one source: an office of agents behind one address has room. */
+/** Sockets of one server, and of one source; an office of agents may share one address. */
 const maxSockets = 20_000
 const maxOfSource = 5_000
 
-/** Those of them that have not said yet who they are, in all and of one source. */
+/** Sockets that are not authenticated yet, in all and of one source. */
 const maxNew = 2_000
 const maxNewOfSource = 200
 
-/** Seconds after which it is worth to come again. */
+/** Retry-After in seconds. */
 const retryAfter = 3
 
-/** Time for those who are refused to read why, and to close. */
+/** Time for a refused client to read the answer and to close. */
 const refusedMs = 5_000
 
 /** How long a server that stops waits for its sockets to close. */
@@ -42,7 +45,7 @@ const closeMs = 1_000
 
 export class CallSockets {
   private readonly sockets = new Set<CallSocket>()
-  /** Those that have not said who they are, or had not when this was last looked at, and where they come from. */
+  /** Sockets that were not authenticated when this was last checked, and their sources. */
   private readonly newcomers = new Map<CallSocket, string>()
   private readonly ofSource = new Map<string, number>()
   private timers: NodeJS.Timeout[] = []
@@ -88,7 +91,7 @@ export class CallSockets {
     }
   }
 
-  /** How many this server serves. */
+  /** The number of sockets of this server. */
   get count(): number {
     return this.sockets.size
   }
@@ -98,12 +101,12 @@ export class CallSockets {
     for (const socket of this.sockets) if (socket.credential === credential) socket.revoke()
   }
 
-  /** Tells all apps to come again: another server drives their calls. */
+  /** Has all apps reconnect: another server drives their calls. */
   comeAgain(): void {
     for (const socket of this.sockets) socket.leave()
   }
 
-  /** Tells all apps to come again, to the server that follows. */
+  /** Has all apps reconnect to the next server process. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer)
     this.comeAgain()
@@ -148,7 +151,7 @@ export class CallSockets {
   private refusalOf(source: string): ApiError | null {
     if (this.sockets.size >= maxSockets) return new UnavailableError('Too many connections', retryAfter)
     for (const one of this.newcomers.keys()) if (!one.isNew) this.newcomers.delete(one)
-    // A proxy that tells no addresses, and this machine, speak for many.
+    // A proxy that sends no addresses, and this machine, stand for many clients: no limit by source.
     if (!isAmong(source, [...loopback, ...this.options.trustedProxies])) {
       if ((this.ofSource.get(source) ?? 0) >= maxOfSource)
         return new RateLimitError(maxOfSource, retryAfter, 'connections')
@@ -184,7 +187,7 @@ function targetOf({ url = '', headers }: IncomingMessage, baseDomain: string): S
 
 function refuse(stream: Duplex, error: ApiError): void {
   const body = JSON.stringify(error.body())
-  // Node no longer looks after the connection: whoever does not end theirs would keep it for ever.
+  // Node no longer manages this connection, so it needs a deadline of its own.
   const timer = setTimeout(() => stream.destroy(), refusedMs)
   stream.once('close', () => clearTimeout(timer))
   stream.resume()

@@ -1,6 +1,6 @@
 /**
- * Where features tell people of what happens, and who is there to be told. Events are sent on the streams that are
- * live and kept for a short while for those that were cut; what must not be lost is told by webhooks.
+ * Publishes events to the live streams of agents and clients, and knows who has a live stream. Events are stored for a
+ * short while for streams that were cut. Events that must not be lost also go to webhooks.
  */
 import type { Logger } from 'pino'
 import { newId } from '../database/ids.js'
@@ -13,36 +13,36 @@ import { Peers } from './peers.js'
 import { type PresenceChange, SessionTable } from './session-table.js'
 import { StreamIndex } from './stream-index.js'
 
-/** Makes the data of an event for one stream; undefined for one that is not told. */
+/** Makes the data of an event for one stream; undefined if the stream does not get it. */
 export type DataMaker = (stream: Subscriber) => object | undefined
 
-/** Something to tell people. */
+/** An event to publish. */
 export interface HubEvent {
   workspace_id: string
   /** For example `call.ring`. */
   event: string
   to: Audience
   /**
-   * The fields that follow `event`. A function is asked once for each stream: what it makes is for that one alone, and
-   * streams about a call do not get it.
+   * The fields that follow `event`. A function is called once for each stream, and its result goes to that stream
+   * alone; streams about a call do not get such events.
    */
   data: object | DataMaker
-  /** The call that it is about, also for whoever has a stream about that call. */
+  /** The call that it is about. The audience may include the streams about that call. */
   call_id?: string
   /** When it happened; now by default. */
   at?: Date
-  /** `evt_…`; that of the same event elsewhere, where there is one. */
+  /** `evt_…`; the id of the same event in webhooks, if it has one. */
   id?: string
 }
 
 /** A stream of this server. */
 export interface LocalStream extends Subscriber {
   send(frame: Buffer): void
-  /** Says why and ends. */
+  /** Sends the reason and ends the stream. */
   end(reason: string): void
 }
 
-/** Who has a live stream of a workspace, on whichever server. */
+/** Subjects of a workspace with a live stream, on any server. */
 export interface LiveSubjects {
   /** By id. */
   readonly agents: ReadonlySet<string>
@@ -50,20 +50,20 @@ export interface LiveSubjects {
   readonly clients: ReadonlySet<string>
 }
 
-/** What a stream begins with. */
+/** The first frame of a stream. */
 export interface Greeting {
-  /** The id that its reader goes on from. */
+  /** The id from which its reader resumes. */
   readonly head: string
-  /** Whether all that has come since the reader's last event follows. */
+  /** Whether all events since the reader's last one follow. */
   readonly isComplete: boolean
 }
 
 const sweepMs = 10_000
 
 interface Settings {
-  /** What a workspace's streams may miss and still be told. */
+  /** The events of a workspace that streams can catch up on. */
   readonly bounds: LogBounds
-  /** How often this server says that it lives, and after which silence another one does not. */
+  /** Interval of this server's heartbeat, and the silence after which another server is dead. */
   readonly aliveMs: number
   readonly silenceMs: number
 }
@@ -74,7 +74,7 @@ const defaults: Settings = {
   silenceMs: 20_000,
 }
 
-/** Told on one server of all: where the stream opened or closed. */
+/** Called on one server of all: where the stream opened or closed. */
 export type PresenceListener = (change: PresenceChange) => void
 
 export class EventHub {
@@ -88,7 +88,7 @@ export class EventHub {
   private readonly readers = new Map<string, (event: SentEvent) => void>()
   private readonly goneListeners = new Set<(serverId: string) => void>()
   private drives: () => string | null = () => null
-  /** Of personal events that this server has sent and the bus has not yet brought back. */
+  /** Makers of personal events that this server has sent and the bus has not returned yet. */
   private readonly makers = new Map<string, GuardedMaker>()
 
   constructor(
@@ -100,7 +100,7 @@ export class EventHub {
       ...{ bus, table: this.table, silenceMs: settings.silenceMs },
       own: () => [...this.local.all()].map(subscriberOf),
       drives: () => this.drives(),
-      tell: (change, isMine) => this.tell(change, isMine),
+      publish: (change, isMine) => this.publishPresence(change, isMine),
       gone: (serverId) => {
         for (const listener of this.goneListeners) listener(serverId)
       },
@@ -111,12 +111,12 @@ export class EventHub {
     })
   }
 
-  /** Whether anybody listens to a workspace, or may come back to: what costs effort to tell need not be told else. */
+  /** Whether a workspace has listeners, or streams that may resume. If not, events need not be prepared. */
   isHeard(workspaceId: string): boolean {
     return this.logs.has(workspaceId)
   }
 
-  /** Tells people of an event. Never throws; nobody may be there to hear it. */
+  /** Publishes an event. Never throws, and does nothing if the workspace has no listeners. */
   publish({ workspace_id, event, to, data, call_id, at, id }: HubEvent): void {
     if (!this.isHeard(workspace_id)) return
     const personal = typeof data === 'function'
@@ -138,7 +138,7 @@ export class EventHub {
     this.bus.send({ kind: 'event', event: { ...facts, data: {}, own } })
   }
 
-  /** Who has a live stream of everything that is its own. */
+  /** Subjects with a live stream of all their events. */
   sessions(workspace: Owner): LiveSubjects {
     const subjects = this.table.streams.subjects(workspace.id)
     const of = (kind: Subject['kind']) =>
@@ -146,14 +146,14 @@ export class EventHub {
     return { agents: of('agent'), clients: of('client') }
   }
 
-  /** A subject's live streams, on whichever server. */
+  /** A subject's live streams, on any server. */
   streamsOf(workspace: Owner, subject: Subject): readonly Subscriber[] {
     return [...this.table.streams.of(workspace.id, subject)]
   }
 
   /** Every live stream of a workspace, those about a call among them. */
   *streamsIn(workspace: Owner): Iterable<Subscriber> {
-    // Of this server's own the bus may not have told yet.
+    // The bus may not have returned this server's newest streams yet.
     yield* this.local.in(workspace.id)
     for (const session of this.table.streams.in(workspace.id)) {
       if (session.server_id !== this.bus.serverId) yield session
@@ -166,8 +166,8 @@ export class EventHub {
   }
 
   /**
-   * Tells when a subject's first stream opens and when its last one closes.
-   * @returns ends the telling
+   * Calls `listener` when a subject's first stream opens and when its last one closes.
+   * @returns unsubscribes
    */
   onPresence(listener: PresenceListener): () => void {
     this.listeners.add(listener)
@@ -179,17 +179,17 @@ export class EventHub {
     this.everywhere.add(listener)
   }
 
-  /** Tells of the events of one name that other servers publish. */
+  /** Subscribes to events of one name that other servers publish. */
   onForeign(event: string, reader: (event: SentEvent) => void): void {
     this.readers.set(event, reader)
   }
 
-  /** Tells of a server that has said nothing for so long that it is gone. */
+  /** Calls `listener` when a server has been silent for so long that it is gone. */
   onGone(listener: (serverId: string) => void): void {
     this.goneListeners.add(listener)
   }
 
-  /** Has the others know, as often as they hear of this server. @param drives the cell whose calls it drives; null: none */
+  /** Sends the driven cell with every heartbeat. @param drives the cell whose calls this server drives; null: none */
   tellDriving(drives: () => string | null): void {
     this.drives = drives
   }
@@ -204,8 +204,8 @@ export class EventHub {
 
   /**
    * Adds a stream of this server, and sends what it has missed.
-   * @param lastEventId the last event that its reader has got, if it was there before
-   * @param greet sends what comes before that
+   * @param lastEventId the last event that its reader has received, if it reconnects
+   * @param greet sends the first frames
    */
   attach(stream: LocalStream, lastEventId: string | undefined, greet: (greeting: Greeting) => void): void {
     const subscriber = subscriberOf(stream)
@@ -222,12 +222,12 @@ export class EventHub {
     this.bus.send({ kind: 'closed', stream: subscriberOf(stream) })
   }
 
-  /** The id that the reader of a stream goes on from when it has got all there is. */
+  /** The id from which an up-to-date reader resumes. */
   headOf(stream: Subscriber): string {
     return this.logOf(stream).head
   }
 
-  /** This server's name among all, and those of the others that have been heard of late. */
+  /** This server's id, and the ids of the other servers that are alive. */
   get servers(): { own: string; others: string[] } {
     return { own: this.bus.serverId, others: this.peers.others }
   }
@@ -237,7 +237,7 @@ export class EventHub {
     return this.local.all()
   }
 
-  /** Whether other servers are told too, where there are any. */
+  /** Whether events reach other servers, if there are any. */
   get isShared(): boolean {
     return this.bus.isUp
   }
@@ -255,7 +255,7 @@ export class EventHub {
     await this.bus.stop()
   }
 
-  /** Forgets what nobody will ask for. */
+  /** Removes old events, and the logs of workspaces without streams. */
   sweep(): void {
     for (const [workspaceId, log] of this.logs) {
       log.trim()
@@ -263,7 +263,7 @@ export class EventHub {
     }
   }
 
-  /** What cannot be made for one stream is not sent on it. */
+  /** A failure to make the data of one stream is logged, and the stream does not get the event. */
   private guarded(make: DataMaker): GuardedMaker {
     return (stream) => {
       try {
@@ -284,11 +284,11 @@ export class EventHub {
         break
       case 'opened':
         this.logOf(message.stream)
-        this.tellOwn(serverId, this.table.opened(serverId, message.stream))
+        this.publishOwn(serverId, this.table.opened(serverId, message.stream))
         break
       case 'closed':
         this.logs.get(message.stream.workspace_id)?.touch()
-        this.tellOwn(serverId, this.table.closed(serverId, message.stream))
+        this.publishOwn(serverId, this.table.closed(serverId, message.stream))
         break
       case 'close':
         this.end(message.closing, message.reason)
@@ -317,12 +317,12 @@ export class EventHub {
     if (frame) stream.send(frame)
   }
 
-  /** Each server tells of its own streams. */
-  private tellOwn(serverId: string, change: PresenceChange | undefined): void {
-    if (change) this.tell(change, serverId === this.bus.serverId)
+  /** Each server publishes the presence of its own streams. */
+  private publishOwn(serverId: string, change: PresenceChange | undefined): void {
+    if (change) this.publishPresence(change, serverId === this.bus.serverId)
   }
 
-  private tell(change: PresenceChange, isMine: boolean): void {
+  private publishPresence(change: PresenceChange, isMine: boolean): void {
     for (const listener of [...this.everywhere, ...(isMine ? this.listeners : [])]) {
       try {
         listener(change)

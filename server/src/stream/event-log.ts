@@ -3,7 +3,7 @@ import type { Subscriber } from './audience.js'
 import { reaches } from './audience.js'
 import type { LoggedEvent } from './logged-event.js'
 
-/** How much of a workspace's events is kept: whatever comes first. */
+/** How many of a workspace's events are stored; the first bound that is reached applies. */
 export interface LogBounds {
   readonly maxEvents: number
   readonly maxBytes: number
@@ -15,23 +15,23 @@ export class EventLog {
   private bytes = 0
   private touchedAt = Date.now()
 
-  /** @param before what stands for the time before the first event */
+  /** @param before the id for the position before the first event */
   constructor(
     private before: string,
     private readonly bounds: LogBounds,
   ) {}
 
-  /** The id that a stream goes on from when it has got all there is. */
+  /** The id from which an up-to-date stream resumes. */
   get head(): string {
     return this.entries.at(-1)?.id ?? this.before
   }
 
-  /** Whether nothing has come for so long that nobody can miss it. */
+  /** Whether the last event is so old that no stream can miss it. */
   isIdle(now = Date.now()): boolean {
     return this.entries.length === 0 && now - this.touchedAt > this.bounds.maxAgeMs
   }
 
-  /** Somebody listens, or has until now. */
+  /** A stream is open, or was until now. */
   touch(): void {
     this.touchedAt = Date.now()
   }
@@ -43,7 +43,7 @@ export class EventLog {
     this.trim()
   }
 
-  /** Forgets what is over the bounds. */
+  /** Removes events beyond the bounds. */
   trim(now = Date.now()): void {
     const { maxEvents, maxBytes, maxAgeMs } = this.bounds
     let over = 0
@@ -62,8 +62,8 @@ export class EventLog {
   }
 
   /**
-   * What a stream has missed since an event.
-   * @returns null where that event is not known any more: something may be missing
+   * The events that a stream has missed since an event.
+   * @returns null if that event is not stored any more: some may be missing
    */
   since(id: string, stream: Subscriber): LoggedEvent[] | null {
     const index = this.entries.findLastIndex((event) => event.id === id)

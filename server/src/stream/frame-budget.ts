@@ -1,10 +1,10 @@
-/** How much one socket may ask of us. */
+/** Rate limit of one socket's frames. */
 
-/** Frames that may come at once, and how many a second come to be allowed again. */
+/** Frames that may come at once, and how many are added per second. */
 const burst = 60
 const perSecond = 20
 
-/** Who sends so many bad frames, or frames beyond its rate, does not mean to speak with us. */
+/** A client with so many bad or excess frames is disconnected. */
 const maxFaults = 100
 
 export class FrameBudget {
@@ -22,7 +22,7 @@ export class FrameBudget {
     return true
   }
 
-  /** Counts one fault. @returns whether that is still borne with */
+  /** Counts one fault. @returns whether the limit is not reached yet */
   fault(): boolean {
     this.faults += 1
     return this.faults < maxFaults

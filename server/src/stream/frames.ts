@@ -1,11 +1,11 @@
 /** The wire format of server-sent events (WHATWG HTML, section 9.2.6). */
 
 interface Frame {
-  /** What a reader that was cut gives as Last-Event-ID. */
+  /** What a reconnecting reader sends as Last-Event-ID. */
   id?: string
   event: string
   data: object
-  /** Milliseconds after which a reader that was cut comes back. */
+  /** Milliseconds after which a reader reconnects. */
   retry?: number
 }
 

@@ -1,29 +1,29 @@
-/** An event as it goes out on streams. */
+/** An event as it is sent on streams. */
 import { type Addressed, type Subscriber, subjectKey } from './audience.js'
 import { eventFrame } from './frames.js'
 
-/** What an event says to one stream alone. */
+/** The data of a personal event for one stream. */
 export interface Personal {
-  /** Whose stream it is. */
+  /** The subject of the stream (subjectKey). */
   readonly subject: string
-  /** Null for a stream that is not told. */
+  /** Null if the stream does not get the event. */
   readonly data: object | null
 }
 
-/** An event on its way to every server. */
+/** An event that is published to every server. */
 export interface SentEvent extends Addressed {
   /** `evt_…` */
   readonly id: string
   readonly event: string
   /** ISO 8601. */
   readonly timestamp: string
-  /** What it says to everybody; empty in a personal event. */
+  /** The data for all streams; empty in a personal event. */
   readonly data: object
-  /** What it says to each stream that was live when it was published, by the stream's id. */
+  /** The data for each stream that was live when the event was published, by the stream's id. */
   readonly own?: Readonly<Record<string, Personal>>
 }
 
-/** Makes a personal event's data for a stream; undefined where that fails. */
+/** Makes a personal event's data for a stream; undefined if that fails. */
 export type GuardedMaker = (stream: Subscriber) => object | undefined
 
 /** An event that has arrived at this server. */
@@ -32,13 +32,13 @@ export class LoggedEvent implements Addressed {
   readonly size: number
   private shared: Buffer | undefined
 
-  /** @param make on the server that published it, where the event is personal */
+  /** @param make set on the server that published the event, if it is personal */
   constructor(
     private readonly sent: SentEvent,
     private readonly make: GuardedMaker | undefined,
   ) {
     const own = Object.values(sent.own ?? {})
-    this.size = own.length > 0 ? own.length * JSON.stringify(own[0]).length : this.everybodys().length
+    this.size = own.length > 0 ? own.length * JSON.stringify(own[0]).length : this.sharedFrame().length
   }
 
   get id(): string {
@@ -62,11 +62,11 @@ export class LoggedEvent implements Addressed {
   }
 
   /**
-   * The bytes for a stream.
-   * @param isLive tells of a stream by its id: what was made for one that is gone is good for its subject's next
+   * The bytes for a stream; undefined if it does not get the event.
+   * @param isLive whether a stream is open: data that was made for a closed stream goes to the next stream of its subject
    */
   frameFor(stream: Subscriber, isLive: (streamId: string) => boolean): Buffer | undefined {
-    if (!this.personal) return this.everybodys()
+    if (!this.personal) return this.sharedFrame()
     const own = this.sent.own?.[stream.stream_id]
     const data = own ? own.data : (this.make?.(stream) ?? this.inheritedBy(stream, isLive))
     return data ? this.frame(data) : undefined
@@ -78,7 +78,7 @@ export class LoggedEvent implements Addressed {
     return own.find(([id, one]) => one.subject === subject && !isLive(id))?.[1].data
   }
 
-  private everybodys(): Buffer {
+  private sharedFrame(): Buffer {
     this.shared ??= this.frame(this.sent.data)
     return this.shared
   }

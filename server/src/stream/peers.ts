@@ -1,4 +1,4 @@
-/** Which servers there are, and whether what is known of their streams is right. */
+/** Which servers are alive, and whether this server knows all of their streams. */
 import type { Subscriber } from './audience.js'
 import type { Bus, PeerMessage } from './bus.js'
 import type { PresenceChange, SessionTable } from './session-table.js'
@@ -6,48 +6,48 @@ import type { PresenceChange, SessionTable } from './session-table.js'
 interface Parts {
   bus: Bus
   table: SessionTable
-  /** A server that has said nothing for so long is gone, and its streams with it. */
+  /** A server that has been silent for this time is gone, and its streams with it. */
   silenceMs: number
   /** This server's own streams. */
   own: () => Iterable<Subscriber>
   /** The cell whose calls this server drives; null: none. */
   drives: () => string | null
-  /** Told of changes that no server has told by itself. @param isMine whether this server is the one that tells them */
-  tell: (change: PresenceChange, isMine: boolean) => void
+  /** Publishes changes that no server has published itself. @param isMine whether this server publishes them for all */
+  publish: (change: PresenceChange, isMine: boolean) => void
   /** A server is gone. */
   gone: (serverId: string) => void
 }
 
 export class Peers {
-  /** When each other server was heard last. */
+  /** When each other server last sent something. */
   private readonly heard = new Map<string, number>()
 
   constructor(private readonly parts: Parts) {}
 
-  /** The other servers that have been heard of late. */
+  /** The other servers that are alive. */
   get others(): string[] {
     return [...this.heard.keys()]
   }
 
-  /** This server has come to the others. */
+  /** This server has joined the bus. */
   greet(): void {
     this.parts.bus.send({ kind: 'hello' })
-    this.tellStreams()
+    this.sendStreams()
   }
 
-  /** Says that this server lives, and forgets those that do not; to be called every few seconds. */
+  /** Sends this server's heartbeat, and drops silent servers; to be called every few seconds. */
   tick(now = Date.now()): void {
     const { bus, table, own, drives } = this.parts
     bus.send({ kind: 'alive', count: [...own()].length, drives: drives() })
     for (const [serverId, at] of this.heard) {
       if (now - at <= this.parts.silenceMs) continue
       this.heard.delete(serverId)
-      this.tellChanges(serverId, table.replace(serverId, []))
+      this.publishChanges(serverId, table.replace(serverId, []))
       this.parts.gone(serverId)
     }
   }
 
-  /** Some server has sent something. */
+  /** Notes the time of a message from any server. */
   hear(serverId: string): void {
     if (serverId !== this.parts.bus.serverId) this.heard.set(serverId, Date.now())
   }
@@ -57,24 +57,24 @@ export class Peers {
     if (serverId === bus.serverId) return
     switch (message.kind) {
       case 'hello':
-        this.tellStreams()
+        this.sendStreams()
         break
       case 'streams':
-        this.tellChanges(serverId, table.replace(serverId, message.streams))
+        this.publishChanges(serverId, table.replace(serverId, message.streams))
         break
       case 'alive':
         if (table.countOf(serverId) !== message.count) bus.send({ kind: 'hello' })
     }
   }
 
-  private tellStreams(): void {
+  private sendStreams(): void {
     this.parts.bus.send({ kind: 'streams', streams: [...this.parts.own()] })
   }
 
-  /** Of all servers that see that another has gone, or is there again, one tells: the first by id. */
-  private tellChanges(about: string, changes: readonly PresenceChange[]): void {
+  /** One of the servers that notice the change of another publishes it: the first by id. */
+  private publishChanges(about: string, changes: readonly PresenceChange[]): void {
     const others = [...this.heard.keys()].filter((id) => id !== about)
     const isMine = !others.some((id) => id < this.parts.bus.serverId)
-    for (const change of changes) this.parts.tell(change, isMine)
+    for (const change of changes) this.parts.publish(change, isMine)
   }
 }

@@ -1,12 +1,12 @@
 import type { Owner } from '../database/workspace-table.js'
 import type { EventHub } from './event-hub.js'
 
-/** For so long a stream that was cut may come back and be sent what it has missed. */
+/** A stream that was cut may resume within this time, and gets the events that it has missed. */
 const resumableMs = 120_000
 
-/** The agents who listen, and those who have until now and may come back for what they miss. */
+/** Agents with a live stream, and agents whose stream closed so recently that it may resume. */
 export class RecentAgents {
-  /** Whose last stream has closed, and when, the earliest first. */
+  /** Agents whose last stream has closed, and when; the earliest first. */
   private readonly left = new Map<string, { workspaceId: string; agentId: string; at: number }>()
 
   constructor(private readonly hub: EventHub) {
@@ -19,7 +19,7 @@ export class RecentAgents {
     })
   }
 
-  /** By id. */
+  /** Ids of agents. */
   of(workspace: Owner): readonly string[] {
     this.forget()
     const gone = [...this.left.values()].filter(({ workspaceId }) => workspaceId === workspace.id)

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Bus, type BusHandler, type BusMessage, type DirectMessage, ServerGoneError } from './bus.js'
 
-/** What comes on this server's own channel. */
+/** A message on this server's own channel. */
 interface Letter {
   readonly from: string
   readonly said: DirectMessage
@@ -15,38 +15,38 @@ interface Letter {
 
 interface Envelope {
   readonly from: string
-  /** Counts what a server has sent. */
+  /** Counts this server's messages. */
   readonly number: number
   readonly message: BusMessage
 }
 
-/** A message that has not come back yet. */
+/** A message that Redis has not returned yet. */
 interface Pending {
   readonly message: BusMessage
   readonly sentAt: number
 }
 
-/** What has not come back after this is delivered here at last. */
+/** A message that Redis has not returned within this time is delivered here. */
 const patienceMs = 1_000
 const lookMs = 250
 const maxPending = 5_000
 
 export class RedisBus implements Bus {
   readonly serverId = randomUUID()
-  /** Also for other commands: what cannot be sent now fails at once. */
+  /** Also for other commands: fails at once when offline. */
   readonly publisher: Redis
   private readonly subscriber: Redis
   private readonly pending = new Map<number, Pending>()
   private readonly handlers: BusHandler[] = []
   private number = 0
   private isSubscribed = false
-  /** Whether both connections carry, and the handlers know. */
+  /** Whether both connections are up, and the handlers have been notified. */
   private isJoined = false
   private timer: NodeJS.Timeout | undefined
 
   /**
    * @param url `redis://[user:password@]host[:port]`, or `rediss://` with TLS
-   * @param channel is that of one appliance; others may use the same Redis
+   * @param channel the channel of one appliance; others may use the same Redis
    */
   constructor(
     url: string,
@@ -55,7 +55,7 @@ export class RedisBus implements Bus {
   ) {
     const options = {
       lazyConnect: true,
-      // What cannot be sent now is delivered here, not kept for later.
+      // A message that cannot be sent now is delivered here, and not queued.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 5_000,
@@ -77,7 +77,7 @@ export class RedisBus implements Bus {
     })
     this.subscriber.on('message', (name, text) => {
       if (name === this.channel) this.arrived(text)
-      else this.told(JSON.parse(text) as Letter)
+      else this.receiveDirect(JSON.parse(text) as Letter)
     })
   }
 
@@ -90,14 +90,14 @@ export class RedisBus implements Bus {
   }
 
   start(): void {
-    // A failure to connect is tried again and told by the event `error`.
+    // ioredis retries failed connections, and reports them by the event `error`.
     for (const client of [this.publisher, this.subscriber]) client.connect().catch(() => undefined)
     this.timer = setInterval(() => this.deliverLate(Date.now() - patienceMs), lookMs)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer)
-    // What was published is on its way before the connection ends.
+    // Messages that were published are sent before the connection ends.
     await this.publisher.quit().catch(() => undefined)
     this.publisher.disconnect()
     this.subscriber.disconnect()
@@ -130,8 +130,8 @@ export class RedisBus implements Bus {
     return `${this.channel}:${serverId}`
   }
 
-  private told({ from, said }: Letter): void {
-    for (const handler of this.handlers) handler.told?.(from, said)
+  private receiveDirect({ from, said }: Letter): void {
+    for (const handler of this.handlers) handler.receivedDirect?.(from, said)
   }
 
   private hear(serverId: string, message: BusMessage): void {
@@ -151,7 +151,7 @@ export class RedisBus implements Bus {
       })
   }
 
-  /** What is told to others from now on reaches them, and what they say is heard: not before both connections are there. */
+  /** Joins the bus once both connections are up: only then can this server send to others and receive from them. */
   private join(): void {
     if (this.isJoined || !this.isSubscribed || this.publisher.status !== 'ready') return
     this.isJoined = true
@@ -159,19 +159,19 @@ export class RedisBus implements Bus {
     for (const handler of this.handlers) handler.connected?.()
   }
 
-  /** What is on its way will not come back. */
+  /** Messages under way will not be returned. */
   private lose(): void {
     const wasJoined = this.isJoined
     this.isJoined = false
     this.deliverLate(Infinity)
     if (!wasJoined) return
-    this.log.warn('the link to Redis is lost: streams are told by this server alone')
+    this.log.warn('the link to Redis is lost: events reach the streams of this server alone')
     for (const handler of this.handlers) handler.lost?.()
   }
 
   private arrived(text: string): void {
     const { from, number, message } = JSON.parse(text) as Envelope
-    // Its own may have been delivered while it was late.
+    // A message of this server may have been delivered here while it was late.
     if (from === this.serverId) this.deliver(number)
     else this.hear(from, message)
   }
@@ -190,12 +190,12 @@ export class RedisBus implements Bus {
   }
 
   private watch(client: Redis): void {
-    let told = ''
-    client.on('ready', () => (told = ''))
+    let reported = ''
+    client.on('ready', () => (reported = ''))
     client.on('error', (error: Error) => {
-      // Each attempt fails in the same way: once is enough.
-      if (error.message !== told) this.log.warn({ err: error }, 'Redis cannot be reached')
-      told = error.message
+      // Each attempt fails in the same way: log it once.
+      if (error.message !== reported) this.log.warn({ err: error }, 'Redis cannot be reached')
+      reported = error.message
     })
   }
 }

@@ -1,4 +1,4 @@
-/** The live streams of all servers, as the bus tells of them. */
+/** The live streams of all servers, as the bus reports them. */
 import type { Subject, Subscriber } from './audience.js'
 import { StreamIndex } from './stream-index.js'
 
@@ -15,7 +15,7 @@ export interface Session extends Subscriber {
 
 export class SessionTable {
   readonly streams = new StreamIndex<Session>()
-  /** Of each server, by id. */
+  /** The streams of each server, by id. */
   private readonly servers = new Map<string, Map<string, Session>>()
 
   isLive(streamId: string): boolean {
@@ -42,7 +42,7 @@ export class SessionTable {
     return this.hasAny(stream) ? undefined : this.changeOf(stream, false)
   }
 
-  /** Has the streams of a server be these and no others. */
+  /** Replaces the streams of a server. @returns the changes of presence */
   replace(serverId: string, streams: readonly Subscriber[]): PresenceChange[] {
     const now = new Set(streams.map(({ stream_id }) => stream_id))
     const gone = [...(this.servers.get(serverId)?.values() ?? [])].filter(
@@ -64,7 +64,7 @@ export class SessionTable {
     return this.streams.of(stream.workspace_id, stream).size > 0
   }
 
-  /** A stream about a call makes nobody reachable. */
+  /** A stream about a call does not count as presence. */
   private changeOf(
     { workspace_id, kind, id, call_id }: Subscriber,
     live: boolean,

@@ -1,4 +1,4 @@
-/** One stream as the body of its answer: what is pushed is sent at the pace of who reads it, and not kept for long. */
+/** One stream as the body of its answer. Frames are sent at the reader's pace, and a slow reader is cut. */
 import { Readable } from 'node:stream'
 import type { Subscriber } from './audience.js'
 import type { LocalStream } from './event-hub.js'
@@ -8,11 +8,11 @@ interface Options {
   subscriber: Subscriber
   /** When its token ends, in milliseconds since 1970. */
   expiresAt: number
-  /** A reader that is so far behind is cut. */
+  /** A reader that is this far behind is cut. */
   maxBacklogBytes: number
 }
 
-/** Tells by `ending` that it takes no more; `close` follows when its reader has the rest, or is gone. */
+/** Emits `ending` when it takes no more frames; `close` follows when its reader has the rest, or is gone. */
 export class StreamBody extends Readable implements LocalStream {
   readonly stream_id: string
   readonly workspace_id: string
@@ -40,7 +40,7 @@ export class StreamBody extends Readable implements LocalStream {
   }
 
   override _read(): void {
-    // What comes is pushed when it comes.
+    // Frames are pushed by send().
   }
 
   send(frame: Buffer): void {

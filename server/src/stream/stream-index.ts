@@ -2,7 +2,7 @@
 import { type Addressed, type Subject, type Subscriber, reaches, subjectKey } from './audience.js'
 
 interface Workspace<T> {
-  /** Of everything that is a subject's. */
+  /** Streams of all events of a subject. */
   readonly bySubject: Map<string, Set<T>>
   /** Streams about one call. */
   readonly byCall: Map<string, Set<T>>
@@ -40,12 +40,12 @@ export class StreamIndex<T extends Subscriber> {
     return this.workspaces.get(workspaceId)?.byCall.has(callId) ?? false
   }
 
-  /** A subject's streams of everything that is its own. */
+  /** A subject's streams of all its events. */
   of(workspaceId: string, subject: Subject): ReadonlySet<T> {
     return this.workspaces.get(workspaceId)?.bySubject.get(subjectKey(subject)) ?? new Set()
   }
 
-  /** Those who have a stream of everything that is their own, each once. */
+  /** Subjects with a stream of all their events, each once. */
   subjects(workspaceId: string): Subject[] {
     const sets = this.workspaces.get(workspaceId)?.bySubject.values() ?? []
     return [...sets].flatMap(([one]) => (one ? [{ kind: one.kind, id: one.id }] : []))

@@ -4,7 +4,7 @@ import type { Streams } from './streams.js'
 
 const headers = {
   'Cache-Control': 'no-store, no-transform',
-  // Proxies that gather answers would hold events back.
+  // Buffering proxies would hold events back.
   'X-Accel-Buffering': 'no',
 }
 
@@ -15,7 +15,7 @@ export function streamEndpoints({ streams }: { streams: Streams }) {
       path: '/stream',
       summary: 'Listen to events',
       description:
-        'Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A client may have 5 streams open, an agent 50, and as many that are about one call.',
+        'Server-sent events while the connection is open: ringing calls, the course of calls, states of agents. A reader that was cut sends the id of its last event as Last-Event-ID and gets the events that it has missed; if they are no longer stored, it gets the event `stream.reset`. A client may have 5 streams open, an agent 50, and as many again about single calls.',
       tag: 'Real time',
       auth: agentOrClient,
       tokenInQuery: true,

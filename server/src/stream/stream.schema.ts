@@ -9,7 +9,7 @@ export const StreamQuery = Type.Object({
   device_id: Type.Optional(
     patterned('^[!-~]{1,128}$', 'a device id', {
       description:
-        'Of clients: the device that the app registers for pushes. An agent’s is that of the log-in. The device that answers a call is not told by push that another one has.',
+        'Of clients: the device that the app registers for pushes. An agent’s is that of the log-in. The device that answers a call gets no push about the answer.',
     }),
   ),
   last_event_id: Type.Optional(

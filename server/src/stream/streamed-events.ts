@@ -1,4 +1,4 @@
-/** What webhooks are told of, for people who listen in this moment; and what only they are told. */
+/** Streams the events of webhooks to the people who are online, and further events that only streams get. */
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../database/database.js'
@@ -9,10 +9,10 @@ import type { Audience } from './audience.js'
 import type { EventHub } from './event-hub.js'
 import type { StreamEventName } from './stream-events.js'
 
-/** Whom an event of a call is for: those in it too, or only whoever has a stream about it. */
+/** Which streams get an event of a call: those of the people in it too, or only those about the call. */
 type Reach = 'people' | 'watchers' | 'watching agents'
 
-/** The names of events, and for whom they are; what is not here is not streamed. */
+/** Streamed events and their audience; other events are not streamed. */
 const reaches: Readonly<Partial<Record<string, Reach>>> = {
   'call.created': 'people',
   'call.ringing': 'people',
@@ -41,7 +41,7 @@ const reaches: Readonly<Partial<Record<string, Reach>>> = {
 
 interface Options {
   hub: EventHub
-  /** Who else is told, in the transaction. */
+  /** The next sink, in the same transaction. */
   next: EventSink
   audienceOf: (
     workspace: Owner,
@@ -50,11 +50,11 @@ interface Options {
   log: Logger
 }
 
-const nobody = { agents: [], clients: [], present: [] }
+const noParties = { agents: [], clients: [], present: [] }
 
 export class StreamedEvents implements EventSink {
-  /** What of a call is being told: one event after the other. */
-  private readonly telling = new Map<string, Promise<void>>()
+  /** Events of a call under way, to keep their order. */
+  private readonly publishing = new Map<string, Promise<void>>()
 
   constructor(private readonly options: Options) {}
 
@@ -72,13 +72,13 @@ export class StreamedEvents implements EventSink {
       if (callId) byCall.set(callId, [...(byCall.get(callId) ?? []), event])
     }
     for (const [callId, those] of byCall) {
-      const told = (this.telling.get(callId) ?? Promise.resolve())
+      const published = (this.publishing.get(callId) ?? Promise.resolve())
         .then(async () => this.publish(callId, those))
         .catch((error: unknown) => this.options.log.warn({ err: error }, 'a call’s events were not streamed'))
         .finally(() => {
-          if (this.telling.get(callId) === told) this.telling.delete(callId)
+          if (this.publishing.get(callId) === published) this.publishing.delete(callId)
         })
-      this.telling.set(callId, told)
+      this.publishing.set(callId, published)
     }
   }
 
@@ -86,19 +86,19 @@ export class StreamedEvents implements EventSink {
     const { hub, audienceOf } = this.options
     const isForClients = events.some(({ event }) => reaches[event] !== 'watching agents')
     const workspace = { id: events[0]?.workspace_id ?? '' }
-    const { agents, clients, present } = isForClients ? await audienceOf(workspace, callId) : nobody
+    const { agents, clients, present } = isForClients ? await audienceOf(workspace, callId) : noParties
     for (const { id, event, workspace_id, created_at, data } of events) {
       const reach = reaches[event]
       const watchers = reach === 'watching agents' ? 'agents' : 'all'
       // Agents see the timeline, and not the secrets of the customer's servers.
-      const told = shown(watchers === 'agents' ? maskedDetails(data) : data)
+      const payload = shown(watchers === 'agents' ? maskedDetails(data) : data)
       const to: Audience = {
         ...(reach === 'people' && { agents, clients }),
         // A client who has declined or left may still have a stream about the call.
         ...(reach === 'watchers' && { watchingClients: present }),
         watchers,
       }
-      hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: told })
+      hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: payload })
     }
   }
 }
@@ -108,7 +108,7 @@ function callOf({ data }: WorkspaceEvent): string | undefined {
   return typeof call_id === 'string' ? call_id : undefined
 }
 
-/** What a call costs is the workspace's business, not that of whoever is in it. */
+/** The cost of a call is for the workspace, and not for the people in the call. */
 function shown(data: object): object {
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'cost'))
 }

@@ -10,24 +10,24 @@ import type { EventHub, Greeting } from './event-hub.js'
 import { eventFrame, heartbeatFrame } from './frames.js'
 import { StreamBody } from './stream-body.js'
 
-/** Whoever opens a stream. */
+/** An agent or a client who opens a stream. */
 export type Person = AgentActor | ClientActor
 
 interface Options {
   hub: EventHub
   settings: Config['stream']
-  /** @throws 404 or 403 where the call is none of theirs */
+  /** @throws 404 or 403 if the person may not follow the call */
   checkCall: (workspace: Tenant, person: Person, callId: string) => Promise<void>
-  /** What goes on in a call, as events that told its beginning. */
+  /** What is running in a call, as the events of its start. */
   stateOf: (workspace: Tenant, callId: string) => Promise<CallState[]>
-  /** Those of the sessions and keys that still hold. */
+  /** Returns the credentials that are still valid. */
   validCredentials: (credentials: readonly string[]) => Promise<ReadonlySet<string>>
   log: Logger
 }
 
-/** What runs in a call now; a stream that opens later starts with it. */
+/** Something that runs in a call now. A stream that opens later starts with it. */
 export interface CallState {
-  /** The event that told its beginning, as `recording.started`. */
+  /** The event of its start, such as `recording.started`. */
   readonly event: string
   readonly at: Date
   readonly data: object
@@ -35,18 +35,18 @@ export interface CallState {
 
 interface Request {
   callId: string | undefined
-  /** Named by a client, whose token names none. */
+  /** Sent by a client; a client's token names no device. */
   deviceId: string | undefined
-  /** The last event that the reader has got, if it was there before. */
+  /** The last event that the reader has received, if it reconnects. */
   lastEventId: string | undefined
 }
 
 const tickMs = 1_000
 const revalidateMs = 10_000
-/** Who has been told that its stream ends and reads no further is cut after this. */
+/** A stream that was ended, and whose reader does not close it, is destroyed after this time. */
 const lingerMs = 5_000
 
-/** Apps that were cut come back within these many milliseconds, not all at once. */
+/** Apps reconnect within this range, so that they do not all come at once. */
 const retryMs = { least: 1_000, most: 4_000 }
 
 export class Streams {
@@ -63,14 +63,14 @@ export class Streams {
     this.timers = [setInterval(() => this.tick(), tickMs), setInterval(revalidate, revalidateMs)]
   }
 
-  /** Ends all streams; their readers come back to the server that follows. */
+  /** Ends all streams. Their readers reconnect to the next server process. */
   stop(): void {
     this.stopped = true
     for (const timer of this.timers) clearInterval(timer)
     for (const stream of [...this.local()]) stream.end('server_stopping')
   }
 
-  /** @throws 403 too many are open, or the call is none of theirs; 404 no such call; 503 the server stops */
+  /** @throws 403 too many are open, or the person may not follow the call; 404 no such call; 503 the server stops */
   async open(
     workspace: Tenant,
     person: Person,
@@ -94,14 +94,14 @@ export class Streams {
       misses = !isResumed || !greeting.isComplete
       this.greet(stream, greeting, isResumed)
     })
-    // It makes room for another as soon as it is told to end.
+    // An ending stream makes room for another at once.
     stream.once('ending', () => {
       hub.detach(stream)
       const timer = setTimeout(() => stream.destroy(), lingerMs)
       stream.once('close', () => clearTimeout(timer))
     })
     stream.once('close', () => hub.detach(stream))
-    if (callId !== undefined && misses) await this.tellState(stream, workspace, callId)
+    if (callId !== undefined && misses) await this.sendState(stream, workspace, callId)
     return stream
   }
 
@@ -111,7 +111,7 @@ export class Streams {
     for (const stream of this.options.hub.streamsIn(workspace)) {
       if (stream.kind === subject.kind) others += 1
       const isOwn = stream.kind === subject.kind && stream.id === subject.id
-      // Streams about a call stand beside the one of everything else.
+      // Streams about a call and the stream of everything else count separately.
       if (isOwn && (stream.call_id === null) === (callId === null)) own += 1
     }
     const [most, mostOfAll] =
@@ -130,7 +130,7 @@ export class Streams {
     const { heartbeat } = this.options.settings
     const opened = { event: 'stream.opened', resumed: isResumed && isComplete, heartbeat, timestamp }
     const retry = Math.round(retryMs.least + Math.random() * (retryMs.most - retryMs.least))
-    // Who goes on where it was keeps its own place until an event follows.
+    // A reader that resumes keeps its own position until an event follows.
     const id = isResumed ? {} : { id: head }
     stream.send(eventFrame({ ...id, retry, event: opened.event, data: opened }))
     if (isComplete) return
@@ -138,14 +138,14 @@ export class Streams {
     stream.send(eventFrame({ id: head, event: reset.event, data: reset }))
   }
 
-  /** Without an id: readers resume from the events of the hub. */
-  private async tellState(stream: StreamBody, workspace: Tenant, callId: string): Promise<void> {
+  /** Sends the call's state. Its frames have no id: readers resume from the events of the hub. */
+  private async sendState(stream: StreamBody, workspace: Tenant, callId: string): Promise<void> {
     try {
       for (const { event, at, data } of await this.options.stateOf(workspace, callId)) {
         stream.send(eventFrame({ event, data: { event, ...data, timestamp: at.toISOString() } }))
       }
     } catch (error) {
-      this.options.log.warn({ err: error, call: callId }, 'a stream is not told what goes on in its call')
+      this.options.log.warn({ err: error, call: callId }, 'a stream was opened without the state of its call')
     }
   }
 
@@ -160,7 +160,7 @@ export class Streams {
     }
   }
 
-  /** What ended elsewhere, or while nobody could say so, ends its streams at last. */
+  /** Ends streams whose credential has ended on another server, or while the bus was down. */
   private async revalidate(): Promise<void> {
     const credentials = [...new Set([...this.local()].map(({ credential }) => credential))]
     if (credentials.length === 0) return

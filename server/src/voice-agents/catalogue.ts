@@ -29,12 +29,12 @@ export class Offers {
     this.voices = providers.flatMap((provider) => offersOf(provider, provider.voices))
   }
 
-  /** The model that a new voice agent gets: the operator's choice, or the first one where nobody offers that. */
+  /** The model that a new voice agent gets: the operator's choice, or the first one if no provider offers that. */
   get defaultModel(): string {
     return (this.find(this.preferredModel) ?? this.models[0])?.id ?? this.preferredModel
   }
 
-  /** Whose a model is. One that nobody offers counts as the default model's provider's, but takes no calls. */
+  /** Provider of a model. A model that no provider offers counts as the default model's provider's, and cannot take calls. */
   providerOf(modelId: string): string {
     return (this.find(modelId) ?? this.find(this.defaultModel))?.provider ?? defaultProvider
   }

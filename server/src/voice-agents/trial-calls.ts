@@ -1,4 +1,4 @@
-/** Whoever manages voice agents talks with a version of one, in the browser, as a caller would. */
+/** Test calls: a manager talks with a version of a voice agent in the browser, as a caller would. */
 import { credentialOf } from '../auth/credentials.js'
 import type { AppCallDesk, MadeAppCall } from '../calls/app-call-desk.js'
 import { ownKey } from '../database/idempotency.js'
@@ -62,8 +62,8 @@ export class TrialCalls {
 }
 
 /**
- * Who calls. A key, or the operator, is the user of an app whom no token of a customer can name, since there is a colon:
- * nobody else is told of the call.
+ * The caller of a test call. An API key, or the operator, calls as an app user whose name contains a colon. No
+ * customer's token can name such a user, so no app gets a notice of the call.
  */
 function callerOf(actor: ManagingActor): { kind: 'agent' | 'client'; sub: string; name: string } {
   switch (actor.kind) {

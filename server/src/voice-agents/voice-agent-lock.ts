@@ -8,8 +8,7 @@ import { VoiceAgent } from './voice-agent.entity.js'
 export const noVoiceAgent = () => notFound('Voice Agent not found')
 
 /**
- * Runs `work` while nobody else changes the voice agent: what its versions and tools say of each other
- * is changed by one request at a time.
+ * Runs `work` while no other request changes the voice agent: its versions and tools refer to each other.
  * @throws 404
  */
 export async function withVoiceAgent<T>(

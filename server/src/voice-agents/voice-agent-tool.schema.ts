@@ -52,7 +52,7 @@ const fields = {
     maxLength: 1000,
     pattern: wellFormed,
     'x-rule': 'well-formed text',
-    description: 'Tells the model when to call it',
+    description: 'When the model should call it',
   }),
   webhook_url: Type.String({
     maxLength: maxUrlLength,

@@ -70,7 +70,7 @@ export function voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue, e
       method: 'PATCH',
       path: '/voice-agents/:id/publish',
       summary: 'Publish a version',
-      description: 'The answer tells the last evaluation of the version, where there is one.',
+      description: 'The answer has the last evaluation of the version, if there is one.',
       tag,
       auth: write,
       params: idParams,

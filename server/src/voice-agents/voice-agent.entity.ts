@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
-/** An AI that talks with callers; what it says and does stands in its versions. */
+/** An AI that talks with callers. Its settings are in its versions. */
 @Entity('voice_agents')
 export class VoiceAgent {
   /** `va_…` */

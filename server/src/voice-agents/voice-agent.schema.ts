@@ -68,10 +68,10 @@ const manners = {
         'x-rule': 'a language tag such as de or pt-BR',
       },
       description:
-        'What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in',
+        'What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: the language of its greeting and instructions',
     }),
   ),
-  enable_dtmf: Type.Boolean({ description: 'Keys that the caller presses are told to the voice agent' }),
+  enable_dtmf: Type.Boolean({ description: 'Whether the voice agent gets the keys that the caller presses' }),
   tool_delay_message: nullable(
     Type.Unsafe<string>({
       ...Text(0, 250),
@@ -122,7 +122,7 @@ export const VoiceAgentDetailShape = Type.Object(
   { title: 'VoiceAgentDetail' },
 )
 
-/** What tells whoever publishes a version how it has done; not there without an evaluation. */
+/** Shows the result of its last evaluation to the person who publishes a version; absent without an evaluation. */
 const evaluated = { last_evaluation: Type.Optional(LastEvaluationShape) }
 
 export const EvaluatedDetailShape = Type.Object(
@@ -189,7 +189,7 @@ export const UpdateSettings = Type.Object({
 })
 export type UpdateSettings = Static<typeof UpdateSettings>
 
-/** Whom to talk with. */
+/** The version to talk with. */
 export const TalkWith = Type.Object({ version: Type.Optional(version) })
 
 export const PublishVersion = Type.Object({ version })

@@ -43,6 +43,15 @@ const PLAIN: readonly string[] = [
   'server/src/operator',
   'server/src/workspaces',
   'server/src/cells',
+  'server/src/ai-providers',
+  'server/src/call-flows',
+  'server/src/carriers',
+  'server/src/conversations',
+  'server/src/media',
+  'server/src/messages',
+  'server/src/presence',
+  'server/src/stream',
+  'server/src/voice-agents',
 ]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/

@@ -146,7 +146,7 @@ describe('models of providers', () => {
   })
 
   it('are refused when the key cannot be read', async () => {
-    const words = 'the key of the AI provider first cannot be read: set it anew'
+    const words = 'the key of the AI provider first cannot be read: set it again'
     const lost = { ...own('first', { api_key: 'x' }), secrets: 'v1.of.another.key' }
     expect(await refusal(modelsOf([lost]).model(workspace, asked('swift-1')))).to.equal(words)
     const models = modelsOf([own('first')])

@@ -417,7 +417,7 @@ describe('a hold of a voice agent', () => {
   const hasPassed = async () => sleep(limitMs * 3)
 
   it('ends by itself, and the model is told', async () => {
-    const { outcome, told: answer } = await run('hold')
+    const { outcome, output: answer } = await run('hold')
     expect(outcome).to.equal('completed')
     expect(answer['note']).to.include('within 0.1 seconds')
     expect(talk.done).to.deep.equal(['hold operator'])

@@ -2,7 +2,7 @@ import type { BusinessHoursParams } from '../nodes/business-hours.js'
 import { decision } from './decision.js'
 import { localTime } from './local-time.js'
 
-/** By the clock of the place: an hour that summer time repeats is there twice, one that it skips never. */
+/** By the local clock: an hour that the end of daylight saving time repeats counts twice, and a skipped hour never. */
 export const businessHours = decision<BusinessHoursParams>((params, state, { now }) => {
   const { time_zone, hours, holidays = [] } = params
   const local = localTime(now, time_zone)

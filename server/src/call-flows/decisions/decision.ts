@@ -11,7 +11,7 @@ export interface Circumstances {
 export interface Decided {
   readonly outcome: string
   readonly state: FlowState
-  /** What people are told about it. */
+  /** For the timeline. */
   readonly details: Readonly<Record<string, unknown>>
 }
 

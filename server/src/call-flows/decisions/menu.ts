@@ -3,7 +3,7 @@ import type { MenuParams } from '../nodes/inputs.js'
 
 const defaultRetries = 2
 
-/** How a menu goes on after it has been said and has waited: it ends, or is said again. */
+/** What a menu does after it was played and has waited: it ends, or is played again. */
 export type MenuAttempt =
   | { outcome: string }
   /** `invalid`: `invalid_audio_id`, when there is one, is played before. */

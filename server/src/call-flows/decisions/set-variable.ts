@@ -4,10 +4,10 @@ import { otherwise } from '../nodes/node-type.js'
 import { decision } from './decision.js'
 import { fillIn, firstOf } from './subjects.js'
 
-/** Characters of a value; what stands in the place of a placeholder may be longer than the placeholder. */
+/** Characters of a value; the text for a placeholder may be longer than the placeholder. */
 const maxLength = 500
 
-/** A value for which the call has no room left is not set. */
+/** If the call has no room left for the value, it is not set. */
 export const setVariable = decision<SetVariableParams>(({ name, value }, state) => {
   const filled = firstOf(fillIn(value, state), maxLength)
   const variables = { ...state.variables, [name]: filled }

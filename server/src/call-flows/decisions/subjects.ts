@@ -3,8 +3,8 @@ import type { FlowState } from '../flow-state.js'
 import { placeholders } from '../nodes/decisions.js'
 
 /**
- * The value of a subject such as `digits` or `contact.account.tier`, as text: what is neither text nor null is told
- * as its JSON.
+ * The value of a subject such as `digits` or `contact.account.tier`, as text. Values that are neither text nor null become
+ * JSON.
  * @returns null when there is none, or it is empty
  */
 export function valueOf(subject: string, state: FlowState): string | null {

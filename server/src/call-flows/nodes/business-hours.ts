@@ -34,7 +34,7 @@ const BusinessHoursParams = Type.Object({
 })
 export type BusinessHoursParams = Static<typeof BusinessHoursParams>
 
-/** Goes on by the time at a place. */
+/** Branches by the time at a place. */
 export const businessHoursNode = node({
   type: 'business_hours',
   summary: 'Branches by the opening hours of a place',
@@ -50,7 +50,7 @@ export const businessHoursNode = node({
 })
 
 function isTimeZone(name: string): boolean {
-  // Offsets such as +02:00 are known as well, but have no summer time: nobody means them.
+  // Offsets such as +02:00 are valid too, but have no daylight saving time, so they are mistakes.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat

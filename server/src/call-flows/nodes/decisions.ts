@@ -1,4 +1,4 @@
-/** Nodes that decide where a call goes on. */
+/** Nodes that choose the next node. */
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.js'
 import { patterned, wellFormed } from '../../http/shapes.js'
@@ -103,7 +103,7 @@ const SplitParams = Type.Object({
 })
 export type SplitParams = Static<typeof SplitParams>
 
-/** Goes on by chance. */
+/** Branches at random. */
 export const splitNode = node({
   type: 'split',
   summary: 'Branches at random, by percentages',
@@ -114,7 +114,7 @@ export const splitNode = node({
     const problems = names.flatMap((name, index) => {
       const field = `params.branches.${index}.outcome`
       if (name === otherwise) return [nodeProblem(field, `must not be ${otherwise}`)]
-      return names.indexOf(name) < index ? [nodeProblem(field, 'stands there twice')] : []
+      return names.indexOf(name) < index ? [nodeProblem(field, 'occurs twice')] : []
     })
     const sum = branches.reduce((total, { percent }) => total + percent, 0)
     return sum === 100 ? problems : [...problems, nodeProblem('params.branches', 'must make up 100 percent')]

@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../http/errors.js'
 import type { Action, ActionServices, NestedCheck } from '../../calls/actions/action.js'
 import { scriptProblems } from '../../calls/actions/index.js'
 
-/** The outcome that stands for all that have no edge of their own. */
+/** The outcome for all outcomes without an edge of their own. */
 export const otherwise = 'default'
 
 /** One type of node of a call flow. */
@@ -31,7 +31,7 @@ interface Definition<P extends TSchema> extends Omit<NodeType<P>, 'outcomes'> {
   outcomes?: readonly string[] | ((params: Static<P>) => readonly string[])
 }
 
-/** Declares a node that a call goes on from; its parameters have been validated when the others are asked. */
+/** Declares a node with outcomes. Its parameters are valid when its functions are called. */
 export function node<P extends TSchema>({ outcomes = [], ...definition }: Definition<P>): NodeType {
   const named = typeof outcomes === 'function' ? outcomes : () => outcomes
   return { ...definition, outcomes: (params: Static<P>) => [...named(params), otherwise] }
@@ -43,7 +43,7 @@ export function actionNode(action: Action, outcomes: readonly string[] = []): No
   return node({ type, summary, params, outcomes, check: checkOf(action) })
 }
 
-/** An action's own rules, as a node tells them. */
+/** An action's own rules, in the form of a node's. */
 export function checkOf(action: Action): NonNullable<NodeType['check']> {
   return async (workspace, { params }, services) => {
     const nested: NestedCheck = async (script, field) =>

@@ -9,5 +9,5 @@ export const playNode = actionNode(play)
 export const ttsNode = actionNode(tts)
 export const voicemailNode = actionNode(voicemail)
 
-/** Records the call from here on; the flow goes on at once. */
+/** Records the call from here on; the flow continues at once. */
 export const recordingNode = actionNode(recording)

@@ -2,7 +2,7 @@ import type { CallbackCall } from '../../callbacks/callback-call.js'
 import type { ProgramHost } from '../../calls/program.js'
 import type { FlowState } from '../flow-state.js'
 
-/** The call as a customer's server is told of it. */
+/** The call in the form that a customer's server gets. */
 export function callbackCall({ call }: ProgramHost, state: FlowState): CallbackCall {
   return {
     workspace: { id: call.workspace_id },

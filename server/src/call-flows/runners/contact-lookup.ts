@@ -6,7 +6,7 @@ import { withContact } from '../flow-state.js'
 import { callbackCall } from './callback-call.js'
 import type { NodeRunner } from './node-runner.js'
 
-/** Finds out who calls; whoever the call is put through to sees the name. */
+/** Looks up the caller; the people who get the call see the name. */
 export function contactLookupRunner(lookup: ContactLookup): NodeRunner {
   return async ({ node, state, host, context, signal }) => {
     const { url, headers = {} } = node.params as Partial<CallbackServer>

@@ -20,8 +20,8 @@ export function jsonCallActionRunner(asking: JsonCallAction): NodeRunner {
     const contactData = state.contact && (await context.line.text(contactVariable))
     const answer = await asking.ask(callbackCall(host, state), { url, headers }, contactData)
     const failed = answer.ok ? null : answer
-    const told = { node: node.id, ignored: answer.ok ? answer.ignored : [] }
-    host.note('call.callback', callbackDetails('json_call_action', answer.exchange, failed, told))
+    const extra = { node: node.id, ignored: answer.ok ? answer.ignored : [] }
+    host.note('call.callback', callbackDetails('json_call_action', answer.exchange, failed, extra))
     if (!answer.ok || signal.aborted) return { outcome: 'error' }
     if (answer.actions.length > 0) await host.runInStead(node.id, answer.actions, signal, isLast)
     return { outcome: 'completed' }

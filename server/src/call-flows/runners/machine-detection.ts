@@ -1,7 +1,7 @@
 import { detectAnswerer } from '../../calls/actions/machine-detection.js'
 import type { NodeRunner } from './node-runner.js'
 
-/** Branches by who has answered; a call that ended meanwhile goes nowhere. */
+/** Branches by what has answered; takes no branch if the call has ended meanwhile. */
 export const runMachineDetection: NodeRunner = async ({ node, context }) => {
   const answered = await detectAnswerer(context, node.params)
   if (!answered) return { outcome: 'unknown' }

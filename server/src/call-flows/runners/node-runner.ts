@@ -18,7 +18,7 @@ export interface NodeRun {
 /** How a node ended. */
 export interface NodeEnd {
   outcome: Outcome
-  /** The state that the flow goes on with, when it has changed. */
+  /** The new state of the flow, if it has changed. */
   state?: FlowState
   /** Shown in the timeline. */
   details?: object

@@ -7,8 +7,8 @@ import type { SendMessageParams } from '../nodes/callbacks.js'
 import type { NodeRunner } from './node-runner.js'
 
 /**
- * Sends a text, once for each call, node and text: also when a process that takes the call up runs the node anew.
- * @param messages which is sent by nobody in person
+ * Sends a text, once for each call, node and text, also if a process that recovers the call runs the node again.
+ * @param messages sends with no agent as the author
  */
 export function sendMessageRunner(messages: Pick<MessageService, 'send'>): NodeRunner {
   return async ({ node, state, host: { call } }) => {

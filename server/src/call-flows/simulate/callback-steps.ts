@@ -64,7 +64,7 @@ async function act({ action, params = {}, auto_answer }: CallAction, trial: Tria
   return action === 'ivr' ? { ...named, ...collected(params, trial) } : named
 }
 
-/** With which the call is hung up after an action; undefined when it goes on. */
+/** The cause with which the call is hung up after an action; undefined if the flow continues. */
 function causeAfter(
   { action, params = {}, continue: goesOn = true }: CallAction,
   { caller }: Trial,

@@ -33,11 +33,11 @@ export class TrialCaller {
       this.isAnswered ||= outcome !== 'failed' && Boolean(params['answer_call'] ?? autoAnswer)
     if (!connections.has(type)) return
     if (answering.has(outcome)) this.isAnswered = true
-    // Where nobody is meant, nobody was called.
+    // `unknown` means that nothing was dialled.
     else if (outcome !== 'unknown') this.lastFailure = outcome
   }
 
-  /** With which cause they are let go when nothing is left to do. */
+  /** The hangup cause when the flow ends. */
   get causeAtEnd(): string {
     const cause = this.isAnswered || this.lastFailure === null ? null : causeOfOutcome(this.lastFailure)
     return cause ?? 'NORMAL_CLEARING'

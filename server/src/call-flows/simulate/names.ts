@@ -20,7 +20,7 @@ interface Parts {
   voiceAgents: VoiceAgentService
 }
 
-/** Things of one flow that are looked up: each takes a query or two. */
+/** Objects of one flow that are looked up: each takes a query or two. */
 const maxNames = 100
 
 export class FlowNames {

@@ -1,4 +1,7 @@
-/** The keys of a caller who is not there. As on a call, keys that nobody waited for are there for who waits next. */
+/**
+ * The keys that a simulated caller presses. As on a real call, keys that no node waited for are kept for the next one that
+ * does.
+ */
 export class PressedKeys {
   private ahead = ''
   private position = 0

@@ -1,4 +1,4 @@
-/** What a flow is tried with, and what comes of it. */
+/** Input and result of a flow's simulation. */
 import Type, { type Static } from 'typebox'
 import { CallAction, maxActions } from '../../calls/call.schema.js'
 import { nullable, patterned } from '../../http/shapes.js'
@@ -41,7 +41,7 @@ export const SimulateCallFlow = Type.Object({
     Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
       description:
-        'What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL',
+        'The contact that a lookup finds; null: none. By default, lookups search the contacts of the workspace, and find none at a URL',
     }),
   ),
   outcomes: Type.Optional(

@@ -1,4 +1,4 @@
-/** What nodes do in a trial: nobody is rung, and no server is asked. */
+/** What nodes do in a simulation: nothing is dialled, and no server is asked. */
 import { completed } from '../../calls/program.js'
 import { decisions } from '../decisions/index.js'
 import { menuAttempt } from '../decisions/menu.js'

@@ -1,4 +1,4 @@
-/** One trial of a flow: what the nodes of a call that does not exist are told. */
+/** One simulation of a flow: what its nodes learn about a call that does not exist. */
 import type { TSchema } from 'typebox'
 import type { ContactService } from '../../contacts/contact.service.js'
 import { readActions } from '../../callbacks/answered-actions.js'

@@ -12,10 +12,10 @@ type Settings = Pick<
   'message_id' | 'success_statuses' | 'success_value' | 'error_code' | 'error_message' | 'refusals'
 >
 
-/** Statuses that tell of the carrier or our account there, not of the message. */
+/** Statuses that are about the carrier or our account there, not about the message. */
 const ofCarrier = new Set([401, 402, 403, 404, 405, 406, 407, 410, 415])
 
-/** Of an answer that is no JSON, so much is read. */
+/** Characters of an answer that is not JSON. */
 const maxTextLength = 1_000
 
 /** A carrier is not waited for longer than this, whatever it says. */
@@ -47,7 +47,7 @@ function refusal(
     headers: GuardedResponse['headers']
     document: unknown
     isTaken: boolean
-    /** What stands where the answer says whether it is a success. */
+    /** The value that shows whether the answer is a success. */
     shown: string | null
   },
 ): SubmitError {
@@ -66,7 +66,7 @@ function refusal(
 
 function kindOf(status: number, retryAfterMs: number | undefined): RefusalKind {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'throttled'
-  // A gateway that got no answer from whom it asked: the carrier may have the message.
+  // A gateway timeout: the carrier may have the message.
   if (status === 504) return 'unanswered'
   if (status >= 500 || status === 408 || status === 425) return 'temporary'
   return status < 400 || ofCarrier.has(status) ? 'carrier' : 'permanent'

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 
 /**
- * Octets as text. UTF-8 without a name, or with one that is none (Kannel's `GSM`); what is not valid UTF-8 is read as
- * Windows-1252, which holds ISO 8859-1.
+ * Decodes octets. UTF-8 without a charset, or with one that is not a charset (Kannel's `GSM`). Invalid UTF-8 is read as
+ * Windows-1252, which contains ISO 8859-1.
  */
 export function decoded(octets: Buffer, charset: string | null): string {
   const name = nameOf(charset ?? '')
@@ -17,7 +17,7 @@ export function charsetOf(contentType: string): string | null {
   return /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? null
 }
 
-/** Whether the name stands for a character set that is read. */
+/** Whether the charset can be decoded. */
 export function isKnownCharset(name: string): boolean {
   return nameOf(name) !== null
 }
@@ -27,14 +27,14 @@ export function isWide(charset: string): boolean {
   return /^utf-?(16|32)/.test(nameOf(charset) ?? '')
 }
 
-/** As the decoder knows it. */
+/** The decoder's name of a charset. */
 function nameOf(charset: string): string | null {
   const name = charset.toLowerCase()
-  // UCS-2 is UTF-16 of one byte order as Kannel and others send it.
+  // Kannel and others mean UTF-16 in big-endian order by UCS-2.
   if (/^ucs-?2(be)?$/.test(name)) return 'utf-16be'
   if (/^(utf-?8|us-ascii|ascii)$/.test(name)) return 'utf-8'
   if (/^(iso-?8859-?1|latin-?1)$/.test(name)) return 'windows-1252'
-  // The decoder takes names of encodings of bytes, too.
+  // The decoder also has encodings of bytes, such as base64.
   if (/^(binary|hex|base64|cesu8|ucs2)$/.test(name)) return null
   return iconv.encodingExists(name) ? name : null
 }

@@ -29,13 +29,13 @@ interface Options {
 
 const maxAnswerBytes = 65_536
 
-/** What is under way may take so long when the link is stopped. */
+/** How long submissions under way may take when the link is stopped. */
 const drainMs = 5_000
 
-/** After so many failures one after the other nobody should submit for a while. */
+/** After this many failures in a row submissions pause. */
 const toleratedFailures = 3
 
-/** How long that is: twice as long each time, up to this. */
+/** Length of the pause; it doubles each time, up to the longest. */
 const [firstPauseMs, longestPauseMs] = [2_000, 60_000]
 
 export class HttpLink implements CarrierLink {
@@ -107,7 +107,7 @@ export class HttpLink implements CarrierLink {
     const country = segment.country || countryOf(segment.from)
     const format = (party: string) => {
       const { text, needsType } = writeNumber(party, settings, country)
-      // Nothing but the plus sign tells a number of another country from a national one.
+      // Only the plus sign distinguishes a number of another country from a national one.
       return needsType ? `+${text}` : text
     }
     const body = this.template({
@@ -119,7 +119,7 @@ export class HttpLink implements CarrierLink {
       // The client is this carrier's own.
       owner: 'carrier',
       ...{ timeoutMs: timeout_seconds * 1_000, maxResponseBytes: maxAnswerBytes, tooLong: 'cut' },
-      // Where it leads was not said by the operator, and it would be told our secrets.
+      // A redirect's target was not chosen by the operator, and would get our secrets.
       redirectsAreAnswers: true,
       method,
       ...(method === 'GET'
@@ -145,7 +145,7 @@ export class HttpLink implements CarrierLink {
     this.failures += 1
     if (this.current.state === 'down' || this.failures < toleratedFailures) return
     this.become('down', `${code}: ${message}`)
-    // Nothing but a submission tells whether the carrier is well again.
+    // Only a submission shows whether the carrier works again.
     this.timer = setTimeout(() => this.become('up', this.current.last_error), this.pauseMs).unref()
     this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs)
   }

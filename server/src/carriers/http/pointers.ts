@@ -8,12 +8,12 @@ export function brokenPointerRule(pointer: string): string | undefined {
   return isPointer ? undefined : 'be a JSON Pointer (RFC 6901), such as /messages/0/id'
 }
 
-/** What stands at a place; undefined when there is no such place. */
+/** The value at a pointer; undefined if there is none. */
 export function valueAt(document: unknown, pointer: Pointer): unknown {
   return pointer.split('/').slice(1).map(unescaped).reduce(memberOf, document)
 }
 
-/** The text, number or truth value that stands at a place, as text; null when there is none. */
+/** The text, number or boolean at a pointer, as text; null if there is none. */
 export function textAt(document: unknown, pointer: Pointer | null): string | null {
   const value = pointer === null ? undefined : valueAt(document, pointer)
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -38,17 +38,17 @@ const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** An integer that a double may not hold. */
 const longInteger = /^-?\d{16,}$/
 
-/** Parses JSON, where integers of 16 digits and more, as some carriers' ids are, become text. @throws {SyntaxError} */
+/** Parses JSON. Integers of 16 digits and more, as in some carriers' ids, become text. @throws {SyntaxError} */
 export function parseJson(text: string): unknown {
-  // First as it stands: what is no JSON must not become it.
+  // Unchanged first: invalid JSON must not become valid.
   JSON.parse(text)
   return JSON.parse(text.replace(jsonToken, (token) => (longInteger.test(token) ? `"${token}"` : token)))
 }
 
-/** Longest id of a carrier that is kept as it is. */
+/** Longest id of a carrier that is stored unchanged. */
 const maxIdLength = 128
 
-/** A carrier's id of a message as it is kept and looked up: one that no column holds is kept as its hash. */
+/** A carrier's id of a message for storage and look-up: ids that do not fit the column are hashed. */
 export function keptId(id: string): string {
   const isKeepable = id.length <= maxIdLength && /^[ -~]+$/.test(id)
   return isKeepable ? id : createHash('sha256').update(id).digest('hex')

@@ -10,22 +10,22 @@ import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } fro
 /** What `{{message_id}}` was when the text went out. */
 const OUR_ID = /^msg_[0-9a-z]{26}$/
 
-/** A post that does not hold what it must; the message is for the carrier. */
+/** A post lacks a required field; the message is for the carrier. */
 export class UnreadablePostError extends Error {}
 
-/** Items of one post, and fields of a form. */
+/** Most items of one post, and fields of a form. */
 const maxItems = 1_000
 
-/** The parameter of a query that holds the secret, and is no part of the document. */
+/** The query parameter that holds the secret; it is not part of the document. */
 export const tokenParameter = 'token'
 
 /** What a carrier has sent. */
 interface PostedBody {
   contentType: string
   body: Buffer
-  /** What counts of the query; empty without. */
+  /** The query without its secret; empty if there is none. */
   query?: string
-  /** Of a form: where its text stands, and where the name of the character set. */
+  /** Of a form: the fields with its text and the name of its character set. */
   mapping?: Pick<InboundMapping, 'body' | 'charset'>
 }
 
@@ -82,7 +82,7 @@ function fieldsIn(form: Buffer): FormField[] {
   return fields
 }
 
-/** A field that stands there more than once is a list. */
+/** A repeated field becomes a list. */
 function formOf(
   form: readonly FormField[],
   mapping: Pick<InboundMapping, 'body' | 'charset'>,
@@ -146,7 +146,7 @@ export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals:
   })
 }
 
-/** What tells where a part of a long text belongs; null of a whole one. */
+/** The concatenation of a part of a long text; null for a whole text. */
 function partOf(mapping: InboundMapping, item: unknown): InboundSegment['concatenation'] {
   const [reference, part, parts] = [mapping.part_reference, mapping.part, mapping.parts].map((pointer) =>
     textAt(item, pointer ?? null),
@@ -218,7 +218,7 @@ function digitsOf(number: string): string {
   return /^\d+$/.test(digits) ? digits : number
 }
 
-/** A plus sign, or 00, stands before numbers with their country code alone. */
+/** Numbers with a plus sign or 00 have their country code; the type of others is unknown. */
 function partyOf(number: string): { digits: string; type: NumberType } {
   const isInternational = /^\s*(\+|00)\s*[1-9]/.test(number)
   return { digits: digitsOf(number), type: isInternational ? 'e164' : 'unknown' }

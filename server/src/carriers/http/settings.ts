@@ -17,16 +17,16 @@ export type Pointer = string
 export interface HttpCarrierSettings extends NumberSettings {
   /** Where messages are submitted. Private addresses must be in `http_client.allowed_networks`. */
   readonly url: string
-  /** With GET the form stands in the query. */
+  /** With GET the form is in the query. */
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly content_type: (typeof contentTypes)[number]
   /**
-   * The request's body: JSON, or a form (`to={{to}}&text={{body}}`), whose values hold placeholders: see
-   * {@link placeholders} in template.ts. A value that is `{{media_urls}}` alone is the list of URLs, and left out when
-   * there are none; one that is `{{segments}}` alone is a number.
+   * The request's body: JSON, or a form (`to={{to}}&text={{body}}`), whose values hold placeholders: see {@link
+   * placeholders} in template.ts. A value that is `{{media_urls}}` alone becomes the list of URLs, and is left out if
+   * there are none. A value that is `{{segments}}` alone becomes a number.
    */
   readonly body: string
-  /** Where the answer holds the carrier's id of the message: a pointer, `header:<name>`, or null for nowhere. */
+  /** Where the answer has the carrier's id of the message: a pointer, `header:<name>`, or null for nowhere. */
   readonly message_id: string | null
   /** Which statuses mean that the carrier has taken the message; every 2xx when empty. */
   readonly success_statuses: readonly number[]
@@ -47,7 +47,7 @@ export interface HttpCarrierSettings extends NumberSettings {
    * in the query; `twilio`: `X-Twilio-Signature` with the auth token; `telnyx`: Ed25519 with the account's public key.
    */
   readonly inbound_auth: (typeof inboundAuths)[number]
-  /** How texts are told from receipts where both come to one URL; null: by what they hold. */
+  /** How to distinguish texts from receipts if both come to one URL; null: by their content. */
   readonly kinds: {
     readonly pointer: Pointer
     readonly texts: readonly string[]
@@ -57,9 +57,9 @@ export interface HttpCarrierSettings extends NumberSettings {
   readonly receipts: ReceiptMapping
 }
 
-/** How texts are read that the carrier posts to us. */
+/** How to read the texts that the carrier posts. */
 export interface InboundMapping {
-  /** Where the list of texts stands, to whose items the others then point; null: a post is one text. */
+  /** The list of texts, to whose items the other pointers refer; null: a post is one text. */
   readonly items: Pointer | null
   readonly from: Pointer
   readonly to: Pointer

@@ -83,11 +83,11 @@ function compileMember(member: unknown): ValueOf {
     )
 }
 
-/** A value is a text with placeholders in it, or what one placeholder stands for. */
+/** A value is a text with placeholders in it, or the value of one placeholder. */
 function compileValue(text: string): ValueOf {
   if (text === '{{media_urls}}') return ({ media_urls }) => media_urls
   if (text === '{{segments}}') return ({ segments }) => segments
-  // Of the parts of a split by a group, each second one is a name.
+  // Splitting by a group puts the placeholders' names at the odd positions.
   const parts = text
     .split(/\{\{(.*?)\}\}/s)
     .map((part, index) => (index % 2 === 0 ? part : placeholderOf(part)))

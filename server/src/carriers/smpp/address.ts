@@ -10,7 +10,7 @@ const TYPES: readonly NumberType[] = [
 ]
 
 export interface PartyAddress {
-  /** As it stands there, without a plus sign. */
+  /** As received, without a plus sign. */
   readonly digits: string
   readonly type: NumberType
 }
@@ -39,7 +39,7 @@ export function address(
 
 const ISDN = 1
 
-/** What is no number of the telephone network has no type of one. */
+/** Originators that are not telephone numbers have TON and NPI of their own. */
 function ownType(type: NumberType, ton: number, npi: number): [ton: number, npi: number] | undefined {
   if (type === 'alphanumeric') return [TYPES.indexOf(type), 0]
   return type === 'abbreviated' ? [ton, npi] : undefined

@@ -1,4 +1,4 @@
-/** What stands in the bodies of PDUs: C-octet strings, integers of one octet, and optional parameters (3.1, 3.2.4). */
+/** The bodies of PDUs: C-octet strings, integers of one octet, and optional parameters (3.1, 3.2.4). */
 import { PduError } from './pdu.js'
 
 /** Tags of optional parameters (5.3.2). */
@@ -56,8 +56,8 @@ export class BodyReader {
 const MAX_FILLING = 8
 
 /**
- * Optional parameters, of those that stand there twice the first with a value. What is damaged is left out, and what
- * cannot be told apart any more after it: a text is not lost for what stands beside it.
+ * Optional parameters. Of repeated ones the first with a value counts. Damaged parameters, and those that cannot be
+ * separated from them, are left out: a text is not lost because of its parameters.
  */
 export function readParameters(octets: Buffer): Parameters {
   const asTheyStand = parametersFrom(octets, 0)

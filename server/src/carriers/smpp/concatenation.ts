@@ -54,7 +54,7 @@ export interface HeadedText {
   readonly concatenation: Concatenation | null
   /** National language tables, where it names some. */
   readonly tables?: ShiftTables
-  /** Octets of the header, with the one that tells its length; 0 where there is none. */
+  /** Octets of the header, with its length octet; 0 if there is none. */
   readonly headerLength: number
   readonly text: Buffer
 }
@@ -66,8 +66,8 @@ export const withoutAny = (message: Buffer): HeadedText => ({
 })
 
 /**
- * Takes the user data header off a message.
- * @returns where there is none, or one that is longer than the message, all of it
+ * Splits the user data header from a message.
+ * @returns all of the message as text if there is no header, or one that is longer than the message
  */
 export function withoutHeader(message: Buffer): HeadedText {
   const headerLength = (message[0] ?? 0) + 1
@@ -115,7 +115,7 @@ export function sarConcatenation(parameters: Parameters): Concatenation | null {
   return checked(reference.readUInt16BE(), total.readUInt8(), index.readUInt8())
 }
 
-/** A part that cannot be: the message stands for itself, as TS 23.040 says. */
+/** An impossible part: the message counts as a complete one (TS 23.040). */
 function checked(reference: number, total: number, number: number): Concatenation | null {
   return number < 1 || number > total || total < 2 ? null : { reference, total, index: number - 1 }
 }

@@ -25,7 +25,7 @@ export async function connect(
         resolve(socket)
         return
       }
-      // its error handler stays: a socket that is destroyed may still have one to tell of
+      // Its error handler stays: a destroyed socket may still emit an error.
       socket.destroy()
       reject(error)
     }

@@ -11,7 +11,7 @@ import { COMMANDS, type Pdu } from './pdu.js'
 import { isWholeReceipt, looksLikeReceipt, parseReceipt } from './receipt.js'
 import type { SmppSettings } from './settings.js'
 
-/** esm_class (5.2.12): the type of a message, and that a user data header stands before its text. */
+/** esm_class (5.2.12): the type of a message, and whether a user data header precedes its text. */
 const TYPE = 0x3c
 const RECEIPT = 0x04
 const DELIVERY_ACKNOWLEDGEMENT = 0x08

@@ -1,4 +1,4 @@
-/** One bind that is kept: made, looked after, and made again with growing patience when it is lost. */
+/** One bind: opens it, keeps it alive, and opens it again with growing pauses when it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cString } from './body.js'
 import { OK, statusText } from './command-status.js'

@@ -30,7 +30,7 @@ export interface Pdu {
   readonly body: Buffer
 }
 
-/** What came is no PDU, or not the one that it says it is. */
+/** The octets are not a PDU, or not the one that the header announces. */
 export class PduError extends Error {}
 
 export function isAnswer(command: number): boolean {
@@ -52,11 +52,11 @@ export function encodePdu({ command, status, sequence, body }: Pdu): Buffer {
   return bytes
 }
 
-/** Cuts what a connection brings into PDUs. It holds no more than one that is not whole, and the chunk after it. */
+/** Splits a connection's octets into PDUs. It holds at most one incomplete PDU, and the chunk after it. */
 export class PduStream {
   private chunks: Buffer[] = []
   private held = 0
-  /** How many octets there must be before looking makes sense. */
+  /** How many octets are needed before the next PDU can be complete. */
   private wanted = HEADER_BYTES
 
   write(chunk: Buffer): void {

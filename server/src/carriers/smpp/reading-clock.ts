@@ -1,4 +1,4 @@
-/** Milliseconds that stand still while nothing is read: nobody can be late then. */
+/** Milliseconds that do not count pauses in reading: no answer can be late in them. */
 export class ReadingClock {
   private stoppedAt: number | undefined
   private stoodMs = 0

@@ -37,7 +37,7 @@ export function parseReceipt(
   }
 }
 
-/** Whether a text that nothing says to be a receipt has the form of one (appendix B). */
+/** Whether a text that is not marked as a receipt has the form of one (appendix B). */
 export function looksLikeReceipt(text: string): boolean {
   const { id, stat } = textFields(text)
   return id !== undefined && stat !== undefined
@@ -64,7 +64,7 @@ function statOf(
   return messageStates[value?.length ? value.readUIntBE(0, Math.min(value.length, 6)) : -1] ?? word
 }
 
-/** One that has nothing but the id was asked for as the receipt of a final state. */
+/** A receipt with nothing but the id was requested for a final state. */
 function bareState(code: string | undefined): string {
   return code === undefined ? 'DELIVRD' : 'UNDELIV'
 }

@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Each sequence_number stands for the last request that had it: an SMSC that gives all of them the same number is not
- * taken to repeat itself, unless it says the same twice in a row.
+ * Each sequence_number refers to the last request that had it. An SMSC that gives all requests the same number does not
+ * count as repeating itself, unless two requests in a row are equal.
  */
 export class RepeatedRequests {
   private readonly seen = new Map<number, Seen>()

@@ -36,7 +36,7 @@ export class Requests {
     return { sequence, answer }
   }
 
-  /** @returns the command that was answered; null when nobody waits for this, or not any more */
+  /** @returns the command that was answered; null if no request waits for this answer, or not any more */
   settle(answer: Pdu): number | null {
     const request = this.unanswered.get(answer.sequence)
     if (!request) return null

@@ -16,24 +16,24 @@ import { RepeatedRequests } from './repeated-requests.js'
 import { NoAnswerError, Requests } from './requests.js'
 
 export interface SessionTimes {
-  /** Without a word of the SMSC for so long, it is asked whether it is there. */
+  /** After this silence of the SMSC, an enquire_link is sent. */
   readonly enquireMs: number
   readonly responseMs: number
 }
 
 /**
- * Takes a deliver_sm or a data_sm. Once it has resolved, the SMSC is told that it may forget it. When it rejects the SMSC
- * keeps it and sends it again, unless it rejects with a {@link PduError} or an {@link UnreadableNumberError}: that will
- * never be understood.
+ * Handles a deliver_sm or a data_sm. When it resolves, the SMSC gets a positive answer and forgets the message. When it
+ * rejects, the SMSC keeps the message and sends it again, unless it rejects with a {@link PduError} or an {@link
+ * UnreadableNumberError}: such a message can never be handled.
  */
 export type TakeIncoming = (pdu: Pdu) => Promise<void>
 
-/** Of what the SMSC sends, so much may be in work at once; then it is not read on. */
+/** Requests of the SMSC that are handled at once; then reading pauses. */
 const MAX_INCOMING = 100
-/** An SMSC that sends and does not read is let go. */
+/** An SMSC that sends but does not read is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
-/** How long what is under way may take where a bind is to end. */
+/** How long requests under way may take when a bind is ended. */
 const DRAIN_MS = 2000
 
 const NO_BODY = Buffer.alloc(0)

@@ -54,13 +54,16 @@ export interface SmppSettings extends NumberSettings {
   /** TP-PID (3GPP TS 23.040, 9.2.3.9). */
   readonly protocol_id: number
   readonly priority: number
-  /** 1: a receipt of every end, 2: of failures alone, 0: none; with 16 intermediate ones too (5.2.17). */
+  /** 1: a receipt of every final state, 2: of failures alone, 0: none; with 16 intermediate ones too (5.2.17). */
   readonly registered_delivery: number
-  /** submit_sm that may be without an answer at once. */
+  /** submit_sm that may be unanswered at once. */
   readonly window_size: number
-  /** An enquire_link is sent after so long without a word of the SMSC. */
+  /** An enquire_link is sent when the SMSC has been silent for this time. */
   readonly enquire_link_seconds: number
-  /** What is not answered in this time counts as `unanswered`; an enquire_link without answer ends the connection. */
+  /**
+   * A request without an answer within this time counts as `unanswered`; an enquire_link without answer ends the
+   * connection.
+   */
   readonly response_timeout_seconds: number
   /**
    * How texts go that need more than one segment: `udh` with a header of an 8-bit reference, `udh16` of a 16-bit one
@@ -84,9 +87,9 @@ export interface SmppSettings extends NumberSettings {
   readonly inbound_trailing_nul: 'end' | 'text'
   /** How long the SMSC may try to deliver, in seconds; 0 leaves it to the SMSC. */
   readonly validity_seconds: number
-  /** `relative`: so long from now on, `absolute`: until a time in UTC (7.1.1). */
+  /** `relative`: a duration from now, `absolute`: a time in UTC (7.1.1). */
   readonly validity_format: 'relative' | 'absolute'
-  /** What words of receipts mean, before what is known of words in general; whatever their case. */
+  /** Meanings of status words in receipts, in any case; they override the built-in ones. */
   readonly receipt_statuses: Readonly<Record<string, ReceiptState>>
   /**
    * What command_status of its answers mean (`0x401`, `1025`), before what SMPP says; and which codes in its receipts mean

@@ -8,9 +8,9 @@ import { partHead } from './concatenation.js'
 import { encodeText, fits } from './data-coding.js'
 import type { SmppSettings } from './settings.js'
 
-/** esm_class: a user data header stands before the text. */
+/** esm_class: a user data header precedes the text. */
 const UDHI = 0x40
-/** What short_message holds. */
+/** The length of short_message. */
 const SHORT_MESSAGE_BYTES = 254
 /** With a header of 7 octets, one more than the usual. */
 const SIZES_16_BIT = { gsm7: { whole: 160, part: 152 }, ucs2: { whole: 70, part: 66 } }

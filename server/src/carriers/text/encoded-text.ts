@@ -34,8 +34,8 @@ const names: Readonly<Record<Exclude<Alphabet, 'gsm7' | 'ucs2' | 'iso-2022-jp'>,
 }
 
 /**
- * Decodes the parts of one text, in their order. Parts in different alphabets are decoded each by itself.
- * @returns what was meant, with half of a surrogate pair where one stands at the beginning or the end
+ * Decodes the parts of one text, in their order. Parts in different alphabets are decoded separately.
+ * @returns the text; it may begin or end with half of a surrogate pair
  */
 export function decodeTexts(parts: readonly EncodedText[]): string {
   const text = runsOf(withoutEnds(parts))

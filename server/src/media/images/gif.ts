@@ -23,7 +23,7 @@ export function readGif(bytes: Buffer): Extent | null {
   }
 }
 
-/** Bytes of the colour table that some flags tell of. */
+/** Bytes of the colour table by its flags. */
 function colourTable(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }

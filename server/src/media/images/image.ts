@@ -1,7 +1,7 @@
 /**
- * Tells what picture a file holds by its content, whatever its name or label says. The picture is followed
- * from its first byte to its last, but its pixels are not decoded: a damaged one may still look wrong, and
- * nobody's picture can make a decoder of ours stumble.
+ * Detects the image type of a file by its content, and not by its name or label. The structure is checked from the
+ * first byte to the last, but the pixels are not decoded: a damaged picture may still look wrong, and no picture can
+ * attack a decoder of ours.
  */
 import { readGif } from './gif.js'
 import { readJpeg } from './jpeg.js'
@@ -28,7 +28,7 @@ export type ImageType = keyof typeof readers
 
 export const imageTypes = Object.keys(readers) as ImageType[]
 
-/** The picture that the bytes begin with, or null when they hold none, or only a part of one. */
+/** The picture at the start of the bytes, or null if there is none, or only a part of one. */
 export function readImage(bytes: Buffer): (Extent & { type: ImageType }) | null {
   for (const type of imageTypes) {
     const extent = within(bytes, readers[type])

@@ -36,7 +36,7 @@ export function readJpeg(bytes: Buffer): Extent | null {
   }
 }
 
-/** Where the next marker stands: in coded data, 0xFF is followed by 0 or by a restart. */
+/** The position of the next marker: in coded data, 0xFF is followed by 0 or by a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue

@@ -1,6 +1,6 @@
 /**
- * Takes out of a picture what tells more than the picture: place and device (EXIF), XMP, comments, and chunks that no
- * viewer needs. The pixels stay byte for byte. The picture must be whole, as `readImage` finds it.
+ * Removes metadata from a picture: place and device (EXIF), XMP, comments, and chunks that no viewer needs. The pixels
+ * stay byte for byte. The picture must be whole, as checked by `readImage`.
  */
 import type { ImageType } from './image.js'
 
@@ -19,7 +19,7 @@ const orientationTag = 0x0112
 
 /**
  * JPEG (ITU-T T.81, annex B): of the application segments JFIF, colour profiles and Adobe’s colour transform stay.
- * Phones write pictures as the sensor stands, so the orientation of EXIF is kept, alone.
+ * Phones store pictures in the orientation of the sensor, so the orientation of EXIF is kept, and nothing else of it.
  */
 function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2)]
@@ -116,7 +116,7 @@ function cleanPng(bytes: Buffer): Buffer {
 
 const webpKept = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
-/** Flags of VP8X that tell of EXIF and XMP chunks (RFC 9649, 2.7). */
+/** Flags of VP8X for EXIF and XMP chunks (RFC 9649, 2.7). */
 const webpMetadataFlags = 0x0c
 
 function cleanWebp(bytes: Buffer): Buffer {

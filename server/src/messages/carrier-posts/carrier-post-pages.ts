@@ -1,4 +1,7 @@
-/** Where carriers over HTTP post, on the operator's host. What they write is theirs to say, and no part of our API. */
+/**
+ * Endpoints for the posts of HTTP carriers, on the operator's host. The carriers define the format; it is no part of our
+ * API.
+ */
 import Router from '@koa/router'
 import type Koa from 'koa'
 import { tokenParameter } from '../../carriers/http/posts.js'
@@ -12,14 +15,14 @@ import type { CarrierPosts, Post } from './carrier-posts.js'
 
 const maxBytes = 1_000_000
 
-/** Bodies that are being read at once: of one source, and of all. */
+/** Bodies that are read at once: of one source, and of all. */
 const maxOfSource = 20
 const maxBodies = 200
 
 interface Options {
   posts: CarrierPosts
   baseDomain: string
-  /** Posts of one source that may be refused in a minute: as wrong credentials elsewhere. */
+  /** Refused posts of one source in a minute, limited like wrong credentials elsewhere. */
   maxRefused: number
 }
 

@@ -48,11 +48,11 @@ interface HttpCarrier {
 }
 
 interface Options {
-  /** A carrier over HTTP from which something is taken; null when there is none. */
+  /** An active HTTP carrier; null if there is none with this id. */
   find: (id: string) => Promise<HttpCarrier | null>
-  /** Returns once the text is kept. @param postId the same for the texts of one post */
+  /** Returns once the text is stored. @param postId the same for the texts of one post */
   receive: (carrierId: string, text: InboundSegment, postId: string) => Promise<void>
-  /** Whether a number is one of ours that sends over a carrier: what it has sent is no text of a client. */
+  /** Whether one of our numbers sends over this carrier: what it has sent is not a client's text. */
   sends: (carrierId: string, number: string) => Promise<boolean>
   /** Whether a receipt names a message that a carrier has taken. */
   names: (carrierId: string, receipt: Receipt) => Promise<boolean>
@@ -140,7 +140,7 @@ export class Admitted {
     return inbound_auth === 'token' || inbound_auth === 'twilio'
   }
 
-  /** @throws 401 where the body is not the one that the carrier signed */
+  /** @throws 401 if the signature does not match the body */
   check(contentType: string, body: Buffer): void {
     const { inbound_secret: secret } = this.carrier.secrets
     if (!this.isTheirs(secret, contentType, body)) throw notTheirs()

@@ -14,8 +14,8 @@ export interface SignedPost {
 }
 
 /**
- * X-Twilio-Signature: base64 of the HMAC-SHA1, with the auth token, of the URL and the form's fields in the order of their
- * names; of the URL alone for JSON, whose SHA-256 stands in the query as bodySHA256
+ * X-Twilio-Signature: base64 of the HMAC-SHA1, with the auth token, of the URL and the form's fields in the order of
+ * their names. For JSON it covers the URL alone, whose query has the body's SHA-256 as bodySHA256
  * (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Proxies change scheme and port, so all are tried.
  */
 export function isSignedByTwilio(signature: string, post: SignedPost, token: string): boolean {
@@ -48,7 +48,7 @@ function fieldsOf(body: Buffer): string {
     .join('')
 }
 
-/** What stands before a raw Ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
+/** Prefix of a raw Ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** Whether a time in seconds is about now. */

@@ -106,7 +106,7 @@ export class CarrierSettings {
     return { settings: withDefaults(carrier), secrets }
   }
 
-  /** None where they were sealed with another key: they are there to be set anew. */
+  /** Empty if they were sealed with another key: the operator has to set them again. */
   private readableSecrets(carrier: Carrier): Fields {
     try {
       return this.secretsOf(carrier)

@@ -49,7 +49,7 @@ export class CarrierService {
     return carrier
   }
 
-  /** Its link begins anew with what is changed. @throws 400, 404 */
+  /** Restarts its link with the new settings. @throws 400, 404 */
   async update(id: string, { settings, ...input }: UpdateCarrier): Promise<Carrier> {
     return this.database.transaction(async (tx) => {
       const before = await this.lock(tx, id)
@@ -92,7 +92,7 @@ function known(id: string, carrier: Carrier | null): Carrier {
   return carrier
 }
 
-/** @throws 409 naming what stands against deleting it */
+/** @throws 409 naming what still uses it */
 async function refuseInUse(tx: EntityManager, { id, title }: Carrier): Promise<void> {
   const numbers = await tx.query<{ number: string }[]>(
     `SELECT phone_numbers.number FROM number_carriers assigned

@@ -84,7 +84,7 @@ export function carrierEndpoints(services: Services) {
       path: '/carriers/:id',
       summary: 'Change an SMS carrier',
       description:
-        'Settings that are not sent stay as they are. The link begins anew with what is changed. What waits for a carrier that is made inactive goes to the next carrier of its number.',
+        'Settings that are not sent stay as they are. The link restarts with the new settings. Messages that wait for a carrier that becomes inactive go to the next carrier of their number.',
       tag,
       auth: operator,
       params: idParams,

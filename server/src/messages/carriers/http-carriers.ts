@@ -12,7 +12,7 @@ interface HttpCarrier {
 export class HttpCarriers {
   constructor(private readonly carriers: CarrierService) {}
 
-  /** One that is in use; null when there is none. */
+  /** An active HTTP carrier; null if there is none with this id. */
   async find(id: string): Promise<HttpCarrier | null> {
     const carrier = isId(id, 'car') ? await this.carriers.find(id) : null
     if (!carrier?.is_active || carrier.kind !== 'http') return null

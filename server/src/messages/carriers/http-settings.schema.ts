@@ -59,8 +59,7 @@ const ReceiptMapping = Type.Object(
     id: pointer({ default: '/id' }),
     message_id: orNowhere({
       default: null,
-      description:
-        'Our id of the message, for carriers that give it back; it may also stand in place of theirs',
+      description: 'Our id of the message, for carriers that send it back; it can also replace theirs',
     }),
     status: pointer({ default: '/status' }),
     to: orNowhere({ default: null }),
@@ -141,7 +140,7 @@ export const HttpSettingsShape = Type.Object(
       Type.Unsafe<Static<typeof Kinds>>({
         ...Kinds,
         default: null,
-        description: 'How texts are told from receipts where both come to one URL; null: by what they hold',
+        description: 'How to distinguish texts from receipts if both come to one URL; null: by their content',
       }),
     ),
     inbound: InboundMapping,

@@ -86,7 +86,10 @@ async function assignedTo(tx: EntityManager, phone_number_id: string): Promise<s
   return rows.map(({ carrier_id }) => carrier_id)
 }
 
-/** What waits for carriers that a number no longer has is dispatched anew, but for what one has taken a part of. */
+/**
+ * Reroutes messages that wait for carriers that a number no longer has, except those of which a carrier has taken a
+ * segment.
+ */
 async function release(tx: EntityManager, numberId: string, carriers: readonly string[]): Promise<void> {
   if (carriers.length === 0) return
   await tx.query(

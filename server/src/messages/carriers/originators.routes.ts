@@ -70,7 +70,7 @@ export function originatorEndpoints({
       path: '/workspaces/:workspace_id/phone-numbers/:id/originators',
       summary: 'Let a customer’s number send as names and short codes',
       description:
-        'They go out over carriers whose setting takes_originators is on. Each is of one number of the platform. Texts for a short code come to its number.',
+        'They are sent over carriers whose setting takes_originators is on. Each belongs to one number of the platform. Texts for a short code come to its number.',
       tag,
       auth: operator,
       params: numberOfWorkspace,

@@ -83,7 +83,7 @@ export const SmppSettingsShape = Type.Object(
     }),
     enquire_link_seconds: Type.Integer({
       ...{ minimum: 1, maximum: 3_600, default: SMPP_DEFAULTS.enquire_link_seconds },
-      description: 'An enquire_link is sent after so long without a word of the SMSC',
+      description: 'Sends an enquire_link when the SMSC has been silent for this time',
     }),
     response_timeout_seconds: Type.Integer({
       ...{ minimum: 1, maximum: 300, default: SMPP_DEFAULTS.response_timeout_seconds },

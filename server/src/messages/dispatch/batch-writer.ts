@@ -12,7 +12,7 @@ interface Waiting<T> {
 }
 
 interface Options {
-  /** Names it in the log. */
+  /** Name in the log. */
   readonly name: string
   /** Items of one batch. */
   readonly most: number
@@ -34,7 +34,7 @@ export class BatchWriter<T> {
     private readonly options: Options,
   ) {}
 
-  /** Resolves once it is written. @throws when it never can be; whoever tries once: when it could not be now */
+  /** Resolves once it is written. @throws if the data can never be written; with `once`, also if the first attempt fails */
   async add(item: T): Promise<void> {
     return new Promise((written, refused) => {
       this.waiting.push({ item, written, refused })
@@ -65,7 +65,7 @@ export class BatchWriter<T> {
       } else {
         if (failures === 0)
           this.options.log.warn({ err: error }, `${this.options.name} cannot be written now`)
-        // One that the database will never take must not keep the others.
+        // Halve the batch to isolate an item that the database will never accept.
         if (isOfTheData(error)) most = Math.ceil(batch.length / 2)
         failures += 1
         await sleep(Math.min(longestPauseMs, shortestPauseMs * failures))

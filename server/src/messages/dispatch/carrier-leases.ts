@@ -14,10 +14,10 @@ export const leaseMs = 5_000
 
 const lease = `UTC_TIMESTAMP(3) + INTERVAL ${leaseMs / 1000} SECOND`
 
-/** A carrier that is in use, and who has it. */
+/** An active carrier, and the server that has leased it. */
 export interface LeasedCarrier {
   readonly carrier: Carrier
-  /** Null for nobody. */
+  /** Null if no server has. */
   readonly holder: 'this server' | 'another' | null
 }
 
@@ -32,7 +32,7 @@ export class CarrierLeases {
 
   constructor(private readonly database: Database) {}
 
-  /** Renews the leases of carriers, those that are still this server's, and tells how their links are. */
+  /** Renews those leases of carriers that are still this server's, and publishes the state of their links. */
   async renew(links: ReadonlyMap<string, LinkHealth>): Promise<void> {
     if (links.size === 0) return
     const health = [...links].flatMap(([id, one]) => [id, JSON.stringify(one)])
@@ -89,7 +89,7 @@ export class CarrierLeases {
   }
 }
 
-/** Whether a server has a carrier; nobody takes it away until the transaction ends. */
+/** Whether a server has leased a carrier; the row stays locked until the transaction ends. */
 export async function holdsLease(tx: EntityManager, carrierId: string, serverId: string): Promise<boolean> {
   const rows = await tx.query<unknown[]>(
     'SELECT 1 FROM carrier_leases WHERE carrier_id = ? AND server_id = ? LOCK IN SHARE MODE',

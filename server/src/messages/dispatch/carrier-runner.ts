@@ -45,10 +45,10 @@ export interface RunnerParts {
   log: Logger
 }
 
-/** Messages are looked for so often where nobody tells of them: they may come from another server. */
+/** Poll interval: messages that another server queues may come without a notice. */
 const pollMs = 500
 
-/** What comes together is claimed together. */
+/** Messages that come within this time are claimed together. */
 const gatherMs = 5
 
 /** Messages claimed at once, and outcomes written at once, at most. */
@@ -61,7 +61,7 @@ const longestThrottleMs = 10_000
 /** Before a longer pause than this, messages go back to the queue, from where other carriers may take them. */
 const longPauseMs = 5_000
 
-/** What is unanswered when the server stops is waited for so long. */
+/** How long unanswered submissions are waited for when the server stops. */
 const drainMs = 4_000
 
 export class CarrierRunner {
@@ -74,10 +74,10 @@ export class CarrierRunner {
   private poll: NodeJS.Timeout | undefined
   private wakeTimer: NodeJS.Timeout | undefined
   private pumpTimer: NodeJS.Timeout | undefined
-  /** Submissions without an outcome that is written. */
+  /** Submissions whose outcome is not written yet. */
   private taken = 0
   private claiming: Promise<void> | undefined
-  /** Whether there may be more than the last claim has brought. */
+  /** Whether there may be more messages than the last claim returned. */
   private hasMore = true
   private pausedUntil = 0
   private throttleMs = firstThrottleMs
@@ -86,9 +86,11 @@ export class CarrierRunner {
   private readonly destinations = new Destinations()
   private notUpSince: number | null = Date.now()
   private bindId = newId('evt')
-  /** Messages that are claimed and without an outcome that is written. */
+  /** Messages that are claimed and whose outcome is not written yet. */
   private readonly inHand = new Set<string>()
-  /** Whether messages may be claimed of which this does not know: those of who held the carrier before. */
+  /**
+   * True until messages left `submitting` by the previous lease holder, or by a claim that may have failed, are requeued.
+   */
   private isUncertain = true
   private isStopped = false
   private stopping: Promise<void> | undefined
@@ -101,7 +103,7 @@ export class CarrierRunner {
     this.log = parts.log.child({ carrier: carrier.id })
     this.throughput = new Throughput(carrier.throughput)
     this.writer = new BatchWriter(async (outcomes) => parts.outcomes.write(carrier.id, outcomes), {
-      ...{ name: 'what became of submissions', most: largestBatch, log: this.log, tries: 'for ever' },
+      ...{ name: 'submission outcomes', most: largestBatch, log: this.log, tries: 'for ever' },
     })
     this.link = parts.linkOf(carrier, {
       receive: async (segment, receipt) => this.incoming(segment, receipt ?? null),
@@ -255,7 +257,7 @@ export class CarrierRunner {
     }
   }
 
-  /** A claim of which the end is not known may have been committed: what it took is in nobody's hands. */
+  /** Requeues messages of a claim that may have been committed although it failed: no runner would submit them. */
   private async putBackLost(): Promise<void> {
     await this.parts.claims.putBack(this.carrier.id, this.inHand)
     this.isUncertain = false
@@ -336,14 +338,14 @@ export class CarrierRunner {
     }
   }
 
-  /** Tells the end of a message that was not submitted as a whole, once nothing of it is under way. */
+  /** Writes the outcome of a message that was not submitted as a whole, once none of its segments is under way. */
   private endOf({ left, message, refusal, accepted, isReleased }: Sending): Promise<void> | undefined {
     if (left > 0) return undefined
     if (refusal) return this.write({ kind: 'refused', message, error: refusal, isPartly: accepted > 0 })
     return isReleased ? this.write({ kind: 'released', message }) : undefined
   }
 
-  /** What can never be written has been logged; nobody waits for it. */
+  /** Ignores failures: data that can never be written has been logged. */
   private async write(outcome: Ending): Promise<void> {
     await this.writer.add(outcome).catch(() => undefined)
     if (outcome.kind !== 'accepted' || outcome.sent) this.inHand.delete(outcome.message.text.id)

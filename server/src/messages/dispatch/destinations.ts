@@ -53,9 +53,9 @@ export class Destinations {
   }
 
   /**
-   * The carrier has refused one. A destination that is throttled again while most others are taken is throttled for
-   * itself: SMSCs have limits of one destination, and answer both with 0x58 or 429.
-   * @returns the refusal, of kind `destination` where it is of this one alone
+   * The carrier has refused a message. If one destination is throttled again while most others are accepted, the
+   * throttling is its own: SMSCs limit single destinations too, and answer both with 0x58 or 429.
+   * @returns the refusal, of kind `destination` if only this destination is throttled
    */
   refused(to: string, error: SubmitError): SubmitError {
     const known = this.held.get(to)

@@ -1,4 +1,4 @@
-/** What is on its way: messages that no carrier has taken yet, and those of which one has not told the end. */
+/** Messages under way: those that no carrier has taken yet, and those whose final receipt has not come. */
 import { Column, type ColumnOptions, Entity, PrimaryColumn } from 'typeorm'
 import type { Receipt } from '../../carriers/link.js'
 import { asciiId, digits, timestamp, word } from '../../database/columns.js'

@@ -45,8 +45,8 @@ const stopMs = 10_000
 
 const topic = 'messages-queued'
 
-/** Others are told of a carrier's messages no more often. */
-const tellMs = 50
+/** Shortest time between two notices to other servers about one carrier's messages. */
+const noticeMs = 50
 
 export class Dispatch {
   readonly receipts: Receipts
@@ -58,7 +58,7 @@ export class Dispatch {
   private readonly ending = new Map<string, Promise<void>>()
   /** Carriers whose settings are of no use, until they are others. */
   private readonly broken = new Map<string, { updated_at: Date; health: LinkHealth }>()
-  private readonly told = new Set<string>()
+  private readonly notified = new Set<string>()
   private timers: NodeJS.Timeout[] = []
   private readonly underWay = new Map<string, Promise<void>>()
   private renewedAt = 0
@@ -111,9 +111,9 @@ export class Dispatch {
     }
     const runner = this.runners.get(carrierId)
     if (runner) runner.wake()
-    else if (!this.told.has(carrierId)) {
-      this.told.add(carrierId)
-      setTimeout(() => this.told.delete(carrierId), tellMs)
+    else if (!this.notified.has(carrierId)) {
+      this.notified.add(carrierId)
+      setTimeout(() => this.notified.delete(carrierId), noticeMs)
       this.options.servers.share(topic, carrierId)
     }
   }
@@ -145,7 +145,10 @@ export class Dispatch {
     void this.alone('look', async () => this.look())
   }
 
-  /** Renews what is held, takes what is free, and lets go what is another's, changed or out of use. */
+  /**
+   * Renews leases, takes free carriers, and ends runners whose carrier has changed, is inactive or belongs to another
+   * server.
+   */
   private async look(): Promise<void> {
     const began = Date.now()
     await this.leases.renew(this.links())
@@ -209,10 +212,10 @@ export class Dispatch {
     this.ending.set(id, ending)
   }
 
-  /** Ends all links when the leases cannot be renewed: they may be another's in a moment. */
+  /** Closes all links when the leases cannot be renewed: another server may take them in a moment. */
   private watch(): void {
     if (this.runners.size === 0 || Date.now() - this.renewedAt < giveUpLeaseMs) return
-    this.options.log.warn('carriers are let go: the database does not answer')
+    this.options.log.warn('carrier links are closed: the database does not answer')
     for (const id of [...this.runners.keys()]) this.endRunner(id, { isOrderly: false })
   }
 

@@ -1,4 +1,4 @@
-/** What became of submissions, as their runner tells it to be written. */
+/** Outcomes of submissions, as the runner has them written. */
 import type { Receipt, SubmitError } from '../../carriers/link.js'
 import type { ClaimedMessage } from './claims.js'
 
@@ -10,7 +10,7 @@ export type Outcome =
       /** From 0; null when all had been taken before. */
       readonly segment: number | null
       readonly carrierMessageId: string | null
-      /** Told with the last one: the message is sent. */
+      /** Set with the last segment: the message is sent. */
       readonly sent: Sent | null
     }
   | Refused

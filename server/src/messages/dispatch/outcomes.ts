@@ -1,4 +1,4 @@
-/** Writes what became of submissions, and receipts, of one carrier: a batch in a transaction of few statements. */
+/** Writes outcomes of submissions, and receipts, of one carrier: a batch in a transaction of few statements. */
 import { isE164 } from '../../carriers/numbers.js'
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../database/database.js'
@@ -18,7 +18,7 @@ interface Options {
   changes: MessageChanges
   receipts: ReceiptWriter
   serverId: string
-  /** Told after the commit: a carrier has been given messages. */
+  /** Called after the commit: a carrier has been given messages. */
   wake: (carrierId: string) => void
 }
 
@@ -125,7 +125,7 @@ async function keepSegments(
       ...[message.text.to, 'accepted', now],
     ])
   if (rows.length === 0) return
-  // One that was submitted twice is counted once.
+  // A segment that was submitted twice is counted once.
   await tx.query(
     `INSERT IGNORE INTO message_segments
        (message_id, segment, workspace_id, carrier_id, carrier_message_id, client_number, state, accepted_at)

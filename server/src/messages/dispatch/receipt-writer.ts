@@ -1,7 +1,7 @@
 /**
- * What carriers say of messages that they took. A receipt is found by the carrier's id of a segment and, where it says,
- * by whom it was for; one of which no segment is known is kept for a while: it may have overtaken the answer to its
- * submission. Late ones, doubles and strangers change nothing.
+ * Applies delivery receipts. A receipt is matched by the carrier's id of a segment and, if it has one, by its
+ * recipient. A receipt without a known segment is stored for a while: it may have overtaken the answer to its
+ * submission. Late, repeated and unknown receipts change nothing.
  */
 import type { EntityManager } from 'typeorm'
 import type { Receipt } from '../../carriers/link.js'
@@ -13,10 +13,10 @@ import { MessageSegment, UnmatchedReceipt } from './dispatch.entity.js'
 
 const maxIdLength = 128
 
-/** Ways to write an id of which a receipt is looked up by; more are not kept. */
+/** Spellings of an id by which a receipt is looked up; further ones are ignored. */
 const maxIds = 8
 
-/** Numbers may come without their country: so many digits at the end must be the same. */
+/** Numbers may come without their country code: at least this many digits at the end must match. */
 const leastDigits = 6
 
 interface Reason {
@@ -106,7 +106,7 @@ export class ReceiptWriter {
       const change = endOf(id, states, reasons.get(id))
       return change ? [change] : []
     })
-    // One that is still being submitted has no end yet.
+    // A message that is still being submitted has no final state yet.
     const changed = new Set((await this.changes.apply(tx, ends)).map(({ id }) => id))
     if (changed.size > 0) {
       await tx.query('DELETE FROM message_segments WHERE message_id IN (?)', [[...changed]])

@@ -10,12 +10,12 @@ import { BatchWriter } from './batch-writer.js'
 import { UnmatchedReceipt } from './dispatch.entity.js'
 import { type ReceiptWriter, namesSegment } from './receipt-writer.js'
 
-/** A receipt of which no message is known is kept for so long. */
+/** How long a receipt without a known message is stored. */
 const keptMs = 600_000
 
 /**
- * One that another server wrote at the time at which its submission was written may have missed it: those of the last
- * seconds are looked at again.
+ * Another server may write a receipt at the same time as this one writes its submission, so that the two miss each
+ * other: receipts of the last seconds are matched again.
  */
 const missedMs = 60_000
 
@@ -98,7 +98,7 @@ export class Receipts {
       if (missed.length === 0) return
       for (const [carrierId, those] of grouped(missed, ({ carrier_id }) => carrier_id)) {
         const receipts = those.map(({ receipt }) => receipt)
-        // One that is another's after all stays as it is, and is not kept again.
+        // A receipt of another message stays as it is, and is not stored again.
         await writer.apply(tx, carrierId, receipts, { keepsUnmatched: false })
       }
     })

@@ -7,10 +7,10 @@ export type Decision =
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly optedOut?: boolean }
   | { readonly kind: 'again'; readonly carrierId: string; readonly dueAt: Date; readonly attempts: number }
 
-/** A carrier that will not take it now is tried so often before the next one is. */
+/** Attempts at a carrier that cannot take the message now, before the next carrier is tried. */
 const triesAtOne = 3
 
-/** Lines are lost for no fault of what is under way: so often it is submitted again at once. */
+/** A lost bind is not the message's fault: it is submitted again at once this many times. */
 const unansweredAtOnce = 2
 
 const longestPauseMs = 300_000
@@ -41,11 +41,11 @@ export function decide(
   if (error.kind === 'opted_out') return { ...failed, optedOut: true }
   const attempts = message.attempts + 1
   const { later, earlier } = routesAfter(routes, carrierId, carried)
-  // The rest of a message goes where its beginning went: a handset puts together only what looks alike.
+  // The rest of a message goes to the carrier that has its first segments: handsets only join segments of the same form.
   const moveTo = (route: Route | undefined, dueAt: Date): Decision | null =>
     route && !isPartly ? { kind: 'again', carrierId: route.carrierId, dueAt, attempts } : null
   if (error.kind === 'carrier') {
-    // One that stands before it may have been passed over when it was down.
+    // A carrier before this one may have been passed over while it was down.
     const passedOver = attempts < routes.length ? preferred(earlier) : undefined
     return moveTo(preferred(later) ?? passedOver, now) ?? failed
   }

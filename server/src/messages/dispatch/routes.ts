@@ -63,7 +63,7 @@ function routeOf(row: Row): Route {
   }
 }
 
-/** Those that may be tried after a carrier: what follows it, then what stands before it. */
+/** Carriers to try after one: first those behind it, then those before it. */
 export function routesAfter(
   routes: readonly Route[],
   carrierId: string | null,

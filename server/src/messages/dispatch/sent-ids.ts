@@ -21,7 +21,7 @@ export class SentIds {
       .finally(() => this.underWay.delete(id))
   }
 
-  /** Whether a receipt names one that went to the receipt's sender. */
+  /** Whether a receipt names a message that went to the receipt's sender. */
   has(receipt: Receipt): boolean {
     return receipt.carrier_message_ids.some((id) => {
       const client = this.clients.get(id)

@@ -1,4 +1,4 @@
-/** Messages that wait where nobody takes them: for a carrier that is down, out of use or gone, or for too long. */
+/** Messages that wait for a carrier that is down, inactive or deleted, or that have waited for too long. */
 import type { EntityManager } from 'typeorm'
 import { type Database, afterCommit } from '../../database/database.js'
 import { grouped } from '../../grouped.js'
@@ -20,7 +20,7 @@ interface Row {
 interface Options {
   database: Database
   changes: MessageChanges
-  /** Told after the commit: a carrier has been given messages. */
+  /** Called after the commit: a carrier has been given messages. */
   wake: (carrierId: string) => void
 }
 
@@ -152,7 +152,7 @@ export class StuckMessages {
       tx,
       ids.map((id) => ({ id, to: 'failed', ...why })),
     )
-    // What a carrier has taken is paid for, so these tell of it first.
+    // Segments that a carrier has taken are paid for, so the change that counts them comes first.
     await tx.query('DELETE FROM message_segments WHERE message_id IN (?)', [ids])
   }
 }
@@ -178,7 +178,7 @@ async function queuedFor(tx: EntityManager, carrierId: string | null, after: str
   )
 }
 
-/** What was being submitted when its server died, to a carrier that nobody takes any more. */
+/** Requeues messages that were being submitted when their server died, if no server has leased the carrier since. */
 async function putBackAbandoned(tx: EntityManager, carrierId: string | null): Promise<void> {
   if (carrierId === null) return
   const held = await tx.query<unknown[]>(

@@ -42,7 +42,7 @@ export class Submissions {
     return this.waiting.shift()
   }
 
-  /** Takes out what waits of one message, or of all. @returns the messages, with that much less left of them */
+  /** Removes the waiting submissions of one message, or of all. @returns their messages, with `left` reduced */
   remove(of?: Sending): Sending[] {
     const removed = this.waiting.filter(({ sending }) => !of || sending === of)
     if (removed.length > 0) this.waiting = this.waiting.filter(({ sending }) => of && sending !== of)

@@ -17,10 +17,10 @@ export class Attempts {
   private readonly failed = new Map<string, string>()
 
   /**
-   * Makes an attempt. What comes again while one takes long shares its outcome; and after one has failed it is tried
-   * under the same id, as a transaction whose answer was lost may have been committed.
-   * @param key the same for what is the same
-   * @param work is given the id of the row that stands for it
+   * Makes an attempt. A repetition shares the outcome of an attempt that takes long. After a failure the next attempt
+   * has the same id, because a transaction whose answer was lost may have been committed.
+   * @param key the same for repetitions of one text
+   * @param work gets the id for the row
    */
   async make(key: string, work: (id: string) => Promise<void>): Promise<void> {
     const before = this.running.get(key)

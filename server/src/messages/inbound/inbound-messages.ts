@@ -25,14 +25,14 @@ interface Options {
   conversations: ConversationStore
   events: MessageEvents
   media: Pick<InboundMedia, 'fetchInbound'>
-  /** Null where carriers see to opt-outs. */
+  /** Null if the carriers handle opt-outs. */
   optOuts: OptOutKeeper | null
   log: Logger
 }
 
-/** What is taken, and from where. */
+/** A text, and where it came from. */
 interface Delivery {
-  /** Of the row that stands for it. */
+  /** Id of its row. */
   readonly id: string
   readonly carrierId: string
   readonly bindId: string
@@ -55,7 +55,7 @@ export class InboundMessages {
   private readonly countries = new CarrierCountries()
   private timer: NodeJS.Timeout | undefined
   private givingOut: Promise<void> | undefined
-  /** Texts for numbers that nobody has. */
+  /** Texts for unknown numbers. */
   private unknown = 0
 
   constructor(private readonly options: Options) {}
@@ -74,10 +74,11 @@ export class InboundMessages {
   }
 
   /**
-   * Takes what a carrier hands over. It is kept when this returns, and the carrier may be told so; when it throws, the
-   * carrier should hand it over again. What is for no number of ours is taken and dropped.
-   * @param bindId names the connection: a carrier that has lost our answer comes again on another one
-   * @param receipt what it is instead of a text, if it names a message to its sender that has ended: it says nothing new
+   * Takes a text from a carrier. It is stored when this returns, so the carrier may get a positive answer; when it
+   * throws, the carrier should deliver it again. A text for a number that we do not have is accepted and dropped.
+   * @param bindId names the connection: a carrier that has lost our answer repeats the text on another one
+   * @param receipt the same text read as a receipt; if it names a message to its sender that has ended, it is not stored as
+   * a text
    */
   async receive(
     carrierId: string,
@@ -101,7 +102,7 @@ export class InboundMessages {
       await database
         .transaction(async (tx) => this.giveOutOne(tx, key, before))
         .catch((error: unknown) =>
-          log.warn({ err: error, carrier: key.carrier_id }, 'parts of a text wait on'),
+          log.warn({ err: error, carrier: key.carrier_id }, 'an incomplete text cannot be delivered now'),
         )
     }
   }
@@ -182,7 +183,7 @@ export class InboundMessages {
   }
 }
 
-/** @returns the text that a part completes; and one that waited under the same reference, and is another one */
+/** @returns the text that a segment completes, and another text that waited under the same reference */
 async function joinParts(tx: EntityManager, row: InboundSegmentRow): Promise<InboundText[]> {
   const waiting = await waitingParts(tx, row)
   const same = waiting.find(({ segment }) => segment === row.segment)

@@ -11,9 +11,9 @@ import type { InboundSegmentRow } from './inbound-segment.entity.js'
 import { type WrittenParty, isInternational, recipientsOf } from './parties.js'
 
 /**
- * The active numbers that a text is for: the same digits may be in several workspaces. They stay as they are until the
+ * The active numbers that a text is for; several workspaces may have the same digits. The rows stay locked until the
  * transaction ends, so that nothing is written for a workspace that is being deleted.
- * @param isPart whoever brings parts of texts does so one after the other: the last one sees all others
+ * @param isPart locks exclusively: transactions with segments run one after the other, so that the last one sees all others
  */
 export async function lockNumbers(
   tx: EntityManager,

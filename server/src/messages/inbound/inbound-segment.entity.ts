@@ -20,10 +20,10 @@ export class InboundSegmentRow {
   /** From 0. */
   @Column({ type: 'tinyint', unsigned: true, nullable: true }) segment!: number | null
   @Column({ type: 'tinyint', unsigned: true, nullable: true }) total!: number | null
-  /** In which alphabet `body` stands (carriers/text/encoded-text.ts). NULL: UTF-16BE. */
+  /** The alphabet of `body` (carriers/text/encoded-text.ts). NULL: UTF-16BE. */
   @Column({ type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   coding!: string | null
-  /** The octets of a part that waits for others. */
+  /** The octets of a segment that waits for others. */
   @Column({ type: 'mediumblob', nullable: true }) body!: Buffer | null
   @Column(timestamp) received_at!: Date
 }

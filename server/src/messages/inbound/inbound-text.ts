@@ -17,7 +17,7 @@ export interface InboundText {
   /** The short code that it was for; null: the number itself. */
   readonly originator: string | null
   readonly body: string
-  /** As how many it has come; undefined for one that came alone. */
+  /** The number of its segments; undefined for a text that is not concatenated. */
   readonly parts?: number
   readonly media: InboundSegment['media']
   readonly carrier_message_id: string | null

@@ -18,7 +18,7 @@ interface Options {
   media: Pick<InboundMedia, 'fetchInbound'>
   optOuts: OptOuts
   settings: Pick<MessageSettingsService, 'get'>
-  /** Whether words such as STOP are heeded: some carriers see to them. */
+  /** Whether words such as STOP are handled here: some carriers handle them. */
   heedsOptOuts: boolean
   /** Accepts a message of the platform’s own, once under a key, though its client has opted out. */
   send: (workspace: Owner, reply: Reply, key: string) => Promise<unknown>

@@ -4,16 +4,16 @@ import { type EncodedText, decodeTexts, encodedText } from '../../carriers/text/
 import { entityOf } from '../../database/rows.js'
 import { InboundSegmentRow } from './inbound-segment.entity.js'
 
-/** The parts of one text have these in common. */
+/** What the segments of one text have in common. */
 export type PartsKey = Pick<
   InboundSegmentRow,
   'carrier_id' | 'from_number' | 'to_number' | 'reference' | 'total'
 >
 
-/** Stands where a part has not come. */
+/** Replaces a segment that has not come. */
 const missingPart = '[…]'
 
-/** The parts of a text that have come, in their order. */
+/** The segments of a text that have come, in their order. */
 export async function waitingParts(tx: EntityManager, key: PartsKey): Promise<InboundSegmentRow[]> {
   const rows = await tx.query<Record<string, unknown>[]>(
     `SELECT * FROM inbound_segments
@@ -42,7 +42,7 @@ export async function overdue(tx: EntityManager, before: Date, limit: number): P
 
 type Part = Pick<InboundSegmentRow, 'segment' | 'total' | 'coding' | 'body'>
 
-/** The text that parts make, with a mark in place of each that is missing. What stands side by side is decoded as one. */
+/** Joins the segments of a text, with a mark for each missing one. Adjacent segments are decoded together. */
 export function joined(parts: readonly Part[]): string {
   const total = parts[0]?.total ?? 0
   const bySegment = new Map(parts.map((part) => [part.segment, part]))

@@ -14,7 +14,7 @@ import {
 } from './opt-out-words.js'
 import type { OptOuts } from './opt-outs.js'
 
-/** Help is answered when nobody has asked for it in this time: two machines must not go on for ever. */
+/** Help is sent at most once in this time, so that two machines do not answer each other for ever. */
 const helpPauseMs = 60_000
 
 /** Messages of the last minute that are looked at. */
@@ -42,7 +42,7 @@ export class OptOutKeeper {
     }
   }
 
-  /** @returns whether there is something to answer: a word that changes nothing may be meant for whoever reads it */
+  /** @returns whether to reply: a word that changes nothing may be meant for the people who read the conversation */
   private async isDone(
     tx: EntityManager,
     message: Message,

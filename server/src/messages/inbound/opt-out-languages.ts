@@ -9,8 +9,8 @@
 export type OptOutWord = 'stop' | 'start' | 'help'
 
 /**
- * Words of one meaning, separated by spaces. They hold where our number or the client's is of one of the countries (ISO 3166-1
- * codes); without countries they hold everywhere, as they mean nothing else elsewhere.
+ * Words of one meaning, separated by spaces. They apply if our number or the client's is of one of the countries (ISO
+ * 3166-1 codes). Words without countries mean nothing else in other languages, and apply everywhere.
  */
 export type LanguageWords = readonly [meaning: OptOutWord, words: string, countries?: string]
 
@@ -57,7 +57,7 @@ const byCountry: readonly LanguageWords[] = [
   ['stop', 'ÁLLJ', 'HU'],
 ]
 
-/** An appointment is cancelled by the same words: they count where nothing but a "please" stands beside them. */
+/** Appointments are cancelled by the same words: they count only alone, or with a "please". */
 const alone: readonly LanguageWords[] = [
   ['stop', 'CANCEL END QUIT REVOKE'],
   ['start', 'YES'],

@@ -33,7 +33,7 @@ interface Options {
   log: Logger
 }
 
-/** An answer that comes later than this helps nobody. */
+/** A later reply is of no use. */
 const triedForMs = 3_600_000
 
 const settings = {

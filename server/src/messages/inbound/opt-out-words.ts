@@ -23,7 +23,7 @@ export interface OptOutContext {
   readonly own: Readonly<Record<OptOutWord, readonly string[]>>
 }
 
-/** UTF-16 units, as they come; what is longer is a text like all others. */
+/** UTF-16 units as received; a longer text is never an opt-out. */
 export const longestOptOut = 80
 /** Words of a text, and of one entry of the lists. */
 const mostTokens = 10
@@ -116,7 +116,7 @@ export function optOutWords({ countries, own }: OptOutContext): OptOutWords {
       ?.find((one) => one.countries === null || countries.some((country) => one.countries?.has(country)))
 }
 
-/** A text of words of one meaning, and nothing beside them that changes it. */
+/** A text of words of one meaning, with no other words that change it. */
 function sentence(tokens: readonly string[], words: OptOutWords): OptOutWord | null {
   let meaning: OptOutWord | null = null
   let last: { word: string; isClear: boolean } | null = null

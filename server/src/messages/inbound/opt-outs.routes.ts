@@ -24,7 +24,7 @@ export function optOutEndpoints({ optOuts }: { optOuts: OptOuts }) {
       path: '/opt-outs',
       summary: 'Opt a client out of messages',
       description:
-        'For lists that are brought over from elsewhere: clients opt out by STOP, and in again by START. One that is there already is answered as it is.',
+        'For lists that are imported from another system: clients opt out by STOP, and in again by START. An existing opt-out is returned unchanged.',
       tag,
       auth: apiKey('full'),
       body: OptOutInput,

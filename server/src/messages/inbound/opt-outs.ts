@@ -10,7 +10,7 @@ import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace
 import { OptOut } from './opt-out.entity.js'
 import type { OptOutInput, OptOutQuery } from './opt-out.schema.js'
 
-/** Between whom; digits. */
+/** The two parties of an opt-out; the client's number in digits. */
 interface Pair {
   readonly phone_number_id: string
   readonly client_number: string

@@ -1,4 +1,4 @@
-/** From whom and for whom a text is, as carriers write them and as tables hold them. */
+/** Sender and recipient of a text, as carriers write them and as tables store them. */
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../../carriers/numbers.js'
 import {
   type ParsedNumber,
@@ -119,8 +119,8 @@ function national(digits: string, country: string): ParsedNumber | null {
 }
 
 /**
- * As people of the country dial. After 00 stands a country code, also where people dial the code of a long-distance
- * carrier there; and some carriers put a 0 before numbers of countries that have no such prefix.
+ * A number as people of the country dial it. 00 is followed by a country code, also in countries where people dial the
+ * code of a long-distance carrier there. Some carriers put a 0 before numbers of countries that have no such prefix.
  */
 function dialled(digits: string, country: string): ParsedNumber | null {
   const behind = digits.startsWith('00') ? internationalNumber(digits.slice(2)) : null

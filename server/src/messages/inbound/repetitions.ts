@@ -9,13 +9,13 @@ import { InboundSegmentRow } from './inbound-segment.entity.js'
 const repeatedForMs = 300_000
 
 /**
- * Keeps what a carrier has handed over.
+ * Stores a text that a carrier has delivered, unless it is a repetition.
  *
- * By the carrier's id it is known however late it comes again. Without one, it is known when the same bytes have come
- * on another connection shortly before: on the same one they are a new text, as whoever writes `Yes` twice means it.
- * Each row stands for one repetition alone, on the connection that brought it last. A part of a long text is known on any
- * connection, as its reference and its number tell it from others.
- * @returns false when it was known
+ * A text with a carrier's id is recognised by the id, however late it is repeated. A text without one is a repetition
+ * if the same bytes came on another connection shortly before. On the same connection they are a new text: somebody who
+ * writes `Yes` twice means it. Each row matches one repetition only, and keeps the connection that brought it last. A
+ * segment of a long text is recognised on any connection, by its reference and its number.
+ * @returns false for a repetition
  */
 export async function keepOnce(tx: EntityManager, row: InboundSegmentRow): Promise<boolean> {
   if (row.carrier_message_id === null && (await (row.segment === null ? hasMoved : isThere)(tx, row)))
@@ -54,7 +54,7 @@ async function isThere(tx: EntityManager, row: InboundSegmentRow): Promise<boole
 /** Characters of the column. */
 const longestId = 128
 
-/** A carrier's id as it can be kept; parts of one text may share it, and are not the same for that. */
+/** A carrier's id in the form that is stored. Segments of one text may share an id, so the segment's number is added. */
 export function keptId(id: string | null, part: number | null): string | null {
   if (id === null || id === '') return null
   const whole = part === null ? id : `${id}/${part}`

@@ -1,4 +1,4 @@
-/** Tells what audio a file holds by its first bytes, whatever its name or label says. It is not decoded. */
+/** Detects the audio type of a file by its first bytes, and not by its name or label. Decodes nothing. */
 
 export type AudioType =
   'audio/mpeg' | 'audio/wav' | 'audio/ogg' | 'audio/amr' | 'audio/amr-wb' | 'audio/aac' | 'audio/mp4'
@@ -42,7 +42,7 @@ function isMp4(bytes: Buffer): boolean {
   return handlers.includes('soun') && !handlers.includes('vide')
 }
 
-/** Whether a frame stands at a place, and behind it another one, or the end of what there is. */
+/** Whether a frame begins at `at`, and another one, or the end of the data, follows it. */
 function hasFrames(bytes: Buffer, at: number, lengthOf: (bytes: Buffer, at: number) => number): boolean {
   const length = lengthOf(bytes, at)
   if (length === 0) return false

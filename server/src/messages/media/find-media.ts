@@ -6,7 +6,7 @@ import type { NamedMedia } from './media-url.js'
 import { MessageAttachment } from './message-attachment.entity.js'
 import { MessageUpload } from './message-upload.entity.js'
 
-/** The file of a message, or one that waits for its message; null when the address names none of the workspace. */
+/** The file of a message, or an upload that waits for its message; null if the workspace has no such file. */
 export async function findMedia(
   database: Database,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * The files of messages that come in, which carriers name by their addresses. They are fetched after the message was
- * taken, by an outbox job: whoever is told of the message is told once all that can be fetched is there.
+ * The files of inbound messages, which carriers name by URL. An outbox job fetches them after the message was accepted.
+ * The event message.received is published once all files that can be fetched are there.
  */
 import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
@@ -22,9 +22,9 @@ interface FetchPayload {
   readonly urls: readonly string[]
 }
 
-/** What a carrier's own server may be told. */
+/** Credentials for a carrier's own server. */
 export interface CarrierCredentials {
-  /** Where it is submitted to: files of the same origin are its own. */
+  /** The URL for submissions: files of the same origin are on the carrier's server. */
   readonly url: string
   readonly authorization: string
 }
@@ -42,7 +42,7 @@ interface Options {
   log: Logger
 }
 
-/** A server that answers badly is asked again for so long; then the message goes on without its file. */
+/** How long fetching is retried; then the message is published without the file. */
 const fetchedForMs = 1_800_000
 
 const settings = {
@@ -109,7 +109,7 @@ export class InboundMedia {
     )
   }
 
-  /** Some carriers show their files only to who may also submit. No other server is told how. */
+  /** Some carriers serve their files only with the credentials for submissions. No other server gets them. */
   private async headersFor(messageId: string): Promise<(url: URL) => Record<string, string>> {
     const { database, credentialsOf } = this.options
     const message = await database.platformTable(Message).findOneBy({ id: messageId })

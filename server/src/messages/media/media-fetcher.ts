@@ -7,10 +7,10 @@ import { mediaRule, type ReadMedia, readMedia } from './media-type.js'
 /** Files of a message. */
 export const maxFiles = 10
 
-/** For all files of a message: they are fetched at once. */
+/** For all files of a message, which are fetched in parallel. */
 const deadlineMs = 15_000
 
-/** What became of one address. */
+/** The result of fetching one address. */
 export type Fetched = { readonly media: ReadMedia } | FetchProblem
 
 export interface FetchProblem {

@@ -1,4 +1,4 @@
-/** Serves the files of messages to whoever knows their addresses: agents' browsers, and carriers that fetch them. */
+/** Serves the files of messages at addresses that contain a token: to agents' browsers, and carriers that fetch them. */
 import Router from '@koa/router'
 import { siteOf } from '../../http/access.js'
 import { answerFile } from '../../http/answer-file.js'
@@ -8,7 +8,7 @@ import type { MediaStore } from './media-store.js'
 import { mediaPath } from './media-url.js'
 
 const headers = {
-  // Of one address the file never changes; and it is nobody's but theirs who have the address.
+  // Immutable, as an address always has the same file; private, as only those who have the address may read it.
   'Cache-Control': 'private, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
   // Opened by itself it is a picture or audio and nothing else; embedded it may be anywhere.

@@ -1,4 +1,6 @@
-/** The files that go with messages: fetched before a message is accepted, kept, and shown to whoever has their address. */
+/**
+ * The files of messages: fetched before a message is accepted, stored, and served at addresses that act as their secret.
+ */
 import { randomBytes } from 'node:crypto'
 import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../../database/database.js'

@@ -7,7 +7,7 @@ export const mediaPath = '/media'
 /** What an address names. */
 export type NamedMedia = Pick<MessageAttachment, 'id' | 'token'>
 
-/** The address of a file: whoever has it may fetch the file. */
+/** The address of a file. It contains a token; anyone with it can fetch the file. */
 export function mediaUrl(
   urls: PublicUrls,
   { workspace_id, id, token }: NamedMedia & Pick<MessageAttachment, 'workspace_id'>,

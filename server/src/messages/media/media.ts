@@ -26,10 +26,10 @@ interface Options {
   /** Files of messages lie in the bucket of recordings, where there is one. */
   bucket: Config['recordings']
   keptBytes: Pick<KeptBytes, 'check' | 'take' | 'hasRoom'>
-  /** Of all files of a message. */
+  /** Limit of all files of a message together. */
   maxMegabytes: number
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
-  /** An inbound message is whole: told in the transaction that makes it so. */
+  /** An inbound message has its files: called in the transaction that stores them. */
   arrived: (tx: EntityManager, message: Message) => Promise<void>
   /** The files of an accepted message are there: it is queued for its carrier. */
   enqueue: (tx: EntityManager, message: Message, carrierId: string | null) => Promise<void>

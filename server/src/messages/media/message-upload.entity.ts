@@ -14,7 +14,7 @@ export class MessageUpload {
   @Column({ type: 'int', unsigned: true }) bytes!: number
   @Column(word) storage!: 'disk' | 's3'
   @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin' }) storage_key!: string
-  /** Whoever has it may fetch the file. */
+  /** Part of the file's address: grants access without credentials. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) token!: string
   @Column(timestamp) created_at!: Date
 }

@@ -20,7 +20,7 @@ const write = apiKey('any', writerRoles)
 const UploadedMediaShape = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'For `media_urls`; whoever has it may fetch the file' }),
+    url: Type.String({ description: 'For `media_urls`; anyone with it can fetch the file' }),
     content_type: Type.String({ description: 'What the file’s bytes say it is' }),
     bytes: Type.Integer(),
     created_at: Timestamp,
@@ -64,7 +64,7 @@ export function uploadEndpoints({ uploads, urls, maxBytes }: Services) {
   } as const
   const removing = {
     method: 'DELETE',
-    summary: 'Delete a file of one’s own that no message has taken',
+    summary: 'Delete one of your own files that no message uses',
     params: idParams,
     response: { 200: UploadedMediaShape },
     errors: { 404: 'No such file, or a message has taken it' },

@@ -16,13 +16,13 @@ import type { MediaFiles } from './media-files.js'
 import { mediaRule, readMedia } from './media-type.js'
 import { MessageUpload } from './message-upload.entity.js'
 
-/** For so long a file waits for its message, at least. */
+/** How long an upload waits for its message, at least. */
 const untakenMs = 86_400_000
 
-/** Files of one uploader that no message has taken. */
+/** Uploads of one user that no message has used. */
 export const maxUntaken = 100
 
-/** Rows that one transaction removes. */
+/** Rows that one transaction deletes. */
 const removedAtOnce = 500
 
 export class MediaUploads {

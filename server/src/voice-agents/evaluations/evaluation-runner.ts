@@ -29,17 +29,17 @@ interface Parts {
   readonly log: Logger
 }
 
-/** Evaluations that a server runs at once, and a workspace of them; others wait. */
+/** Evaluations that a server runs at once, and of one workspace; others wait. */
 const concurrency = 4
 const turns = { ofOwner: 2, share: 1 / 2 }
 /** Scripts of one evaluation that are played at once. */
 const playedAtOnce = 3
 const leaseMs = 20_000
 const retryMs = 3_000
-/** Claims of one evaluation, after crashes or for a provider that is not reached. */
+/** Attempts at one evaluation, after crashes or when its provider is not reachable. */
 const maxAttempts = 5
 const maxError = 500
-/** No evaluation has more. */
+/** The most that an evaluation can have. */
 const maxResults = 200
 
 export class EvaluationRunner {

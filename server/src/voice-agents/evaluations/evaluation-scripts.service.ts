@@ -10,7 +10,7 @@ import type { UpdateScript } from './evaluations.schema.js'
 import type { ScriptInput } from './rules.schema.js'
 import { problemsOf, scriptOf } from './script.js'
 
-/** Of one voice agent. */
+/** Scripts of one voice agent. */
 export const maxScripts = 50
 
 export class EvaluationScripts {

@@ -29,9 +29,9 @@ interface Parts {
 /** An evaluation without what is long in it, and whether the version is still what was evaluated. */
 export type EvaluationSummary = Omit<Evaluation, 'settings' | 'scripts'> & { is_stale: boolean }
 
-/** Of a workspace, at once. */
+/** Evaluations of a workspace that run at once. */
 const maxRunning = 5
-/** Of a voice agent: older ones go. */
+/** Evaluations of a voice agent that are stored; older ones are removed. */
 const maxKept = 50
 /** Scripts of one evaluation. */
 const maxPlayed = 50

@@ -29,7 +29,7 @@ export async function judge(script: Script, played: Played): Promise<Verdict[]> 
   const cases = [
     ...script.turns.flatMap(({ expect = [] }, index) =>
       expect.map((rule): Case => {
-        // The greeting stands before the first turn.
+        // The greeting is the exchange before the first turn.
         const exchange = played.exchanges[index + 1]
         return { turn: index + 1, rule, exchanges: exchange ? [exchange] : null }
       }),
@@ -104,7 +104,7 @@ function transferFailure(to: string, called: readonly CalledTool[]): string | nu
   return targets.length > 0 ? `transferred to ${targets.join(', ')}` : 'there was no transfer'
 }
 
-/** The greeting answers nobody. */
+/** The greeting is not a reply. */
 function delayFailure(seconds: number, exchanges: readonly Exchange[]): string | null {
   const delays = exchanges.filter(({ caller }) => caller !== null).map(({ reply_ms }) => reply_ms)
   if (delays.includes(null)) return 'there was no reply'

@@ -1,6 +1,6 @@
 /**
- * Customers' regular expressions. One that takes for ever would hold up every call of the server, so they are run
- * in a thread of their own, which is ended when its time is over.
+ * Customers' regular expressions. One of them could run for ever and block the server, so they run in a thread of their
+ * own that is ended when its time is over.
  */
 import { Worker } from 'node:worker_threads'
 
@@ -21,7 +21,7 @@ const program = `
     parentPort.postMessage([index, new RegExp(pattern, 'iu').test(text)])
   }`
 
-/** Whether each text matches its pattern; null where that could not be told in time. */
+/** Whether each text matches its pattern; null if that was not known in time. */
 export async function matchAll(jobs: readonly PatternJob[]): Promise<(boolean | null)[]> {
   const found = jobs.map((): boolean | null => null)
   if (jobs.length === 0) return found

@@ -52,7 +52,7 @@ export async function play(script: Script, { model, greeting, signal }: Scene): 
     return { exchanges: stage.exchanges, problem, durationMs, usage: stage.usage }
   } finally {
     model.removeAllListeners()
-    // What it may still tell of its end interests nobody, and must not be thrown.
+    // Late failures of the model are ignored, and must not be thrown.
     model.on('failed', () => undefined)
     model.close()
   }
@@ -144,7 +144,7 @@ class Stage {
     this.wake()
   }
 
-  /** A response that called tools is followed by one that goes on with their answers. */
+  /** A response that called tools is followed by another that uses their answers. */
   private responded(): void {
     if (this.owed) {
       this.owed = false

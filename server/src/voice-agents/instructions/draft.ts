@@ -1,6 +1,6 @@
-/** What the text model is asked for, and how its answer is read. */
+/** The prompt for the text model, and how its answer is parsed. */
 
-/** What a voice agent is to be told and to say first. */
+/** Instructions and a greeting for a voice agent. */
 export interface Draft {
   readonly instructions: string
   /** Null where the model wrote none. */
@@ -12,10 +12,10 @@ const shortest = 10
 const longest = 3_500
 const longestGreeting = 250
 
-/** What the text model is told before anything else. */
+/** System prompt of the text model. */
 export const brief = `You write the instructions of a voice agent: an AI that talks with the callers of a company on the telephone.
 The customer tells you what the voice agent is for. Write instructions that a speech model can follow:
-- Who it is and whom it speaks for, what it can and cannot do, what it has to ask for, and when it is done.
+- Who it is and which company it speaks for, what it can and cannot do, what it has to ask for, and when it is done.
 - It is heard, not read: short sentences, one question at a time, no lists, no formatting, digits read one by one.
 - It never makes up facts. Where the customer gave none, it says that it does not know, or offers a transfer.
 - It may have the tools transfer_call, end_call, hold_call and collect_digits. Speak of one only where it is needed.

@@ -8,7 +8,7 @@ export class InstructionResponse {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) conversation_id!: string
-  /** The response that it goes on from; null for the first. Several may go on from one. */
+  /** The response that it continues; null for the first. Several may continue the same one. */
   @Column({ ...asciiId, nullable: true }) follows_id!: string | null
   @Column({ type: 'text' }) prompt!: string
   @Column({ type: 'text' }) instructions!: string

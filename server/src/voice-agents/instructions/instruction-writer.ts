@@ -73,10 +73,10 @@ export class InstructionWriter {
 
 function conversationOf(turns: readonly Turn[]): ChatMessage[] {
   const [first, ...others] = turns
-  const told = first ? [first, ...others.slice(-latestTurns)] : []
+  const sent = first ? [first, ...others.slice(-latestTurns)] : []
   return [
     { role: 'system', content: brief },
-    ...told.flatMap((turn): ChatMessage[] => [
+    ...sent.flatMap((turn): ChatMessage[] => [
       { role: 'user', content: turn.prompt },
       { role: 'assistant', content: written(turn) },
     ]),

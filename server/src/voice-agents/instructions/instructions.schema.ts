@@ -9,8 +9,10 @@ export const WriteInstructions = Type.Object({
     'x-rule': 'well-formed text',
     description: 'What the voice agent is for, in 10 characters or more; or what is to be changed',
   }),
-  conversation: Type.Optional(Id({ description: 'Goes on with this conversation' })),
-  response_id: Type.Optional(Id({ description: 'Goes on from this response of it; the latest by default' })),
+  conversation: Type.Optional(Id({ description: 'Continues this conversation' })),
+  response_id: Type.Optional(
+    Id({ description: 'Continues from this response of the conversation; the latest by default' }),
+  ),
 })
 export type WriteInstructions = Static<typeof WriteInstructions>
 

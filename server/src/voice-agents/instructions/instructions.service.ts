@@ -17,13 +17,13 @@ export interface InstructionOrigin {
 
 /** Of the first prompt, which says what the voice agent is for: fewer characters say nothing. */
 const shortestFirst = 10
-/** Responses of a conversation, all branches together. */
+/** Responses of a conversation, in all branches. */
 const maxResponses = 50
-/** Conversations of a workspace: the least recently used ones go. */
+/** Conversations of a workspace; the least recently used ones are removed. */
 const maxConversations = 100
-/** A conversation that nobody has used for so long has ended. */
+/** A conversation ends when it has not been used for this time. */
 const keptMs = 30 * 86_400_000
-/** How many outdated ones go at once, of whatever workspace. */
+/** Expired conversations that are removed at once, of all workspaces. */
 const removedAtOnce = 1_000
 
 export class InstructionService {
@@ -39,7 +39,7 @@ export class InstructionService {
   }
 
   /**
-   * Begins a conversation, or goes on with one.
+   * Starts a conversation, or continues one.
    * @throws 400 not a conversation or response of the workspace, 403 the conversation is full, 409 no text model,
    *   503 the text model failed
    */
@@ -133,7 +133,7 @@ function pathTo(
   return path
 }
 
-/** What is no ASCII is nobody's id, and cannot be compared with one. */
+/** Text that is not ASCII is never an id, and cannot be compared with an ASCII column. */
 function ascii(text: string): string {
   return /^[!-~]{1,64}$/.test(text) ? text : ''
 }

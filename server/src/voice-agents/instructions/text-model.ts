@@ -14,7 +14,7 @@ const maxAnswerBytes = 262_144
 const maxTokens = 4_000
 
 export class TextModelClient {
-  /** @param client one that may go wherever the operator's providers are */
+  /** @param client may connect to every address at which the operator's providers are */
   constructor(private readonly client: GuardedClient) {}
 
   /**

@@ -1,4 +1,4 @@
-/** Keys that a caller presses while they talk with a voice agent: told together once they pause. */
+/** Keys that a caller presses while they talk with a voice agent: reported together once they pause. */
 import type { Channel } from '../../switch/channel.js'
 
 /** A pause after which no further key belongs to those before. */
@@ -8,7 +8,7 @@ const joinMs = 1_500
 const lastKey = '#'
 const lastMs = 300
 
-/** Keys that are told at once, at most. */
+/** Keys that are reported at once, at most. */
 const maxKeys = 32
 
 interface Options {
@@ -35,7 +35,7 @@ export class CallerKeys {
     channel?.on('digit', this.press)
   }
 
-  /** Tells what was pressed so far. */
+  /** Reports the keys that were pressed so far. */
   flush(): void {
     clearTimeout(this.timer)
     const { keys } = this

@@ -1,4 +1,4 @@
-/** What a model is told by the session itself, in the middle of a call. */
+/** What the session itself says to a model in the middle of a call. */
 export const cues = {
   return:
     'The caller is connected with you again, in the same call. Go on with the conversation in one short sentence.',

@@ -18,11 +18,11 @@ interface Turn {
   isInterrupted: boolean
   /** Nothing of it changes any more. */
   isSettled: boolean
-  /** When it is given up, in milliseconds since the epoch; null while it goes on. */
+  /** When to stop waiting for its text, in milliseconds since the epoch; null while it is being spoken. */
   until: number | null
 }
 
-/** A text that has not come so long after the utterance does not come: it was a cough. */
+/** A text that has not come this long after its utterance does not come: it was a cough. */
 const patienceMs = 6_000
 
 /** Characters of one utterance that are kept. */
@@ -86,10 +86,10 @@ export class Dialogue {
     this.settle()
   }
 
-  /** Tells all that there is; nothing comes behind that. */
+  /** Reports all that is left; nothing follows. */
   end(): void {
     clearTimeout(this.timer)
-    for (const turn of this.turns.splice(0)) this.tellOf(turn)
+    for (const turn of this.turns.splice(0)) this.report(turn)
   }
 
   private close(itemId: string, isInterrupted: boolean): void {
@@ -114,14 +114,14 @@ export class Dialogue {
     clearTimeout(this.timer)
     for (let [first] = this.turns; first && isOver(first); [first] = this.turns) {
       this.turns.shift()
-      this.tellOf(first)
+      this.report(first)
     }
     const until = this.turns[0]?.until
     if (until !== undefined && until !== null)
       this.timer = setTimeout(() => this.settle(), Math.max(0, until - Date.now()))
   }
 
-  private tellOf({ speaker, text, isInterrupted, at }: Turn): void {
+  private report({ speaker, text, isInterrupted, at }: Turn): void {
     const plain = text?.trim().slice(0, maxText)
     if (plain) this.tell({ speaker, text: plain, isInterrupted, at })
   }

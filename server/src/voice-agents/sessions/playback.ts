@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { RawAudio } from '../../switch/raw-audio.js'
 
-/** Of one utterance, in samples since the leg was up. */
+/** Positions of one utterance, in samples since the leg was up. */
 interface Utterance {
   readonly itemId: string
   readonly from: number
@@ -22,7 +22,7 @@ interface PlaybackEvents {
   heard: [itemId: string]
 }
 
-/** Utterances that are remembered as cut off: what still comes of them is not played. */
+/** Utterances that are remembered as cut off: their late audio is not played. */
 const maxRemembered = 50
 
 export class Playback extends EventEmitter<PlaybackEvents> {
@@ -66,7 +66,7 @@ export class Playback extends EventEmitter<PlaybackEvents> {
     this.look()
   }
 
-  /** Drops what is not heard yet. @returns what is cut off by that, the one that was being heard first */
+  /** Drops audio that has not been played. @returns the utterances that this cuts off, the one being heard first */
   interrupt(): CutOff[] {
     const { audio, utterances } = this
     this.look()
@@ -87,7 +87,7 @@ export class Playback extends EventEmitter<PlaybackEvents> {
     return new Promise((resolve) => this.waiting.push({ until: this.audio.written, resolve }))
   }
 
-  /** Looks what was heard in the meantime: with every frame. */
+  /** Updates what has been heard: with every frame. */
   look(): void {
     const { played } = this.audio
     while (this.utterances[0]?.isWhole && this.utterances[0].to <= played) {

@@ -9,8 +9,8 @@ import type { SessionStore } from './session-store.js'
 import type { SessionSettings } from './voice-agent-session.entity.js'
 
 /**
- * How it begins: with its greeting; by itself, when the caller comes back to it in the same call, or from a hold or
- * transfer of an earlier process; or with nothing, when it goes on for one in the middle of a talk.
+ * How a session begins: with its greeting; by itself, when the caller returns in the same call, or comes back from a
+ * hold or transfer of the previous process; or silently, when it continues one in the middle of a conversation.
  */
 export type Opening = 'greeting' | 'return' | 'resume'
 

@@ -1,6 +1,6 @@
 /**
- * Voice agents whose server stopped in the middle of a call: the switch still has the caller joined with a leg at whose
- * far end there is nobody any more. A new one takes its place, with a new session that knows what was said.
+ * Voice agents whose server stopped in the middle of a call: the switch still bridges the caller with a leg whose far
+ * end is gone. A new leg replaces it, with a new session that knows what was said.
  */
 import type { Logger } from 'pino'
 import { drop } from '../../calls/let-go.js'
@@ -29,7 +29,7 @@ interface Options {
   readonly log: Logger
 }
 
-/** So long after its call a session of a running server has been ended. */
+/** A running server ends a session within this time after its call. */
 const settledMs = 60_000
 
 /** Calls that one sweep looks at. */
@@ -41,7 +41,7 @@ const readySeconds = 15
 export class SessionRecovery {
   constructor(private readonly options: Options) {}
 
-  /** A talk has begun, or goes on: a voice agent that was called speaks, and whose is not of this process gets another. */
+  /** A bridge has begun or was recovered: a called voice agent speaks; a leg of another process gets a new session. */
   take({ call }: LiveCall, talk: Talk): void {
     for (const side of ['line', 'operator'] as const) {
       const { leg, channel } = talk.at(side)
@@ -80,7 +80,7 @@ export class SessionRecovery {
     void new DurableWrites(log).add(async () => voiceAgents.gone(leg, endedAt))
   }
 
-  /** A transfer that was under way goes on meanwhile: who has the place by then keeps it. */
+  /** A transfer may finish meanwhile: the leg that it put there stays. */
   private async goOn(call: Call, talk: Talk, side: Side): Promise<void> {
     const { hunt, store, voiceAgents, log } = this.options
     const before = talk.at(side)
@@ -103,7 +103,7 @@ export class SessionRecovery {
       if (!isWanted()) return
       throw error
     }
-    // Whoever was to end the hold is gone.
+    // The process that was to end the hold is gone.
     await talk.unhold(side)
   }
 }

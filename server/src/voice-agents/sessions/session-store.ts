@@ -1,4 +1,4 @@
-/** Sessions and what was said in them: the rows, and who is told of them in the same transaction. */
+/** Sessions and their dialogue: the rows, and the events that are recorded in the same transaction. */
 import type { EntityManager } from 'typeorm'
 import type { Call } from '../../calls/call.entity.js'
 import type { Database } from '../../database/database.js'
@@ -19,7 +19,7 @@ export interface EndedSession {
   cost: number
 }
 
-/** What of an earlier conversation is told to a model, at most. */
+/** Utterances of an earlier conversation that a model is given, at most. */
 const maxHistory = 200
 
 export class SessionStore {
@@ -51,8 +51,8 @@ export class SessionStore {
       const row = { id, workspace_id, call_id, session_id: session.id, position, speaker, text }
       await insertRows(tx, CallDialogue, [{ ...row, is_interrupted: isInterrupted, created_at: at }])
       await updateRows(tx, VoiceAgentSession, { id: session.id }, { usage_counts: usage })
-      const told = { position, speaker, text, is_interrupted: isInterrupted }
-      await this.tell(tx, session, 'transcription.dialogue', at, told)
+      const line = { position, speaker, text, is_interrupted: isInterrupted }
+      await this.tell(tx, session, 'transcription.dialogue', at, line)
     })
   }
 
@@ -130,7 +130,7 @@ export class SessionStore {
     const open = (await this.sessionsOf({ id: callId })).filter(({ ended_at }) => ended_at === null)
     return open.map((session) => ({
       ...{ event: 'transcription.started', at: session.started_at },
-      data: toldOf(session),
+      data: payloadOf(session),
     }))
   }
 
@@ -142,16 +142,16 @@ export class SessionStore {
     data: object,
   ): Promise<void> {
     const { workspace_id } = session
-    const told = { ...toldOf(session), ...data }
-    await this.sink.record(tx, [{ id: newId('evt'), event, workspace_id, created_at, data: told }])
+    const payload = { ...payloadOf(session), ...data }
+    await this.sink.record(tx, [{ id: newId('evt'), event, workspace_id, created_at, data: payload }])
   }
 }
 
-function toldOf({ id, call_id, voice_agent_id, version }: VoiceAgentSession): object {
+function payloadOf({ id, call_id, voice_agent_id, version }: VoiceAgentSession): object {
   return { call_id, session_id: id, voice_agent_id, version }
 }
 
-/** Two that ask at the same time are told apart by the key of the table, and one of them asks again. */
+/** Two writers that ask at the same time collide in the primary key, and one of them asks again. */
 async function nextPosition(tx: EntityManager, callId: string): Promise<number> {
   const [row] = await tx.query<{ last: number | string | null }[]>(
     'SELECT MAX(position) AS last FROM call_dialogue WHERE call_id = ?',

@@ -4,7 +4,7 @@ import { builtinTools } from '../builtin-tools.js'
 import type { SpeechModel, ToolCall } from '../speech/speech-model.js'
 import type { ToolAnswer, ToolContext, ToolRunner } from '../tools/tool-runner.js'
 
-/** Tools that are under way at once; a model that asks for more is told so. */
+/** Tools that run at once; further calls are answered with an error. */
 const maxTools = 8
 
 /** Silence after which a caller begins to wonder. */
@@ -19,7 +19,7 @@ interface Options {
   readonly delayMessage: string
   /** The call; null when it is over. */
   context(): ToolContext | null
-  /** The model goes on, or says something. */
+  /** The model will answer. */
   expectResponse(): void
   isOver(): boolean
   endBy(ends: NonNullable<ToolAnswer['ends']>): Promise<void>

@@ -31,10 +31,10 @@ interface Leg {
   audio: RawAudio
 }
 
-/** Frames that are remembered as played while none is heard: of a leg that is not bridged. */
+/** Frames that are remembered as played while the leg is not bridged. */
 const maxSent = 5
 
-/** A response of which nothing comes for so long does not count as one: it is silence. */
+/** A response that sends nothing for this time counts as silence. */
 const responseMs = 15_000
 
 /** Seconds before the end in which the voice agent says goodbye; a quarter of short calls. */
@@ -43,7 +43,7 @@ const goodbyeSeconds = 12
 /** A goodbye that has not been heard by then is cut off. */
 const goodbyeMs = 10_000
 
-/** The switch tells the end of the caller's leg, and that of ours, in any order. */
+/** The switch reports the ends of the caller's leg and of ours in any order. */
 const whyMs = 500
 
 export class Session {
@@ -159,7 +159,7 @@ export class Session {
     this.row = row
     void this.writes.add(async () => this.parts.store.begun(row))
     this.limit()
-    // The link to the switch was lost: the call is taken up anew, with another session.
+    // The link to the switch was lost: the call is recovered with another session.
     leg.channel.once('abandoned', () => void this.stop())
     // The model may have been lost in this very moment.
     if (this.reason) this.hangUp()
@@ -170,7 +170,7 @@ export class Session {
     this.after(this.reason ? 0 : whyMs, () => this.close())
   }
 
-  /** Another session goes on with the conversation, of the next process as a rule: its row stays open for that. */
+  /** Another session continues the conversation, as a rule of the next process: the row stays open for that. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.release()
@@ -304,7 +304,7 @@ export class Session {
     })
     model.on('responded', () => {
       this.respondsUntil = 0
-      // One that was under way when it was asked to say goodbye is over too, and says nothing of that.
+      // A response that was under way when the goodbye was asked for is over too, and says nothing about it.
       if (this.isSayingGoodbye) this.hasSaidGoodbye = true
     })
     model.on('toolCall', (call) => {
@@ -351,7 +351,7 @@ export class Session {
 
   private async endBy(ends: 'ended' | 'transferred'): Promise<void> {
     this.reason ??= ends
-    // Its leg is let go by the transfer.
+    // The transfer hangs up its leg.
     if (ends === 'transferred') return
     await this.playback?.heard()
     // The tool ends the call, and not only this part of it.
@@ -423,7 +423,7 @@ export class Session {
     return !live || !others || others.end ? 'caller_left' : 'replaced'
   }
 
-  /** Lets go of everything that it holds. */
+  /** Releases its resources. */
   private release(): void {
     this.over.abort()
     for (const timer of this.timers) clearTimeout(timer)

@@ -1,6 +1,6 @@
-/** How long nobody has spoken, and what the voice agent does about it. */
+/** Measures how long neither side has spoken, and has the voice agent react. */
 
-/** How often they are asked before the voice agent says goodbye. */
+/** How often the caller is asked before the voice agent says goodbye. */
 const maxAsked = 2
 
 export class Silence {

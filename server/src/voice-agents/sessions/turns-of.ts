@@ -1,7 +1,7 @@
 import type { TurnDetection } from '../speech/turn-detection.js'
 import type { SessionSettings } from './voice-agent-session.entity.js'
 
-/** The turns of a session. One that began before a server knew of them has none of these settings. */
+/** Turn detection of a session. Sessions that older servers started have none of these settings. */
 export function turnsOf(settings: Partial<SessionSettings>): TurnDetection {
   return {
     type: settings.turn_detection ?? null,

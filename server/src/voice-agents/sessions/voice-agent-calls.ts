@@ -49,7 +49,7 @@ const maxFailed = 1_000
 export class VoiceAgentCalls implements VoiceAgentWays {
   private readonly running = new Map<string, Session>()
   private readonly failed = new Set<string>()
-  /** Channels of those who were called, and wait for somebody to speak with. */
+  /** Channels of voice agents that were called and wait for somebody to speak with. */
   private readonly waiting = new Map<string, () => void>()
 
   constructor(private readonly options: Options) {}
@@ -98,7 +98,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     return this.wayTo(call, voiceAgentId, undefined, undefined, true)
   }
 
-  /** Another leg in the place of one that an earlier process has left; the settings are those of its session. */
+  /** A new leg for one that the previous server process has left; it keeps the settings of that leg's session. */
   async wayOn(call: Readonly<Call>, leg: CallLeg, opening: Opening): Promise<Route | null> {
     const { store } = this.options
     const session = await store.openOn(leg.id)
@@ -130,14 +130,16 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     return this.failed.delete(callId)
   }
 
-  /** A talk has begun on a leg: who waited for it speaks. @returns whether the leg's far end is in this process */
+  /**
+   * A bridge with this leg has begun: a waiting voice agent speaks. @returns whether the leg's far end is in this process
+   */
   joined(channelId: string): boolean {
     this.waiting.get(channelId)?.()
     this.waiting.delete(channelId)
     return [...this.running.values()].some((session) => session.channelId === channelId)
   }
 
-  /** Lets go of all conversations, for the next process to go on with. */
+  /** Stops all conversations; the next process continues them. */
   async stop(): Promise<void> {
     await Promise.all([...this.running.values()].map(async (session) => session.stop()))
   }

@@ -6,7 +6,7 @@ import type { SpeechUsage } from '../speech/speech-model.js'
 /**
  * Why a voice agent's part in a call ended. `caller_left`: the caller hung up, or the call was ended from outside;
  * `ended`: by the tool `end_call`; `provider_failed`: the provider was lost; `replaced`: other actions took its place;
- * `resumed`: its server stopped, and another one goes on with a session of its own.
+ * `resumed`: its server stopped, and another one continues with a session of its own.
  */
 export const sessionEnds = [
   'caller_left',

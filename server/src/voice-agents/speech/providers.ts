@@ -12,13 +12,13 @@ export interface SpeechOffer {
 
 export interface SpeechProviders {
   /**
-   * A model of whom `modelId` belongs to, with the workspace's own key where it has one; not open yet.
-   * @throws {SpeechModelError} `refused`: nobody offers it, or its key cannot be read
+   * The model `modelId`, with the workspace's own key if it has one; not open yet.
+   * @throws {SpeechModelError} `refused`: no provider offers it, or its key cannot be read
    */
   model(workspace: Owner, settings: SpeechSettings): Promise<SpeechModel>
-  /** @throws {SpeechModelError} `refused`: nobody offers it */
+  /** @throws {SpeechModelError} `refused`: no provider offers it */
   offer(workspace: Owner, modelId: string): Promise<SpeechOffer>
-  /** USD a minute of talk with it; 0 where nothing is charged. */
+  /** USD a minute of conversation; 0 if nothing is charged. */
   pricePerMinute(workspace: Owner, modelId: string): Promise<number>
 }
 
@@ -33,8 +33,9 @@ export interface TextModelAddress {
 
 export interface TextProviders {
   /**
-   * The model that writes for a workspace: of the default model's provider, or of the oldest other one that has one.
-   * @throws {SpeechModelError} `refused`: nobody offers one, or its key cannot be read
+   * The model that writes instructions for a workspace: of the default model's provider, or of the oldest other provider
+   * that has one.
+   * @throws {SpeechModelError} `refused`: no provider offers one, or its key cannot be read
    */
   textModel(workspace: Owner): Promise<TextModelAddress>
 }

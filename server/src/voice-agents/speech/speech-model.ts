@@ -1,6 +1,6 @@
 /**
- * A model that hears a caller and speaks with them, whoever runs it: what providers offer (`realtime/`, `cascaded/`),
- * and all that sessions know of them.
+ * A model that hears a caller and speaks with them, of any provider (`realtime/`, `cascaded/`). Sessions know nothing
+ * else of providers.
  */
 import type { EventEmitter } from 'node:events'
 import type { SampleRate } from '../../switch/raw-audio.js'
@@ -56,7 +56,7 @@ export interface SpeechTool {
   readonly parameters: object
 }
 
-/** What has been said before: of a conversation that goes on after a restart. */
+/** What has been said before, in a conversation that continues after a restart. */
 export interface SaidBefore {
   readonly speaker: 'caller' | 'voice_agent'
   readonly text: string
@@ -73,7 +73,7 @@ export interface SpeechSettings {
   readonly noiseReduction: boolean
   readonly tools: readonly SpeechTool[]
   readonly history: readonly SaidBefore[]
-  /** BCP 47, where the workspace's country or the voice tells it: a hint for transcripts. */
+  /** BCP 47, from the workspace's country or the voice, if known: a hint for transcripts. */
   readonly language: string | null
   /** ISO 639: what the voice agent itself speaks, as far as it is known; English by default. */
   readonly spokenLanguage?: string
@@ -96,7 +96,7 @@ export interface SpeechUsage {
 }
 
 export interface ToolCall {
-  /** By which its answer is told. */
+  /** Names the call in its answer. */
   readonly id: string
   readonly name: string
   /** JSON, as the model wrote it: unchecked. */
@@ -104,11 +104,11 @@ export interface ToolCall {
 }
 
 export interface SpeechModelEvents {
-  /** Speech of the voice agent, at the model's rate, faster than it is heard. `itemId` is of one utterance. */
+  /** Speech of the voice agent, at the model's rate, faster than real time. `itemId` is the id of the utterance. */
   audio: [samples: Int16Array, itemId: string]
   /** All audio of an utterance has come. */
   audioDone: [itemId: string]
-  /** The caller begins to speak: whatever the voice agent is saying is to stop now. */
+  /** The caller begins to speak: the voice agent stops talking now. */
   callerSpeaks: []
   /** The caller has stopped. */
   callerPauses: []
@@ -144,14 +144,14 @@ export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
   bridge(text: string): void
   /** Has the model speak by itself. @param about what it should do now; null: as it likes */
   respond(about: string | null): void
-  /** Tells the model something that the caller does not hear: keys that were pressed, a transfer that failed. */
+  /** Adds information that the caller does not hear: keys that were pressed, a transfer that failed. */
   tell(text: string): void
   /**
    * The caller has interrupted: the response under way is ended.
    * @param itemId the utterance that was being heard, and how much of it, in milliseconds; null when none was
    */
   interrupt(itemId: string | null, heardMs: number): void
-  /** Answers a tool's call; the model goes on with it unless `isLast` says that nothing is to follow. */
+  /** Answers a tool's call; the model continues, unless `isLast` is set. */
   answerTool(callId: string, output: string, isLast: boolean): void
   /** Ends it without events; harmless when it is over. */
   close(): void

@@ -1,4 +1,4 @@
-/** What a voice agent speaks, where its version does not say: told by words that hardly any other language has. */
+/** The language of a voice agent whose version does not set one: detected by words that hardly any other language has. */
 import { wordsOf } from './cascaded/words.js'
 
 const frequent: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
@@ -18,10 +18,10 @@ const frequent: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntri
   }).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
 )
 
-/** Fewer words tell nothing. */
+/** Fewer words are not enough to detect a language. */
 const leastWords = 2
 
-/** How much of a text is looked at: the beginning tells. */
+/** Characters of a text that are looked at, from its beginning. */
 const maxLength = 1_000
 
 export interface Written {
@@ -31,7 +31,7 @@ export interface Written {
   readonly instructions: string
 }
 
-/** @returns ISO 639; English where nothing tells */
+/** @returns ISO 639; English if the language is unknown */
 export function spokenLanguageOf({ language, greeting_message, instructions }: Written): string {
   const set = language?.split('-')[0]?.toLowerCase()
   return set ?? languageOf(greeting_message) ?? languageOf(instructions) ?? 'en'

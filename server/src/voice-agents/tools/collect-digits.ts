@@ -33,7 +33,7 @@ export class Collecting {
         context.signal,
       )
       // What was pressed may be a secret of the caller's: the timeline has its length.
-      return { outcome: status, told: { digits, status }, details: { digits: digits.length } }
+      return { outcome: status, output: { digits, status }, details: { digits: digits.length } }
     } finally {
       this.channels.delete(caller)
     }

@@ -7,7 +7,7 @@ import type { ToolArguments } from './tool-arguments.js'
 import { type ToolResult, failed } from './tool-result.js'
 import type { ToolContext } from './tool-runner.js'
 
-/** Nobody is there to remember a caller whom the model has forgotten. */
+/** Ends a hold that the model has forgotten. */
 const longestMs = 120_000
 
 export class Holds {
@@ -19,18 +19,18 @@ export class Holds {
   async run(context: ToolContext, { action }: ToolArguments): Promise<ToolResult> {
     const { talk } = context.live
     const side = talk && !talk.isOver ? sideOf(talk, context.voiceAgentId) : null
-    if (!talk || !side) return failed('failed', 'nobody is there who could be put on hold')
+    if (!talk || !side) return failed('failed', 'there is no one to put on hold')
     if (action === 'resume') {
       this.limits.get(talk)?.()
       await talk.unhold(side)
-      return { outcome: 'completed', told: { status: 'resumed' } }
+      return { outcome: 'completed', output: { status: 'resumed' } }
     }
     await untilHeard(context)
     await talk.hold(side)
     this.limit(context, talk, side)
     return {
       outcome: 'completed',
-      told: {
+      output: {
         status: 'on_hold',
         note: `The caller hears music, and not you. Call hold_call with resume to speak with them again, within ${this.limitMs / 1_000} seconds.`,
       },

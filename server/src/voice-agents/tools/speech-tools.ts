@@ -1,4 +1,4 @@
-/** The tools of a version, as models are told of them. */
+/** The tools of a version, in the form that models get. */
 import type { Owner } from '../../database/workspace-table.js'
 import type { SpeechTool } from '../speech/speech-model.js'
 import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
@@ -16,7 +16,7 @@ export class SpeechTools {
     return tools.filter(({ id, is_active }) => is_active && ids.has(id))
   }
 
-  /** The same, as a model is told of them. */
+  /** The same, in the form that a model gets. */
   async toolsOf(workspace: Owner, settings: VoiceAgentSettings): Promise<SpeechTool[]> {
     const enabled = await this.enabled(workspace, settings)
     return enabled.map(({ name, description, parameters }) => ({
@@ -41,7 +41,7 @@ function propertyOf({ type, description, enum: values }: ToolParameter): object 
   return {
     ...{ type, description },
     ...(values && { enum: values }),
-    // Some models refuse a list of which they are not told what is in it.
+    // Some models refuse an array without a schema of its items.
     ...(type === 'array' && { items: {} }),
   }
 }

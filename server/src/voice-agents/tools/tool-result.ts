@@ -1,21 +1,21 @@
-/** What comes of one call of a tool: for the model, and for the timeline. */
+/** Result of one call of a tool: for the model, and for the timeline. */
 import type { ToolAnswer } from './tool-runner.js'
 
 export interface ToolResult {
   /** As the timeline has it: `completed`, or why not. */
   readonly outcome: string
-  /** What the model is told. */
-  readonly told: Readonly<Record<string, unknown>>
+  /** For the model. */
+  readonly output: Readonly<Record<string, unknown>>
   readonly ends?: ToolAnswer['ends']
-  /** What else the timeline has of it. */
+  /** Further fields for the timeline. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 /**
  * A tool that could not do what it is for.
- * @param message tells the model what is wrong, in words that a caller may hear: field and rule, no address
- * @param cause what the timeline has beside it, for engineers: the network's own words
+ * @param message says to the model what is wrong, in words that a caller may hear: field and rule, no address
+ * @param cause further words for the timeline, for engineers: the network's own message
  */
 export function failed(outcome: string, message: string, cause?: string): ToolResult {
-  return { outcome, told: { error: message }, details: { message, ...(cause !== undefined && { cause }) } }
+  return { outcome, output: { error: message }, details: { message, ...(cause !== undefined && { cause }) } }
 }

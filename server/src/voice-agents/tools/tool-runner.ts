@@ -1,4 +1,4 @@
-/** What sessions know of tools: which there are, and what comes of calling one. */
+/** Interface between sessions and tools: which tools there are, and the result of a call of one. */
 import type { Owner } from '../../database/workspace-table.js'
 import type { CallEventName } from '../../calls/call-event.entity.js'
 import type { Call } from '../../calls/call.entity.js'
@@ -18,22 +18,22 @@ export interface ToolContext {
   readonly live: LiveCall
   /** The caller's channel: keys are pressed there. */
   readonly caller: Channel
-  /** Aborted when the session ends: whatever a tool does ends too. */
+  /** Aborted when the session ends; everything that a tool does ends too. */
   readonly signal: AbortSignal
   /** Resolves when the caller has heard all that the voice agent has said so far. */
   heard(): Promise<void>
-  /** Tells the model what has happened meanwhile, and has it speak. */
+  /** Gives the model news of the call, and has it speak. */
   tell(text: string): void
   /** Adds to the call's timeline. */
   note(event: CallEventName, details: object): void
 }
 
 export interface ToolAnswer {
-  /** What the model is told: JSON. */
+  /** JSON for the model. */
   readonly output: string
   /**
    * Set when the voice agent's part in the call ends with it. `ended`: the session ends, and hangs the call up.
-   * `transferred`: the voice agent's leg has been let go already, or is in this moment.
+   * `transferred`: the voice agent's leg has been hung up, or is in this moment.
    */
   readonly ends?: 'ended' | 'transferred'
 }
@@ -41,6 +41,6 @@ export interface ToolAnswer {
 export interface ToolRunner {
   /** The tools that a version has enabled, and that are active. */
   toolsOf(workspace: Owner, settings: VoiceAgentSettings): Promise<SpeechTool[]>
-  /** Never throws: what goes wrong is an answer too, which the model can speak of. Tells the timeline. */
+  /** Never throws: errors are answers too, of which the model can speak. Adds the call to the timeline. */
   run(context: ToolContext, call: ToolCall): Promise<ToolAnswer>
 }

@@ -1,4 +1,4 @@
-/** The tool `transfer_call`: hands the caller over, or tells the model why they are with it still. */
+/** The tool `transfer_call`: transfers the caller, or says to the model why they are still with it. */
 import { ValidationError } from '../../http/errors.js'
 import { untilHeard } from './said.js'
 import { sideOf } from './sides.js'
@@ -7,11 +7,11 @@ import { type ToolResult, failed } from './tool-result.js'
 import type { ToolContext } from './tool-runner.js'
 import type { NamedTarget, TransferTargets } from './transfer-targets.js'
 
-/** What the model is told of a transfer that failed. */
+/** What the model gets about a transfer that failed. */
 const reasons: Readonly<Record<string, string>> = {
   busy: 'they are busy, or have declined',
-  no_answer: 'nobody has answered',
-  offline: 'nobody can be reached there now',
+  no_answer: 'no one has answered',
+  offline: 'no one can be reached there now',
   failed: 'they could not be reached',
   not_allowed: 'this workspace may not call that number, or has no number to call with',
   no_credit: 'there is not enough credit to call that number',
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   left: 'one of both has hung up',
 }
 
-/** Longest reason that is told to whom the call comes, in characters. */
+/** Longest reason that is shown to the target of the transfer, in characters. */
 const maxReason = 255
 
 export async function transferCall(
@@ -29,7 +29,7 @@ export async function transferCall(
 ): Promise<ToolResult> {
   const { live, workspace, voiceAgentId } = context
   const target = await find(workspace, String(values['to']), targets)
-  if ('told' in target) return target
+  if ('output' in target) return target
   if (target.id === voiceAgentId) return failed('invalid', 'to is this voice agent itself')
   await untilHeard(context)
   const { talk } = live
@@ -45,11 +45,11 @@ export async function transferCall(
   const outcome = await transfer.ended
   const details = { to: { kind: target.kind, id: target.id, name: target.name } }
   if (outcome === 'completed') {
-    return { outcome, told: { status: 'transferred' }, ends: 'transferred', details }
+    return { outcome, output: { status: 'transferred' }, ends: 'transferred', details }
   }
   const message = `the transfer has failed: ${reasons[outcome] ?? 'they could not be reached'}`
-  const told = { status: outcome, error: `${message}; the caller is with you again` }
-  return { outcome, told, details: { ...details, message } }
+  const output = { status: outcome, error: `${message}; the caller is with you again` }
+  return { outcome, output, details: { ...details, message } }
 }
 
 async function find(

@@ -1,4 +1,4 @@
-/** Reading whom a voice agent hands a caller over to, as a model names them. */
+/** Finds the target of a transfer by the name that a model gives. */
 import type { AgentService } from '../../agents/agent.service.js'
 import type { TransferLookup } from '../../calls/transfer-lookup.js'
 import type { TransferTarget } from '../../calls/transfer-target.js'
@@ -28,7 +28,7 @@ export class TransferTargets {
   /**
    * Looks for an extension, a telephone number as people of the workspace's country dial it, a team by its name, an
    * agent or a SIP account by its username, and an agent by the display name, in this order.
-   * @throws 400 naming `to`: nobody of that name, not available, or a number that costs its callers more
+   * @throws 400 naming `to`: no such target, not available, or a number that costs its callers more
    */
   async find(workspace: Owner, text: string): Promise<NamedTarget> {
     const { lookup, teams } = this.services

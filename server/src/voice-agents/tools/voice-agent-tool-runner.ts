@@ -1,4 +1,4 @@
-/** Runs the tools of voice agents in calls: looks them up, checks what the model wants, and tells the timeline. */
+/** Runs the tools of voice agents in calls: finds them, checks their arguments, and writes to the timeline. */
 import type { Logger } from 'pino'
 import { eventOf } from '../../calls/call-events.js'
 import type { CallStore } from '../../calls/call-store.js'
@@ -83,12 +83,12 @@ export class VoiceAgentToolRunner implements ToolRunner {
       arguments: shown(call.arguments, excerptLength),
       ...{ outcome: result.outcome, duration_ms: Math.round(performance.now() - since) },
       ...result.details,
-      ...(tool?.tool_type === 'custom' && { answer: shown(JSON.stringify(result.told), excerptLength) }),
+      ...(tool?.tool_type === 'custom' && { answer: shown(JSON.stringify(result.output), excerptLength) }),
     })
-    return { output: JSON.stringify(result.told), ...(result.ends && { ends: result.ends }) }
+    return { output: JSON.stringify(result.output), ...(result.ends && { ends: result.ends }) }
   }
 
-  /** What was asked for in a session that is over by now stands on the timeline too. */
+  /** Also notes calls of a session that is over by now. */
   private note(context: ToolContext, details: object): void {
     if (!context.signal.aborted) {
       context.note('call.tool', details)
@@ -114,7 +114,7 @@ export class VoiceAgentToolRunner implements ToolRunner {
         return transferCall(context, values, this.options.targets)
       case 'end_call':
         await untilHeard(context)
-        return { outcome: 'completed', told: { status: 'ended' }, ends: 'ended' }
+        return { outcome: 'completed', output: { status: 'ended' }, ends: 'ended' }
       case 'hold_call':
         return this.holds.run(context, values)
       case 'collect_digits':

@@ -19,13 +19,13 @@ import type { ToolContext } from './tool-runner.js'
 /** For everything: a turn, DNS, redirects and the whole answer. A caller waits meanwhile. */
 const deadlineMs = 10_000
 
-/** So much of an answer is given to the model. */
+/** Bytes of an answer that the model gets. */
 const maxAnswerBytes = 16_384
 
-/** Tools of one workspace that are under way at once: a server that hangs must not hold everybody's. */
+/** Tools of one workspace that run at once, so that one slow server does not block the other workspaces. */
 const maxAtOnce = 40
 
-/** What the model is told of a request that failed. It may read this out, so there is no address and no code in it. */
+/** What the model gets about a request that failed. It may read this out, so there is no address and no code in it. */
 const sentences = {
   unreachable: 'The service could not be reached.',
   slow: 'The service took too long to answer.',
@@ -127,7 +127,9 @@ export class WebhookTools {
   }
 }
 
-/** With a body the call stands in it, signed; without one in headers, and the path with its query is signed. */
+/**
+ * With a body, the call is in the body, which is signed. Without, it is in headers, and the path with its query is signed.
+ */
 function requestOf({ context, tool, values, id }: Asked): Wanted {
   const { call, voiceAgentId, settings, workspace } = context
   const headers = {
@@ -176,16 +178,16 @@ function read(response: GuardedResponse): ToolResult {
     answer: isCut ? text : jsonOf(text),
     ...(isCut && { note: `The answer was longer: these are its first ${maxAnswerBytes} bytes.` }),
   }
-  if (status >= 200 && status <= 299) return { outcome: 'completed', told: { status, ...answer } }
+  if (status >= 200 && status <= 299) return { outcome: 'completed', output: { status, ...answer } }
   return refused(status, isCut ? text : jsonOf(text), text)
 }
 
 /** An error of the service. What it says in JSON is meant for the model; a page of HTML or a stack trace is not. */
 function refused(status: number, answer: unknown, text: string): ToolResult {
   const isMeant = status < 500 && typeof answer === 'object' && answer !== null
-  const told = { error: sentences.status, status, ...(isMeant && { answer }) }
+  const output = { error: sentences.status, status, ...(isMeant && { answer }) }
   return {
-    ...{ outcome: 'status', told },
+    ...{ outcome: 'status', output },
     details: {
       message: sentences.status,
       ...(!isMeant && text.trim() !== '' && { cause: shown(text, maxCause) }),

@@ -1,11 +1,11 @@
 /**
- * Abbreviations behind which a sentence goes on. Unicode's rules (UAX 29) know of none, and the tables of CLDR
+ * Abbreviations that do not end a sentence. Unicode's rules (UAX 29) know none, and the tables of CLDR
  * (`segments/suppressions`) lack most of these.
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
 interface Abbreviations {
-  /** Something always follows: titles, and what stands before a name or a number. Without the last full stop. */
+  /** Something always follows: titles, and words before a name or a number. Without the last full stop. */
   readonly leading: ReadonlySet<string>
   /** A number follows; before a word they may be the end of a sentence. */
   readonly beforeNumbers: ReadonlySet<string>
@@ -67,7 +67,9 @@ const byLanguage: Readonly<Record<string, Abbreviations>> = {
   },
 }
 
-/** What begins a sentence behind a number: in languages whose ordinals have a full stop, anything else goes on. */
+/**
+ * Words that begin a sentence behind a number. In languages whose ordinals have a full stop, any other word continues it.
+ */
 const beginnings: Readonly<Record<string, ReadonlySet<string>>> = {
   de: words(`der die das den dem ein eine wir sie ich er es ihr du man wenn und oder aber dann danach bitte möchten passt ist
     sind haben kann können soll darf danke gut ja nein was wie wo wann wer warum für in im am an auf bei mit um von zu dort
@@ -80,7 +82,9 @@ const beginnings: Readonly<Record<string, ReadonlySet<string>>> = {
   fi: words('se on me te hän ja mutta kiitos mitä missä milloin kyllä ei'),
 }
 
-/** Whether a sentence goes on behind a word that ends in a full stop, whatever follows. @param word in lower case, without it */
+/**
+ * Whether the sentence continues behind a word with a full stop, whatever follows. @param word in lower case, without it
+ */
 export function leads(word: string, language: string): boolean {
   return everywhere.leading.has(word) || (byLanguage[language]?.leading.has(word) ?? false)
 }

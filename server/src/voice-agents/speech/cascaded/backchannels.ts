@@ -1,6 +1,6 @@
 /**
- * Words by which a listener says that they follow, and that no turn of theirs begins with (Yngve, “On getting a word in
- * edgewise”, 1970). “No”, “stop” and “wait” are none.
+ * Words that show that a listener follows, and that do not begin a turn (Yngve, “On getting a word in edgewise”, 1970).
+ * “No”, “stop” and “wait” are not among them.
  */
 import { ofLanguage, wordsOf } from './words.js'
 

@@ -28,7 +28,7 @@ const notUnderstood =
   'The caller made a sound, and nothing was understood. If you were interrupted by it, go on where you were; else ask what they said.'
 
 /**
- * A speech model made of three services: speech to text, a chat model, and text to speech. It tells by itself when the
+ * A speech model made of three services: speech to text, a chat model, and text to speech. It detects by itself when the
  * caller speaks.
  */
 export class CascadedModel extends EventEmitter<SpeechModelEvents> implements SpeechModel {
@@ -131,7 +131,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   answerTool(callId: string, output: string, isLast: boolean): void {
     if (this.state !== 'open') return
     if (!this.conversation.answer(callId, output) || isLast) return
-    // Nobody is spoken over for it: what it has found out is in the answer to what the caller says.
+    // The model does not talk over the caller: the tool's result is part of the next answer to them.
     if (this.hearing.isBusy) this.owed = 'answer'
     else this.replies.answer()
   }
@@ -170,7 +170,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     }
     return new Hearing(parts, {
       begins: () => {
-        // Nobody has heard of it yet: it is made anew when all that the caller says is known.
+        // The caller has heard nothing of the answer: it is made again with all that they say.
         if (this.replies.stopUnheard()) this.owed = 'answer'
         this.emit('callerSpeaks')
       },

@@ -2,7 +2,7 @@ import { SpeechModelError, type SpeechUsage, type ToolCall } from '../speech-mod
 import type { ChatOutcome } from './chat.js'
 import { ThoughtFilter } from './thought-filter.js'
 
-/** Nobody listens for longer: five minutes of speech. */
+/** Longest answer, in characters: five minutes of speech. */
 const maxTextLength = 5_000
 const maxToolCalls = 16
 const maxArgumentsLength = 65_536
@@ -102,7 +102,7 @@ function chunkOf(data: string): Chunk {
     const chunk = JSON.parse(data) as Chunk | null
     if (typeof chunk === 'object' && chunk !== null) return chunk
   } catch {
-    // Told below, as anything that is no object.
+    // Reported below, like any data that is not an object.
   }
   throw new SpeechModelError('protocol', 'the chat sent what is no JSON')
 }

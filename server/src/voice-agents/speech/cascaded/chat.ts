@@ -27,7 +27,7 @@ export class Chat {
 
   /**
    * @param mayCall whether tools may be called
-   * @param onText told of what is answered, as it comes
+   * @param onText gets the answer piece by piece
    */
   async complete(
     messages: readonly ChatMessage[],
@@ -36,13 +36,13 @@ export class Chat {
     onText: (text: string) => void,
   ): Promise<ChatOutcome> {
     let hasBegun = false
-    const told = (text: string) => {
+    const streamed = (text: string) => {
       hasBegun = true
       onText(text)
     }
     return retried(
       signal,
-      async () => this.ask(this.body(messages, mayCall), signal, told),
+      async () => this.ask(this.body(messages, mayCall), signal, streamed),
       () => !hasBegun,
     )
   }

@@ -26,7 +26,7 @@ type Entry =
   | { readonly by: 'caller' | 'note'; readonly text: string }
   | { readonly by: 'voice_agent'; readonly spoken: SpokenText; readonly calls: Answered[] }
 
-/** What has been said, and heard, as the chat model is told of it. */
+/** What has been said and heard, in the form that the chat model gets. */
 export class Conversation {
   private entries: Entry[]
 
@@ -56,7 +56,7 @@ export class Conversation {
     return { calls: (toolCalls) => void calls.push(...toolCalls.map((call) => ({ ...call, output: null }))) }
   }
 
-  /** @returns whether the model can go on: all that it called then is answered; false also when nobody called that */
+  /** @returns whether the model can go on: all its calls are answered; false also for an unknown call */
   answer(callId: string, output: string): boolean {
     for (const entry of this.entries) {
       if (entry.by !== 'voice_agent') continue

@@ -1,6 +1,6 @@
 /**
- * Whether what a caller has said is a whole sentence: by how it ends. A caller who pauses behind “my order number is”, or
- * after two digits of it, goes on; one who has said “the printer is broken” does not.
+ * Whether what a caller has said is a whole sentence, by how it ends. A caller who pauses behind “my order number is”,
+ * or after two digits of it, will say more; one who has said “the printer is broken” will not.
  */
 import { ofLanguage, wordsOf } from './words.js'
 

@@ -1,6 +1,6 @@
 /**
- * Tells a caller's speech from speech behind them: a television, other people in the room. A model takes all of it for
- * speech; the difference is that the caller holds the telephone, and is louder.
+ * Distinguishes a caller's speech from speech behind them: a television, other people in the room. A model takes all of
+ * it for speech; the difference is that the caller holds the telephone, and is louder.
  */
 import { levelOf } from '../level.js'
 

@@ -35,17 +35,17 @@ export interface HearingParts {
   readonly signal: AbortSignal
 }
 
-/** Hears a caller: finds utterances, has each made text, and tells when what they say is over. */
+/** Listens to a caller: finds utterances, transcribes each, and reports when the caller has finished. */
 export class Hearing {
   private stream: SoundStream | null = null
   private utterances: Utterances | null = null
-  /** Not judged yet. */
+  /** Frames that are not judged yet. */
   private readonly frames: Int16Array[] = []
   private waiting = 0
   private line: Promise<void> = Promise.resolve()
-  /** Of the text that is asked for, and not needed any more when the caller goes on. */
+  /** The transcription under way; aborted when the caller keeps talking. */
   private asked: AbortController | null = null
-  /** What was said so far, which is no whole sentence. */
+  /** What was said so far, if it is not a whole sentence. */
   private unfinished: string | null = null
   private hasExpired = false
 
@@ -160,7 +160,7 @@ export class Hearing {
     else this.unfinished = text
   }
 
-  /** Words that do not stop the voice agent, which goes on talking. */
+  /** Words that do not interrupt the voice agent. */
   private isOverheard(text: string): boolean {
     const { rules, language } = this.parts
     return rules.ignoresBackchannels && this.utterances?.isPlaying === true && isBackchannel(text, language)

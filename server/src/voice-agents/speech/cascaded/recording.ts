@@ -10,7 +10,7 @@ const patienceMs = 500
  */
 const keptOfPause = 10
 
-/** The sound of one utterance, frame by frame, without its noise where that is wanted. */
+/** The sound of one utterance, frame by frame, with its noise removed if that is wanted. */
 export class Recording {
   private readonly frames: Int16Array[] = []
   /** Whether each frame is quiet. */

@@ -6,10 +6,10 @@ const maxToolRounds = 8
 /** What may wait to be said. */
 const maxWaiting = 16
 
-/** What is to be said: a text, or `null` for whatever the chat model answers. */
+/** What is to be said: a text, or `null` for the chat model's answer. */
 interface Wanted {
   readonly text: string | null
-  /** The chat model is not told of it later. */
+  /** Left out of the chat model's conversation. */
   readonly isAside?: boolean
 }
 
@@ -59,7 +59,7 @@ export class Replies {
 
   /** Has the chat model answer, after what is being said. */
   answer(): void {
-    // Once is enough: it is told of everything.
+    // Once is enough: the model gets the whole conversation.
     if (this.waiting.at(-1)?.text !== null) this.waiting.push({ text: null })
     this.next()
   }
@@ -112,7 +112,10 @@ export class Replies {
       })
   }
 
-  /** After an answer with nothing in it the caller is not left to wait: another one is asked for, and then a sentence is said. */
+  /**
+   * After an answer with nothing in it the caller is not left to wait: another one is asked for, and then a sentence is
+   * said.
+   */
   private isAskedAgain(reply: Reply): boolean {
     if (!reply.isEmpty) {
       this.empty = 0

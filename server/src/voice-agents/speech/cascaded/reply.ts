@@ -38,7 +38,7 @@ export class Reply {
   readonly spoken: SpokenText
   private readonly limit = new AbortController()
   private readonly voice: Voice
-  /** Not told yet. */
+  /** Not reported yet. */
   private text = ''
   private isTextWhole = false
   private failure: Error | null = null
@@ -54,7 +54,7 @@ export class Reply {
     this.voice = new Voice(parts.textToSpeech, parts.rate, parts.language, this.spoken, this.limit.signal, {
       audio: (samples) => {
         events.audio(samples, itemId)
-        if (this.isTextWhole) this.tell()
+        if (this.isTextWhole) this.report()
       },
       spoken: (characters) => events.usage({ spokenCharacters: characters }),
       failed: (error) => {
@@ -83,7 +83,7 @@ export class Reply {
     this.limit.abort()
   }
 
-  /** Resolves when all of it has been told, or it is stopped. @throws {SpeechModelError} */
+  /** Resolves when all of it has been reported, or it is stopped. @throws {SpeechModelError} */
   async run(): Promise<void> {
     const { itemId } = this.spoken
     try {
@@ -91,11 +91,11 @@ export class Reply {
       else await this.say(this.given)
     } catch (error) {
       if (!this.limit.signal.aborted) throw error
-      // Nobody is told of what nobody can have heard.
+      // Text whose sound was never played is not reported.
       if (!this.isHeard) this.text = ''
     }
     if (this.failure !== null) throw this.failure
-    this.tell()
+    this.report()
     if (this.hasMadeSound) this.events.audioDone(itemId)
   }
 
@@ -136,13 +136,13 @@ export class Reply {
     return this.hasMadeSound || !this.parts.textToSpeech
   }
 
-  /** It is told behind the first of its sound: what is never heard was not said. */
+  /** The text is reported behind the first of its sound: text that is never heard was not said. */
   private textIsWhole(): void {
     this.isTextWhole = true
-    if (this.isHeard) this.tell()
+    if (this.isHeard) this.report()
   }
 
-  private tell(): void {
+  private report(): void {
     const text = this.text.trim()
     this.text = ''
     if (text !== '') this.events.said(text, this.spoken.itemId)

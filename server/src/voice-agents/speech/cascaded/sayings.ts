@@ -6,7 +6,7 @@ export interface Saying {
   readonly dash: string
   readonly underscore: string
   readonly plus: string
-  /** Before a telephone number, or a number that is dialled or spelled; its group is what stands between. */
+  /** Before a telephone number, or a number that is dialled or spelled; its group is the text between them. */
   readonly ofPhones: RegExp
 }
 

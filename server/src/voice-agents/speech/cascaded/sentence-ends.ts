@@ -1,7 +1,7 @@
 /**
- * Where sentences end, in a text of which more may come. Unicode's rules (UAX 29, by ICU) find the places; what they
- * take for an end and is none is left out: abbreviations, initials, ordinals, codes that are spelled, quotes. A sentence
- * that is cut too late is heard a moment later; one that is cut in the middle sounds wrong.
+ * Where sentences end, in a text of which more may come. Unicode's rules (UAX 29, by ICU) find the places. Places that
+ * only look like an end are left out: abbreviations, initials, ordinals, codes that are spelled, quotes. A sentence
+ * that is cut too late is heard a moment later; a cut in the middle of one sounds wrong.
  */
 import { begins, hasOrdinals, leads, leadsNumber } from './abbreviations.js'
 
@@ -20,7 +20,7 @@ function segmenterOf(language: string): Intl.Segmenter {
 }
 
 /**
- * @param isWhole whether no more text comes; else an end is told when what follows it shows that it is one
+ * @param isWhole whether no more text comes; else an end is reported once the text behind it confirms it
  * @param language ISO 639
  * @returns places behind the ends, with the space that follows; not the end of the text itself
  */

@@ -1,6 +1,6 @@
 import { SpeechModelError } from '../speech-model.js'
 
-/** Of one line. */
+/** Bytes of one line. */
 const longestLine = 1_048_576
 
 /** The data of a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */

@@ -100,7 +100,7 @@ export class ServiceLink {
         watch.alive()
         return response
       } catch (error) {
-        // A kept connection was closed just then: nobody has read the request.
+        // A reused keep-alive connection was closed just then: the server has not read the request.
         if (request.reusedSocket && isLost(error) && !watch.signal.aborted) continue
         throw error
       }
@@ -119,7 +119,7 @@ export class ServiceLink {
     const said = saidIn(Buffer.concat(kept).toString().slice(0, longestRefusal))
     return new SpeechModelError(
       isPassing ? 'unreachable' : 'refused',
-      this.told(`${this.name} answered ${status}${said && `: ${said}`}`),
+      this.redacted(`${this.name} answered ${status}${said && `: ${said}`}`),
     )
   }
 
@@ -130,11 +130,11 @@ export class ServiceLink {
       return new SpeechModelError('slow', `${this.name} at ${origin} said nothing more for too long`)
     }
     const first = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
-    return new SpeechModelError('unreachable', this.told(`${this.name} at ${origin}: ${first.message}`))
+    return new SpeechModelError('unreachable', this.redacted(`${this.name} at ${origin}: ${first.message}`))
   }
 
   /** A message without the key, which a server may repeat. */
-  private told(message: string): string {
+  private redacted(message: string): string {
     const { apiKey } = this.service
     return (apiKey ? message.replaceAll(apiKey, '…') : message).slice(0, 300)
   }

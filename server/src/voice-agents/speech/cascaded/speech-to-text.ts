@@ -91,7 +91,7 @@ function textOf(answer: string): string {
       return noSpeech.test(said) ? '' : said
     }
   } catch {
-    // Told below, as any answer without a text.
+    // Reported below, like any answer without a text.
   }
   throw new SpeechModelError('protocol', 'speech to text answered with no JSON that has a text')
 }

@@ -38,7 +38,7 @@ function said(address: string, { at, dot, slash, dash, underscore, plus }: Sayin
     .trim()
 }
 
-/** Of ISO 8601, and of the languages in which the day stands first. */
+/** Reads ISO 8601 dates, in the order of the language: day or month first. */
 function saidDates(text: string, language: string): string {
   const dayFirst = language !== 'en'
   return text

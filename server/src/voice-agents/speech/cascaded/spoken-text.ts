@@ -5,7 +5,7 @@ interface Sentence {
   isWhole: boolean
 }
 
-/** What is told of a sentence's sound while it is made. */
+/** Progress of the sound of a sentence. */
 export interface SoundOf {
   made(ms: number): void
   whole(): void
@@ -20,7 +20,7 @@ export class SpokenText {
 
   constructor(readonly itemId: string) {}
 
-  /** What the chat model is told of it later. */
+  /** The text that the chat model gets later. */
   get text(): string {
     return this.sentences
       .map(({ text }) => text)
@@ -28,7 +28,7 @@ export class SpokenText {
       .trim()
   }
 
-  /** @returns to tell of the sound that is made of it; without sound it counts as heard at once */
+  /** @returns reports the sound that is made of the sentence; without sound it counts as heard at once */
   add(text: string, hasSound: boolean): SoundOf {
     const sentence: Sentence = { text, ms: 0, isWhole: !hasSound }
     this.sentences.push(sentence)

@@ -8,7 +8,7 @@ import type { ServiceLink } from './service-link.js'
 import type { CascadedServices, Deadlines } from './services.js'
 import { SpeechSamples } from './speech-samples.js'
 
-/** Of one sentence: minutes. */
+/** Sound of one sentence: minutes. */
 const maxBytes = 16_777_216
 
 export class TextToSpeech {
@@ -25,7 +25,7 @@ export class TextToSpeech {
     this.voice = voice ?? service.voice
   }
 
-  /** Has a text spoken. @param onSamples told of what comes, as it comes; nothing twice, also when it has to ask again */
+  /** Speaks a text. @param onSamples gets the samples as they arrive; none twice, also when the request is repeated */
   async speak(text: string, signal: AbortSignal, onSamples: (samples: Int16Array) => void): Promise<void> {
     let heard = 0
     await retried(signal, async () => {
@@ -57,8 +57,8 @@ export class TextToSpeech {
         if (isOtherThanSamples(type)) {
           throw new SpeechModelError('protocol', `text to speech answered with ${type.slice(0, 60)}`)
         }
-        const told = /;\s*rate=(\d{4,5})\b/i.exec(answered['content-type'] ?? '')?.[1]
-        const samples = new SpeechSamples(told ? Number(told) : this.service.pcmRate, this.rate)
+        const rate = /;\s*rate=(\d{4,5})\b/i.exec(answered['content-type'] ?? '')?.[1]
+        const samples = new SpeechSamples(rate ? Number(rate) : this.service.pcmRate, this.rate)
         for await (const part of parts) onSamples(samples.push(part))
         onSamples(samples.end())
       },

@@ -1,11 +1,11 @@
 const [opening, closing] = ['<think>', '</think>']
 
 /**
- * Leaves out what a reasoning model thinks aloud before it answers: some servers put it into the answer, between
- * `<think>` and `</think>`. Nobody is to hear it.
+ * Leaves out what a reasoning model thinks aloud before it answers. Some servers put it into the answer, between
+ * `<think>` and `</think>`; callers must not hear it.
  */
 export class ThoughtFilter {
-  /** Of the beginning, until it is known to be no thought. */
+  /** The beginning of the answer, until it is known not to be a thought. */
   private waiting = ''
   private state: 'beginning' | 'thinking' | 'answering' = 'beginning'
 

@@ -32,15 +32,15 @@ export type HeardOf =
   | { readonly kind: 'begins' }
   /** Long enough for an interruption; it may be words such as “uh huh”. */
   | { readonly kind: 'doubt'; readonly sound: Sound }
-  /** A long utterance so far; the caller goes on. */
+  /** A long utterance so far; the caller keeps talking. */
   | { readonly kind: 'part'; readonly sound: Sound }
   /** It may be over. Null: it was too short to be a word, or nothing has come since the last part. */
   | { readonly kind: 'pauses'; readonly sound: Sound | null }
   | { readonly kind: 'goesOn' }
-  /** It has been quiet for so long that it is over, finished or not. */
+  /** The silence is so long that the turn is over, finished or not. */
   | { readonly kind: 'expires' }
 
-/** Of an utterance so far; resolves when its noise is out of it. */
+/** The sound of an utterance so far; resolves when its noise is removed. */
 export type Sound = () => Promise<Int16Array>
 
 /** Cuts what a caller says into utterances. */

@@ -1,7 +1,7 @@
-/** Tells when somebody speaks, by the probability of it: of frames of 20 ms. */
+/** Detects when somebody speaks, from the speech probability of frames of 20 ms. */
 import { leastThreshold } from '../turn-detection.js'
 
-/** Speech begins when so many of the last frames are speech: within 60 to 80 ms, and not with a single chunk. */
+/** Speech begins when this many of the last frames are speech: within 60 to 80 ms, and not with a single chunk. */
 const framesToBegin = 3
 const beginWindow = 4
 

@@ -53,14 +53,14 @@ export class Voice {
 
   private add(sentence: string): void {
     const { textToSpeech } = this
-    const told = this.text.add(sentence, textToSpeech !== null)
+    const sound = this.text.add(sentence, textToSpeech !== null)
     if (!textToSpeech) return
     this.line = this.line
-      .then(async () => this.speak(textToSpeech, spokenForm(sentence, this.language), told))
+      .then(async () => this.speak(textToSpeech, spokenForm(sentence, this.language), sound))
       .catch((error: unknown) => this.events.failed(error))
   }
 
-  private async speak(textToSpeech: TextToSpeech, sentence: string, told: SoundOf): Promise<void> {
+  private async speak(textToSpeech: TextToSpeech, sentence: string, sound: SoundOf): Promise<void> {
     await this.pace()
     if (sentence !== '') {
       this.events.spoken(sentence.length)
@@ -69,11 +69,11 @@ export class Voice {
         this.firstAt ||= Date.now()
         const ms = (samples.length / this.rate) * 1_000
         this.madeMs += ms
-        told.made(ms)
+        sound.made(ms)
         this.events.audio(samples)
       })
     }
-    told.whole()
+    sound.whole()
   }
 
   private async pace(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Deadlines } from './services.js'
 
-/** The deadlines of one request: for all of it, and for each time that nothing comes. */
+/** The deadlines of one request: for all of it, and for each silence in its answer. */
 export class Watch {
   private readonly limit = new AbortController()
   private readonly whole: NodeJS.Timeout
@@ -18,12 +18,12 @@ export class Watch {
     if (outer.aborted) this.abort()
   }
 
-  /** Aborted when a deadline has passed, or whoever asks wants no answer any more. */
+  /** Aborted when a deadline has passed, or when the caller's signal is. */
   get signal(): AbortSignal {
     return this.limit.signal
   }
 
-  /** Something has come. @param silenceMs until the next; the usual unless told */
+  /** Something has come. @param silenceMs until the next; the configured one by default */
   alive(silenceMs = this.deadlines.silenceMs): void {
     clearTimeout(this.silence)
     this.silence = setTimeout(this.expire, silenceMs)

@@ -1,4 +1,4 @@
-/** The fields of what a provider sends, which nobody has checked. */
+/** Unchecked fields of a provider's message. */
 export class Fields {
   private readonly all: Readonly<Record<string, unknown>>
 

@@ -5,11 +5,11 @@ export interface RealtimeAddress {
   /** Null where the server asks for none. */
   readonly apiKey: string | null
   /**
-   * `ga`: the names of the general availability of 2025. `beta`: those before it (`OpenAI-Beta: realtime=v1`), which
-   * most servers that one runs oneself speak. What comes is understood in either.
+   * `ga`: the names of the general availability of 2025. `beta`: the names before it (`OpenAI-Beta: realtime=v1`),
+   * which most self-hosted servers speak. Incoming events are understood in both.
    */
   readonly protocol: 'ga' | 'beta'
-  /** Writes down what the caller says; null: nobody does. */
+  /** Transcribes what the caller says; null: no transcription. */
   readonly transcriptionModel: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Which failures of a provider end a conversation, and how they are told. */
+/** Which failures of a provider end a conversation, and how they are reported. */
 import { type SpeechFailureKind, SpeechModelError } from '../speech-model.js'
 import type { Fields } from './fields.js'
 import type { RealtimeAddress } from './realtime-address.js'
@@ -18,21 +18,21 @@ const closeCodes = {
   tooBig: 1009,
 }
 
-const maxTold = 300
+const maxMessage = 300
 
-/** Tells failures of one server, without its key. */
+/** Describes failures of one server, without its API key. */
 export class RealtimeFailures {
   constructor(private readonly address: Pick<RealtimeAddress, 'apiKey'>) {}
 
   of(kind: SpeechFailureKind, message: string, cause?: unknown): SpeechModelError {
-    return new SpeechModelError(kind, this.tellable(message), cause === undefined ? {} : { cause })
+    return new SpeechModelError(kind, this.redacted(message), cause === undefined ? {} : { cause })
   }
 
   /** Without the key, nor what looks like one: providers repeat a part of it. */
-  tellable(text: string): string {
+  redacted(text: string): string {
     const { apiKey } = this.address
     const without = apiKey ? text.replaceAll(apiKey, '…') : text
-    return without.replace(/\bsk-[\w*.-]+/g, '…').slice(0, maxTold)
+    return without.replace(/\bsk-[\w*.-]+/g, '…').slice(0, maxMessage)
   }
 
   /** The server has refused to talk in this protocol, or with us. */
@@ -51,21 +51,21 @@ export class RealtimeFailures {
 
   /** @param error of an `error` event, or of a failed response. @returns null for what the session outlives */
   ofError(error: Fields): SpeechModelError | null {
-    const told = `${error.text('type')} ${error.text('code')}`
-    if (expiry.test(told)) return this.of('closed', this.message(error))
-    return refusals.test(told) ? this.of('refused', this.message(error)) : null
+    const code = `${error.text('type')} ${error.text('code')}`
+    if (expiry.test(code)) return this.of('closed', this.message(error))
+    return refusals.test(code) ? this.of('refused', this.message(error)) : null
   }
 
   ofClose(code: number, reason: string): SpeechModelError {
-    const told = `the provider closed the connection: ${code} ${reason}`.trimEnd()
-    return this.of(closeKind(code, reason), told)
+    const message = `the provider closed the connection: ${code} ${reason}`.trimEnd()
+    return this.of(closeKind(code, reason), message)
   }
 
   /** An error in a few words: `code (field): message`. */
   message(error: Fields): string {
     const code = error.text('code') || error.text('type') || 'error'
     const param = error.text('param')
-    return this.tellable(`${code}${param && ` (${param})`}: ${error.text('message')}`)
+    return this.redacted(`${code}${param && ` (${param})`}: ${error.text('message')}`)
   }
 }
 

@@ -35,16 +35,16 @@ import { type ResponseRequest, ResponseTurns } from './response-turns.js'
 import { ToolCalls } from './tool-calls.js'
 import { Utterances } from './utterances.js'
 
-/** What has been said before is told up to so many utterances, the last ones. */
+/** Previous utterances that the model is given, at most; the last ones. */
 const maxHistory = 200
 
 /** By which an `error` says what it is about. */
 const eventIds = { settings: 'settings', response: 'response' }
 
 /**
- * `heard` needs a model for transcription (`transcriptionModel`); what is read is not told by it. `temperature` is
- * heeded by `beta` servers only (see `sessionSettings`). Every response has its `responded`, also when the next one
- * waits already; one that fails is asked for again before that, and so is one that has nothing in it.
+ * `heard` needs a transcription model (`transcriptionModel`). Only `beta` servers use `temperature` (see
+ * `sessionSettings`). Every response ends with `responded`, also when the next one waits already. A response that
+ * failed or is empty is requested again before that.
  */
 export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements SpeechModel {
   readonly sampleRate = realtimeRate
@@ -91,7 +91,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     ['response.done', (event) => this.responseEnds(event.fields('response'))],
   ])
 
-  /** @param log knows of which model it tells */
+  /** @param log has the model among its fields */
   constructor(
     private readonly address: RealtimeAddress,
     private readonly settings: SpeechSettings,
@@ -377,11 +377,11 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     else if (this.state === 'opening') this.fail(this.failures.of('refused', this.failures.message(error)))
     else if (code === 'conversation_already_has_active_response') this.turns.refusedAsActive()
     // Of the latter: the server had ended it by itself, since the caller spoke.
-    else if (code !== 'response_cancel_not_active') this.errorTold(error)
+    else if (code !== 'response_cancel_not_active') this.reportError(error)
   }
 
-  private errorTold(error: Fields): void {
-    this.warn('the provider tells of an error', error)
+  private reportError(error: Fields): void {
+    this.warn('the provider reports an error', error)
     const about = error.text('event_id')
     const isOfResponse = about === eventIds.response || (about === '' && this.turns.isAwaited)
     if (isOfResponse && isPassing(error)) this.askAgain(error, true)

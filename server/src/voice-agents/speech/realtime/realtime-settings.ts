@@ -5,7 +5,7 @@ import type { RealtimeAddress } from './realtime-address.js'
 /** The protocol has PCM at no other rate. */
 export const realtimeRate = 24_000
 
-/** A caller has ended a sentence after so long a silence: the protocol's own default. */
+/** After this silence a caller has ended a sentence: the protocol's own default. */
 const usualSilenceMs = 500
 
 type Words = Pick<RealtimeAddress, 'protocol' | 'transcriptionModel'>
@@ -74,7 +74,7 @@ function turnDetectionOf({
 /** A telephone is held to the mouth. */
 const nearField = { type: 'near_field' }
 
-/** @returns null where nobody writes it down */
+/** @returns null if the session has no transcription model */
 function transcriptionOf({ transcriptionModel: model }: Words, { language }: SpeechSettings): object | null {
   if (model === null) return null
   // ISO 639-1, as the protocol has it: of BCP 47 the first part, where it has two letters.
@@ -109,9 +109,9 @@ export function messageItem(
 }
 
 /**
- * The `response` of a `response.create` that says a text as it stands. Without context (`input: []`) the model has
- * nothing to answer to or to add; being of the conversation all the same (`conversation` is `auto`), what it said is
- * known to later answers.
+ * The `response` of a `response.create` that says a text verbatim. Without context (`input: []`) the model has nothing
+ * to answer to or to add. Later answers still know what it said, because the response is part of the conversation
+ * (`conversation` is `auto`).
  */
 export function literalResponse({ protocol }: Words, text: string): object {
   return {

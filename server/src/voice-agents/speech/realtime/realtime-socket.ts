@@ -7,7 +7,7 @@ import { type RealtimeAddress, sessionHeaders, sessionUrl } from './realtime-add
 import type { RealtimeFailures } from './realtime-failures.js'
 import type { RealtimeLimits } from './realtime-limits.js'
 
-/** A server has so long to close its side once we have closed ours. */
+/** Time for the server to close its side after we have closed ours. */
 const lingerMs = 2_000
 
 export interface RealtimeSocketEvents {
@@ -31,8 +31,8 @@ export class RealtimeSocket extends EventEmitter<RealtimeSocketEvents> {
   }
 
   /**
-   * Whether it failed is told by `failed`, also when there is no such address. The handshake has no deadline of its own:
-   * whoever opens the model has one, as the action `connect_voice_agent` its `timeout`.
+   * Emits `failed` on a failure, also if the host does not resolve. The handshake has no deadline of its own: the
+   * caller has one, such as the `timeout` of the action `connect_voice_agent`.
    */
   connect(modelId: string): void {
     try {

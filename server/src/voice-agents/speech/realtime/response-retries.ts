@@ -15,7 +15,7 @@ export class ResponseRetries {
     this.failures += 1
     if (this.failures >= maxFailures) return null
     const { retryMs, maxRetryMs } = this.limits
-    return Math.min(toldMs(error.text('message')) ?? retryMs * 2 ** (this.failures - 1), maxRetryMs)
+    return Math.min(retryAfterMs(error.text('message')) ?? retryMs * 2 ** (this.failures - 1), maxRetryMs)
   }
 
   succeeded(): void {
@@ -25,12 +25,12 @@ export class ResponseRetries {
 
 /** Whether an `error` event may be about any response that is awaited, and may pass. */
 export function isPassing(error: Fields): boolean {
-  const told = `${error.text('type')} ${error.text('code')}`
-  return error.text('code') === '' || /server_error|internal_error|rate_limit|overloaded|timeout/.test(told)
+  const code = `${error.text('type')} ${error.text('code')}`
+  return error.text('code') === '' || /server_error|internal_error|rate_limit|overloaded|timeout/.test(code)
 }
 
-/** Of `Rate limit reached …. Please try again in 1.2s.` */
-function toldMs(message: string): number | null {
+/** Reads `Rate limit reached …. Please try again in 1.2s.` */
+function retryAfterMs(message: string): number | null {
   const [, amount, unit] = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(message) ?? []
   return amount === undefined ? null : Math.ceil(Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1_000))
 }

@@ -11,8 +11,8 @@ export interface ResponseRequest {
   /** The `response` of the `response.create`; undefined: with the session's settings. */
   readonly response: object | undefined
   /**
-   * Goes on with what is in the conversation anyhow. The server's own response to the caller does that too, so it
-   * waits until the caller has spoken, and is not needed any more when the server has answered them.
+   * Continues what is in the conversation already. The server's own response to the caller does that too, so this one
+   * waits until the caller has spoken, and is dropped when the server has answered them.
    */
   readonly isFollowUp: boolean
   /** It has failed before. */
@@ -21,9 +21,9 @@ export interface ResponseRequest {
 
 export interface ResponseActions {
   create(request: ResponseRequest): void
-  /** @param responseId '' where the server has told none */
+  /** @param responseId '' if the server has not sent one */
   cancel(responseId: string): void
-  /** Nothing came of a response within the deadline. */
+  /** A response has sent nothing within the deadline. */
   slow(): void
   /** What was to be asked for again is not: the caller has interrupted it. */
   dropped(): void
@@ -54,7 +54,7 @@ export class ResponseTurns {
     private readonly limits: Pick<RealtimeLimits, 'answerMs' | 'turnMs'>,
   ) {}
 
-  /** Whether the one under way was cancelled: what still comes of it is not to be heard. */
+  /** Whether the current response was cancelled: what still arrives of it is not played. */
   get isMuted(): boolean {
     return this.isCancelled && this.activeId !== null
   }
@@ -125,7 +125,7 @@ export class ResponseTurns {
     this.next()
   }
 
-  /** The one under way, or the one that is awaited, has failed: it is asked for again after a while. */
+  /** The response under way, or the awaited one, has failed: asks for it again after a while. */
   again(afterMs: number): void {
     // The server's own has no request: the conversation has what it is to answer.
     const { response, isFollowUp } = this.begun ?? this.asked ?? { response: undefined, isFollowUp: true }
@@ -162,7 +162,7 @@ export class ResponseTurns {
     const request = this.asked ?? this.begun
     if (!request) return
     const { response, isFollowUp, isRetry } = request
-    // Its item is in the conversation already. One that did not fail after all is not needed twice.
+    // Its item is in the conversation already. A retry is not needed if the first attempt did not fail after all.
     if (!this.isCancelled && !(isRetry && isFollowUp)) this.waiting.unshift({ response, isFollowUp })
     this.asked = this.begun = null
     this.activeId ??= ''

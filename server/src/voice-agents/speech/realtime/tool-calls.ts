@@ -1,11 +1,11 @@
-/** The calls of tools in a conversation: which are complete, and which wait for their answer. */
+/** Tool calls of a conversation: which are complete, and which wait for their answer. */
 import type { ToolCall } from '../speech-model.js'
 import type { Fields } from './fields.js'
 
-/** Of one response, and without an answer: no model asks for so many. */
+/** Unanswered calls of one response: no model asks for more. */
 const maxCalls = 64
 
-/** The calls of one response. */
+/** The tool calls of one response. */
 interface Batch {
   /** Without an answer. */
   left: number
@@ -26,8 +26,8 @@ export class ToolCalls {
   private readonly names = new Map<string, string>()
   /** Arguments are complete; a response that is cut off sends what it has as well. */
   private readonly written = new Map<string, ToolCall>()
-  private readonly told = new Set<string>()
-  /** By call: what was asked for together is answered together. */
+  private readonly reported = new Set<string>()
+  /** By call: calls that came together are answered together. */
   private readonly unanswered = new Map<string, Batch>()
   private batch = newBatch()
 
@@ -56,33 +56,33 @@ export class ToolCalls {
       name: item.text('name'),
       arguments: item.text('arguments'),
     }
-    return this.tell(call)
+    return this.report(call)
   }
 
-  private tell(call: ToolCall): ToolCall | null {
-    if (!call.id || !call.name || this.told.has(call.id) || this.unanswered.size >= maxCalls) return null
-    this.told.add(call.id)
+  private report(call: ToolCall): ToolCall | null {
+    if (!call.id || !call.name || this.reported.has(call.id) || this.unanswered.size >= maxCalls) return null
+    this.reported.add(call.id)
     this.unanswered.set(call.id, this.batch)
     this.batch.left += 1
     return call
   }
 
-  /** A response is over. @returns the calls of it that were not told by their items */
+  /** A response is over. @returns its calls that were not reported with their items */
   end(response: Fields): ToolCall[] {
     const isWhole = response.text('status') === 'completed'
     const left = isWhole
       ? [
-          ...[...this.written.values()].map((call) => this.tell(call)),
+          ...[...this.written.values()].map((call) => this.report(call)),
           ...response.list('output').map((item) => this.complete(item)),
         ]
       : []
     this.names.clear()
     this.written.clear()
-    this.told.clear()
+    this.reported.clear()
     return left.filter((call) => call !== null)
   }
 
-  /** All calls of a response are told. @returns whether they are answered too, so that the model is to go on */
+  /** All calls of a response are reported. @returns whether they are answered too, so that the model can continue */
   whole(): boolean {
     const { batch } = this
     batch.isWhole = true

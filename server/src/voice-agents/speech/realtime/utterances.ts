@@ -1,9 +1,9 @@
-/** What the voice agent has said: how much of it has come as sound, and its words. */
+/** What the voice agent has said: the audio received so far, and its words. */
 
-/** How far back an utterance can be interrupted: nobody hears what was said so long ago. */
+/** Utterances that can be interrupted: older ones have been played long ago. */
 const maxKept = 32
 
-/** Of the words of one utterance. */
+/** Characters of one utterance. */
 const maxText = 65_536
 
 interface Utterance {
@@ -48,7 +48,7 @@ export class Utterances {
     return samples
   }
 
-  /** @returns false when it was told before */
+  /** @returns false if its audio was complete before */
   soundEnds(itemId: string): boolean {
     const utterance = this.of(itemId)
     const isNew = !utterance.isSounded
@@ -62,7 +62,7 @@ export class Utterances {
     if (utterance.text.length + piece.length <= maxText) utterance.text += piece
   }
 
-  /** @param all all its words; '' : the pieces. @returns '' when they were told before */
+  /** @param all all its words; '': use the pieces. @returns '' if they were reported before */
   wordsEnd(itemId: string, all: string): string {
     const utterance = this.of(itemId)
     if (utterance.isSaid) return ''
@@ -72,7 +72,7 @@ export class Utterances {
     return text
   }
 
-  /** Those of which not all was told that began. */
+  /** Utterances whose sound or words have begun and are not complete. */
   unfinished(): { itemId: string; hasSound: boolean; hasWords: boolean }[] {
     return [...this.all]
       .map(([itemId, { samples, text, isSounded, isSaid }]) => ({
@@ -84,8 +84,8 @@ export class Utterances {
   }
 
   /**
-   * Where an utterance ends for someone who has heard so much of it.
-   * @returns null when they have heard all that came, or there is none: more cannot be cut off than there is
+   * Where to cut an utterance for a caller who has heard `heardMs` of it.
+   * @returns null when the caller has heard all audio received so far, or there is none: the provider refuses a later place
    */
   cut(itemId: string, heardMs: number): { contentIndex: number; endMs: number } | null {
     const utterance = this.all.get(itemId)

@@ -1,4 +1,4 @@
-/** Messages between the server's thread and the one that judges sound. */
+/** Messages between the server's thread and the one that analyses sound. */
 
 /** 20 ms of a stream. */
 export interface FrameToJudge {

@@ -1,7 +1,7 @@
 /**
- * Tells a caller's voice from what was played to them and comes back: from a two-wire line, or a loudspeaker. Nothing is
- * taken out of the sound. It measures which part of what is heard could be made of what was sent, at any delay up to
- * 640 ms (the coherence of the two), and how much quieter it is.
+ * Distinguishes a caller's voice from the echo of what was played to them, by a two-wire line or a loudspeaker. The
+ * sound is not changed. The detector measures which part of the incoming sound can be explained by what was sent, at
+ * any delay up to 640 ms (their coherence), and how much quieter it is.
  */
 import { levelOf } from '../level.js'
 import { fftLength, transform } from './fft.js'

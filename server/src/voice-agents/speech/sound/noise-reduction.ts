@@ -2,7 +2,7 @@ import { joinedSamples } from '../../../media/joined-samples.js'
 import { Resampler } from '../../../media/resampler.js'
 import { type Rnnoise, type RnnoiseState, rnnoiseLength, rnnoiseRate } from './rnnoise.js'
 
-/** Takes the noise out of one stream's utterances while they are spoken. */
+/** Removes the noise of one stream's utterances while they are spoken. */
 export class NoiseReduction {
   private readonly state: RnnoiseState | null
   private up: Resampler

@@ -14,10 +14,10 @@ export const chunkLength = 256
 /** Samples of the chunk before that it looks at too. */
 const contextLength = 32
 
-/** Of its memory for one stream: two layers of so many numbers. */
+/** The model's state for one stream: two layers of this size. */
 const stateLength = 128
 
-/** What it remembers of one stream. */
+/** State of the model for one stream. */
 export class SileroStream {
   readonly context = new Float32Array(contextLength)
   readonly layers = [new Float32Array(stateLength), new Float32Array(stateLength)] as const
