@@ -1274,7 +1274,7 @@ export interface paths {
         head?: never;
         /**
          * Change an SMS carrier
-         * @description Settings that are not sent stay as they are. The link begins anew with what is changed. What waits for a carrier that is made inactive goes to the next carrier of its number.
+         * @description Settings that are not sent stay as they are. The link restarts with the new settings. Messages that wait for a carrier that becomes inactive go to the next carrier of their number.
          */
         patch: operations["patch_carriers_id"];
         trace?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
         get: operations["get_workspaces_workspace_id_phone_numbers_id_originators"];
         /**
          * Let a customer’s number send as names and short codes
-         * @description They go out over carriers whose setting takes_originators is on. Each is of one number of the platform. Texts for a short code come to its number.
+         * @description They are sent over carriers whose setting takes_originators is on. Each belongs to one number of the platform. Texts for a short code come to its number.
          */
         put: operations["put_workspaces_workspace_id_phone_numbers_id_originators"];
         post?: never;
@@ -1662,7 +1662,7 @@ export interface paths {
         put?: never;
         /**
          * Opt a client out of messages
-         * @description For lists that are brought over from elsewhere: clients opt out by STOP, and in again by START. One that is there already is answered as it is.
+         * @description For lists that are imported from another system: clients opt out by STOP, and in again by START. An existing opt-out is returned unchanged.
          */
         post: operations["post_opt_outs"];
         delete?: never;
@@ -1723,7 +1723,7 @@ export interface paths {
         put?: never;
         /**
          * Send an SMS or MMS
-         * @description The message is kept when this answers, and a carrier is given it at once; what becomes of it is told by events.
+         * @description The message is stored before the answer, and submitted to a carrier at once. Events report its progress.
          */
         post: operations["post_messages_send"];
         delete?: never;
@@ -1785,7 +1785,7 @@ export interface paths {
         put?: never;
         /**
          * Create a call flow
-         * @description The nodes are checked as a graph, and everything that is wrong with them is told at once: each problem names its place, such as `nodes.3.next.busy`.
+         * @description The nodes are checked as a graph, and the answer lists all problems at once, each with its place, such as `nodes.3.next.busy`.
          */
         post: operations["post_call_flows"];
         delete?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         head?: never;
         /**
          * Change a call flow
-         * @description `nodes` replaces all nodes; with `base_version` only those that they were made from, so that nobody overwrites what another has changed meanwhile.
+         * @description `nodes` replaces all nodes. With `base_version`, the change is refused if the flow has a newer version, so that no one overwrites another person’s changes.
          */
         patch: operations["patch_call_flows_id"];
         trace?: never;
@@ -1830,7 +1830,7 @@ export interface paths {
         put?: never;
         /**
          * Try a call flow without a telephone
-         * @description Tells the path that a call would take. Nobody is rung, no server of yours is asked, and nothing is kept.
+         * @description Returns the path that a call would take. Dials no one, asks none of your servers, and stores nothing.
          */
         post: operations["post_call_flows_id_simulate"];
         delete?: never;
@@ -1887,7 +1887,7 @@ export interface paths {
         put?: never;
         /**
          * Check the nodes of a call flow
-         * @description Tells what creating a flow of these nodes would refuse, and what people call that which they name. Nothing is kept.
+         * @description Lists the problems that creating a flow of these nodes would report, and the names of the objects that they refer to. Nothing is stored.
          */
         post: operations["post_call_flows_check"];
         delete?: never;
@@ -2352,7 +2352,7 @@ export interface paths {
         head?: never;
         /**
          * Publish a version
-         * @description The answer tells the last evaluation of the version, where there is one.
+         * @description The answer has the last evaluation of the version, if there is one.
          */
         patch: operations["patch_voice_agents_id_publish"];
         trace?: never;
@@ -2636,7 +2636,7 @@ export interface paths {
         };
         /**
          * Listen to events
-         * @description Server-sent events, as long as the connection lives: calls that ring, the course of calls, states of agents. A reader that was cut sends the last id it has got as Last-Event-ID and is sent what it has missed; where that is not known any more an event `stream.reset` says so. A client may have 5 streams open, an agent 50, and as many that are about one call.
+         * @description Server-sent events while the connection is open: ringing calls, the course of calls, states of agents. A reader that was cut sends the id of its last event as Last-Event-ID and gets the events that it has missed; if they are no longer stored, it gets the event `stream.reset`. A client may have 5 streams open, an agent 50, and as many again about single calls.
          */
         get: operations["get_stream"];
         put?: never;
@@ -3139,7 +3139,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what the agents of one’s team are doing */
+        /** Show the states of a team’s agents */
         get: operations["get_call_center_teams_team_id_agents_states"];
         put?: never;
         post?: never;
@@ -3158,8 +3158,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose for an agent of one’s team whether they take calls
-         * @description As the agent does with `PUT /me/state`, who may choose otherwise afterwards. It is told in the audit log.
+         * Choose the state of an agent of a team
+         * @description Same as `PUT /me/state` by the agent, who may choose another state afterwards. The change is recorded in the audit log.
          */
         put: operations["put_call_center_teams_team_id_agents_username_state"];
         post?: never;
@@ -3476,13 +3476,13 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description By their latest message, newest first. Leaders and supervisors see all; members see those of numbers that are shared with a team of theirs or with all, and those that are assigned to them or to a team of theirs.
+         * @description By their latest message, newest first. Leaders and supervisors see all; members see conversations of numbers that are shared with one of their teams or with all, and conversations that are assigned to them or to one of their teams.
          */
         get: operations["get_call_center_conversations"];
         put?: never;
         /**
          * Write to a client
-         * @description In the conversation of the two numbers, which is made where there is none. Where no agent has it, the one who writes gets it.
+         * @description Sends a message in the conversation of the two numbers, which is created if there is none. If it is unassigned, the agent gets it.
          */
         post: operations["post_call_center_conversations"];
         delete?: never;
@@ -3507,7 +3507,7 @@ export interface paths {
         head?: never;
         /**
          * Open, close or assign a conversation
-         * @description Members take conversations that no agent has and hand on their own; leaders and supervisors assign all. Whom a conversation is assigned to sees it.
+         * @description Members take unassigned conversations and reassign their own; leaders and supervisors assign all. The assignee may see the conversation.
          */
         patch: operations["patch_call_center_conversations_id"];
         trace?: never;
@@ -3521,7 +3521,7 @@ export interface paths {
         };
         /**
          * List the messages of a conversation
-         * @description Each page is given oldest first. Without cursors page 1 begins with the very first message. With `before` it has the latest of the messages before that time, so that `before` a time to come gives the end of the conversation, and `before` the first message shown gives what was before it; with `after` it has the earliest after that time. No two messages of a conversation have the same `created_at`.
+         * @description Each page is ordered oldest first. Without cursors, page 1 begins with the first message of the conversation. With `before`, it has the latest messages before that time: a future time returns the end of the conversation, and the time of the first message shown returns the messages before it. With `after`, it has the earliest messages after that time. No two messages of a conversation have the same `created_at`.
          */
         get: operations["get_call_center_conversations_id_messages"];
         put?: never;
@@ -3562,7 +3562,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation
-         * @description With its messages, their files and its notes. What they cost stays in the ledger and in the usage; that the client wants no texts stays known.
+         * @description Also deletes its messages, their files and its notes. Their cost stays in the ledger and in the usage, and an opt-out of the client stays.
          */
         delete: operations["delete_conversations_id"];
         options?: never;
@@ -3623,7 +3623,7 @@ export interface paths {
         put?: never;
         /**
          * Write a note on a conversation
-         * @description For those who see the conversation; its client does not.
+         * @description Agents who may see the conversation see its notes; the client does not.
          */
         post: operations["post_call_center_conversations_id_notes"];
         delete?: never;
@@ -3642,7 +3642,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a note of one’s own */
+        /** Delete one of your own notes */
         delete: operations["delete_call_center_conversations_id_notes_note_id"];
         options?: never;
         head?: never;
@@ -3718,7 +3718,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a file of one’s own that no message has taken */
+        /** Delete one of your own files that no message uses */
         delete: operations["delete_call_center_media_id"];
         options?: never;
         head?: never;
@@ -3755,7 +3755,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a file of one’s own that no message has taken */
+        /** Delete one of your own files that no message uses */
         delete: operations["delete_messages_media_id"];
         options?: never;
         head?: never;
@@ -5118,7 +5118,7 @@ export interface components {
              */
             registered_delivery: number;
             /**
-             * @description An enquire_link is sent after so long without a word of the SMSC
+             * @description Sends an enquire_link when the SMSC has been silent for this time
              * @default 30
              */
             enquire_link_seconds: number;
@@ -5285,7 +5285,7 @@ export interface components {
              */
             inbound_auth: "signature" | "token" | "twilio" | "telnyx";
             /**
-             * @description How texts are told from receipts where both come to one URL; null: by what they hold
+             * @description How to distinguish texts from receipts if both come to one URL; null: by their content
              * @default null
              */
             kinds: {
@@ -5345,7 +5345,7 @@ export interface components {
                 /** @default /id */
                 id: string;
                 /**
-                 * @description Our id of the message, for carriers that give it back; it may also stand in place of theirs
+                 * @description Our id of the message, for carriers that send it back; it can also replace theirs
                  * @default null
                  */
                 message_id: string | null;
@@ -5395,9 +5395,9 @@ export interface components {
             /** @enum {unknown} */
             kind: "smpp" | "http";
             settings: components["schemas"]["SmppCarrierSettings"] | components["schemas"]["HttpCarrierSettings"];
-            /** @description The names of those that are kept */
+            /** @description The names of the secrets that are stored */
             secrets: string[];
-            /** @description Nothing is sent to, and nothing taken from one that is not */
+            /** @description An inactive carrier sends nothing and receives nothing */
             is_active: boolean;
             /** @description Submissions that may be without an answer at once */
             window_size: number;
@@ -5796,9 +5796,9 @@ export interface components {
             sender_type: "client" | "agent" | "voice_agent" | "system";
             /** @description The agent, or voice agent, that wrote it */
             sender_id: string | null;
-            /** @description Of an outbound message those that it was sent with */
+            /** @description The URLs with which an outbound message was sent */
             media_urls: string[];
-            /** @description The same files as they are kept; whoever has a URL may fetch it */
+            /** @description The files as they are stored; anyone with a URL can fetch the file */
             media: {
                 url: string;
                 content_type: string;
@@ -5806,7 +5806,7 @@ export interface components {
             }[];
             /** @enum {unknown} */
             encoding: "gsm7" | "ucs2";
-            /** @description Of how many SMS it consists */
+            /** @description The number of SMS segments */
             segments: number;
             /** @description USD; null until a carrier has taken it, and for inbound */
             cost: number | null;
@@ -5836,9 +5836,9 @@ export interface components {
             sender_type: "client" | "agent" | "voice_agent" | "system";
             /** @description The agent, or voice agent, that wrote it */
             sender_id: string | null;
-            /** @description Of an outbound message those that it was sent with */
+            /** @description The URLs with which an outbound message was sent */
             media_urls: string[];
-            /** @description The same files as they are kept; whoever has a URL may fetch it */
+            /** @description The files as they are stored; anyone with a URL can fetch the file */
             media: {
                 url: string;
                 content_type: string;
@@ -5846,7 +5846,7 @@ export interface components {
             }[];
             /** @enum {unknown} */
             encoding: "gsm7" | "ucs2";
-            /** @description Of how many SMS it consists */
+            /** @description The number of SMS segments */
             segments: number;
             /** @description USD; null until a carrier has taken it, and for inbound */
             cost: number | null;
@@ -6133,7 +6133,7 @@ export interface components {
              */
             kind: "openai_realtime" | "cascaded";
             settings: components["schemas"]["RealtimeProviderSettings"] | components["schemas"]["CascadedProviderSettings"];
-            /** @description The names of those that are kept */
+            /** @description The names of the secrets that are stored */
             secrets: string[];
             models: {
                 id: string;
@@ -6147,7 +6147,7 @@ export interface components {
             }[];
             /** @description USD */
             price_per_minute: number;
-            /** @description One that is not offers nothing, and takes no calls */
+            /** @description An inactive provider offers nothing, and takes no calls */
             is_active: boolean;
             /** Format: date-time */
             created_at: string;
@@ -6233,9 +6233,9 @@ export interface components {
             interruption_ms: number | null;
             /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
             ignore_backchannels: boolean;
-            /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in */
+            /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: the language of its greeting and instructions */
             language: string | null;
-            /** @description Keys that the caller presses are told to the voice agent */
+            /** @description Whether the voice agent gets the keys that the caller presses */
             enable_dtmf: boolean;
             /** @description Said while a tool takes long; null: “One moment, please.” in its language, "": nothing */
             tool_delay_message: string | null;
@@ -7074,7 +7074,7 @@ export interface components {
             phone_number_id: string;
             /** @description The workspace’s number in E.164 */
             system_number: string;
-            /** @description In E.164; a short code or a name stands as its carrier gave it */
+            /** @description In E.164; a short code or a name is written as its carrier sent it */
             client_number: string;
             /** @description Of the contact added last that has the number */
             client_name: string | null;
@@ -7163,7 +7163,7 @@ export interface components {
         /** UploadedMedia */
         UploadedMedia: {
             id: string;
-            /** @description For `media_urls`; whoever has it may fetch the file */
+            /** @description For `media_urls`; anyone with it can fetch the file */
             url: string;
             /** @description What the file’s bytes say it is */
             content_type: string;
@@ -16513,9 +16513,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A number of the workspace with the capability `sms`, or a name or short code of one */
+                    /** @description A number of the workspace with the capability `sms`, or a name or short code of such a number */
                     from: string;
-                    /** @description Whom the message is for */
+                    /** @description The recipient */
                     to: string;
                     /** @description May be empty where there are media_urls */
                     body: string;
@@ -17228,7 +17228,7 @@ export interface operations {
                     time?: string;
                     /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
                     keys?: (string | null)[];
-                    /** @description What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL */
+                    /** @description The contact that a lookup finds; null: none. By default, lookups search the contacts of the workspace, and find none at a URL */
                     contact?: Record<string, never> | null;
                     /** @description How nodes end; by default they do what they are there for, and decisions decide */
                     outcomes?: {
@@ -17565,7 +17565,7 @@ export interface operations {
                     time?: string;
                     /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
                     keys?: (string | null)[];
-                    /** @description What a contact lookup finds, null for nobody; by default it finds the contacts of the workspace, and nobody at a URL */
+                    /** @description The contact that a lookup finds; null: none. By default, lookups search the contacts of the workspace, and find none at a URL */
                     contact?: Record<string, never> | null;
                     /** @description How nodes end; by default they do what they are there for, and decisions decide */
                     outcomes?: {
@@ -19233,7 +19233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is active, and voice agents speak by models that nobody else offers */
+            /** @description It is active, and voice agents use models that no other provider offers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20223,9 +20223,9 @@ export interface operations {
                     interruption_ms?: number | null;
                     /** @description Of a chain: words such as “uh huh” do not stop the voice agent */
                     ignore_backchannels?: boolean;
-                    /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: what its greeting and instructions are written in */
+                    /** @description What the caller and the voice agent speak (BCP 47): a hint for transcripts; null: the language of its greeting and instructions */
                     language?: string | null;
-                    /** @description Keys that the caller presses are told to the voice agent */
+                    /** @description Whether the voice agent gets the keys that the caller presses */
                     enable_dtmf?: boolean;
                     /** @description Said while a tool takes long; null: “One moment, please.” in its language, "": nothing */
                     tool_delay_message?: string | null;
@@ -20591,7 +20591,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description Tells the model when to call it */
+                    /** @description When the model should call it */
                     description: string;
                     /** @enum {unknown} */
                     tool_type?: "custom";
@@ -20838,7 +20838,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description Tells the model when to call it */
+                    /** @description When the model should call it */
                     description?: string;
                     /** @description http or https */
                     webhook_url?: string;
@@ -21021,9 +21021,9 @@ export interface operations {
                 "application/json": {
                     /** @description What the voice agent is for, in 10 characters or more; or what is to be changed */
                     prompt: string;
-                    /** @description Goes on with this conversation */
+                    /** @description Continues this conversation */
                     conversation?: string;
-                    /** @description Goes on from this response of it; the latest by default */
+                    /** @description Continues from this response of the conversation; the latest by default */
                     response_id?: string;
                 };
             };
@@ -25836,7 +25836,7 @@ export interface operations {
                 "application/json": {
                     /** @description A number of the workspace with the capability `sms` */
                     from: string;
-                    /** @description Whom the message is for */
+                    /** @description The recipient */
                     client_number: string;
                     /** @description May be empty where there are media_urls */
                     body: string;
