@@ -200,7 +200,7 @@ describe('resources: telephony', function () {
     const sentAs = await acme.program.run(['number', 'originators', number['id'], ...inAcme])
     expect(sentAs.stdout).to.equal('72345\nACME\n')
     const unnamed = ['number', 'originators', number['id'], ...inAcme, '--originator', 'none']
-    expect((await acme.program.run(unnamed)).stdout).to.equal('The number sends texts as itself alone.\n')
+    expect((await acme.program.run(unnamed)).stdout).to.equal('The number sends texts only as itself.\n')
     const used = await acme.program.run(['carrier', 'delete', blue['id'], '--yes'])
     expect(used).to.include({ code: 1 })
     expect(used.stderr).to.equal('Error: The carrier Blue is used by number 12025550177\n')

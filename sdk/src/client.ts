@@ -2,31 +2,31 @@ import createFetchClient, { type Client } from 'openapi-fetch'
 import type { paths } from './openapi.js'
 import { patientFetch } from './send.js'
 
-/** A client of one host. Its calls answer `{data, error, response}`; see `dataOf`. */
+/** A client of one host. Its calls resolve to `{data, error, response}`; see `dataOf`. */
 export type JackfieldClient = Client<paths>
 
 export interface ClientOptions {
-  /** Address of one host, without a path: `https://acme.voice.example` or `http://acme.localhost:8080`. */
+  /** URL of one host, without a path: `https://acme.voice.example` or `http://acme.localhost:8080`. */
   url: string
   /** A workspace's key, `sid-….<secret>`. */
   apiKey?: string
-  /** The operator's token, in place of a key. */
+  /** The operator's token, instead of a key. */
   operatorToken?: string
-  /** An agent's access token or a client's JWT, in place of a key; a function is asked for it at each request. */
+  /** An agent's access token or a client's JWT, instead of a key; a function is called for each request. */
   accessToken?: string | (() => string | Promise<string>)
-  /** Milliseconds that an answer may take; 30 s without. A call's own `signal` ends it earlier. */
+  /** Response timeout in milliseconds; default: 30 s. A call's own `signal` can end it earlier. */
   timeoutMs?: number
-  /** The same for a request that sends a file; ten minutes without. */
+  /** Timeout of a request that uploads a file; default: ten minutes. */
   uploadTimeoutMs?: number
-  /** How often a request is sent again after the wait that a 429 asks for; never without. */
+  /** How many times a request is retried after the wait that a 429 asks for; default: 0. */
   retries?: number
-  /** Told of each wait before a retry, in seconds. */
+  /** Called before each wait for a retry, with its length in seconds. */
   onRetry?: (seconds: number) => void
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** Makes a client of one host: a workspace's, or the operator's. Without credentials it can log an agent in. */
+/** Creates a client of one host: a workspace's, or the operator's. Without credentials it can log an agent in. */
 export function createClient(options: ClientOptions): JackfieldClient {
   const client = createFetchClient<paths>({
     baseUrl: `${options.url.replace(/\/+$/, '')}/api/v1`,

@@ -1,18 +1,18 @@
 import type { components } from './openapi.js'
 
-/** Body of every failed answer (contract, section Errors). */
+/** Body of every error response (contract, section Errors). */
 export type ApiErrorBody = components['schemas']['Error']
 
-/** One invalid field: its dotted path in the body or query, and everything that is wrong with it. */
+/** One invalid field: its dotted path in the body or query, and all of its problems. */
 export type FieldProblem = NonNullable<ApiErrorBody['errors']>[number]
 
-/** The API refused. `message` is the API's own; several of them are joined. */
+/** The API refused the request. `message` is the API's own; several are joined. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** What the API answered; undefined when what answered was not the API, a proxy for example. */
+  /** The API's error body; undefined if something else answered, for example a proxy. */
   readonly body: ApiErrorBody | undefined
 
-  /** @param answer the answer's body as it was read: JSON, or text of something that is not the API */
+  /** @param answer the parsed body: JSON, or the text of something that is not the API */
   constructor(
     /** HTTP status. */
     readonly status: number,
@@ -24,12 +24,12 @@ export class ApiError extends Error {
     this.body = body
   }
 
-  /** The fields that are wrong, of a 400. */
+  /** The invalid fields of a 400. */
   get errors(): readonly FieldProblem[] {
     return this.body?.errors ?? []
   }
 
-  /** Seconds after which a 429 is worth another try. */
+  /** Seconds to wait before a retry, after a 429. */
   get retryAfter(): number | undefined {
     const seconds = this.body?.retryAfter ?? Number.parseInt(this.retryAfterHeader ?? '', 10)
     return Number.isFinite(seconds) ? seconds : undefined

@@ -1,6 +1,6 @@
 /**
- * A form for the endpoints that take files: `body: formOf({ file })`, a `File`, or a `Blob` with a `name`. It goes
- * out as multipart/form-data; its type is that of the body that the endpoint declares, which is optional to programs
+ * A form for endpoints that take files: `body: formOf({ file })`, a `File`, or a `Blob` with a `name`. It is
+ * sent as multipart/form-data; its type is that of the endpoint's body, which is optional for programs
  * compiled without exactOptionalPropertyTypes.
  */
 export function formOf<Body>(fields: Record<string, string | Blob>): NonNullable<Body> {

@@ -1,6 +1,6 @@
 /**
  * The Jackfield API as a typed client, for Node and browsers. Paths, parameters and answers are typed
- * from the OpenAPI document; `client.GET('/phone-numbers', …)` answers `{data, error, response}`.
+ * from the OpenAPI document; `client.GET('/phone-numbers', …)` resolves to `{data, error, response}`.
  */
 export { type List, type Outcome, dataOf, rowsOf } from './answers.js'
 export { type ClientOptions, type JackfieldClient, createClient } from './client.js'

@@ -1,13 +1,13 @@
-/** Sending with a deadline, and again after a 429. */
+/** Sends requests with a timeout, and retries after a 429. */
 
 export interface SendOptions {
-  /** Milliseconds until an answer must have been read to its end. */
+  /** Timeout in milliseconds, until the response has been read completely. */
   timeoutMs: number
-  /** The same for a request that sends a file. */
+  /** Timeout of a request that uploads a file. */
   uploadTimeoutMs: number
-  /** How often a request is sent again after a 429. */
+  /** Number of retries after a 429. */
   retries: number
-  /** Told of each wait before a retry. */
+  /** Called before each wait for a retry. */
   onRetry?: ((seconds: number) => void) | undefined
   fetch: (request: Request) => Promise<Response>
 }
@@ -16,8 +16,8 @@ export interface SendOptions {
 const maxWaitSeconds = 60
 
 /**
- * A fetch with a deadline for each try. Only a 429 is retried: the API has done nothing yet then, so that a
- * retry never does something twice.
+ * A fetch with a timeout for each try. It retries only a 429, after which the API has done nothing yet: a
+ * retry never repeats an effect.
  */
 export function patientFetch(options: SendOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -25,7 +25,7 @@ export function patientFetch(options: SendOptions): (request: Request) => Promis
       const limit = AbortSignal.timeout(sendsFile(request) ? options.uploadTimeoutMs : options.timeoutMs)
       const signal = AbortSignal.any([request.signal, limit])
       const sent = new Request(left > 0 ? request.clone() : request, { signal })
-      // Node 20 collects a time-out that nobody else listens to, and a request whose answer has begun: neither ends then.
+      // Node 20 garbage-collects a timeout signal without other listeners, and a request whose response has begun: neither would end.
       limit.addEventListener('abort', () => sent)
       const response = await options.fetch(sent)
       if (response.status !== 429 || left <= 0) return response

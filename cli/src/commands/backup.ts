@@ -3,9 +3,9 @@ import { examplesOf } from '../lib/base-command.js'
 import { argumentsOf, runInstaller } from '../lib/installer.js'
 
 export default class Backup extends Command {
-  static override summary = 'Write all that this machine’s appliance is to one file'
+  static override summary = 'Back up this machine’s appliance to one file'
   static override description =
-    'Database, secrets, settings, certificates, audio and recordings, while calls go on. docs/operate/backup.md tells more.'
+    'Database, secrets, settings, certificates, audio and recordings, while calls continue. See docs/operate/backup.md.'
   static override examples = examplesOf([
     'backup',
     'backup --to /mnt/backups --passphrase-file /etc/jackfield/backup-passphrase --keep 14',
@@ -16,7 +16,7 @@ export default class Backup extends Command {
       description: 'file whose first line encrypts the backup',
       helpValue: '<file>',
     }),
-    keep: Flags.integer({ description: 'how many backups the folder keeps; older ones go', min: 1 }),
+    keep: Flags.integer({ description: 'how many backups the folder keeps; older ones are deleted', min: 1 }),
   }
 
   async run() {

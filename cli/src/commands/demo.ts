@@ -14,7 +14,7 @@ const e164 = `1${nationalNumber}`
 const sandboxCarrier = 'carrier.sandbox'
 
 export default class Demo extends BaseCommand {
-  static override summary = 'Give a workspace all that a first call needs'
+  static override summary = 'Set up a workspace for a first call'
   static override description = `Through the same API as the other commands: ${String(demoCredit)} USD of credit, an inbound ACL, a gateway to the carrier, and the number +${e164}, connected and active; on the sandbox it sends texts too. What is there already stays.`
   static override examples = [
     '<%= config.bin %> demo --workspace acme',

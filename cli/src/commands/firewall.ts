@@ -4,6 +4,6 @@ export default installerCommand({
   program: 'firewall',
   summary: 'Print firewall rules for this machine',
   description:
-    'From the settings in force; nothing is changed. --form is nftables or ufw [nftables], --ssh-port is left open, too [22]; --connections is how many one source may have to SIP at once [256].',
+    'Generated from the current settings; nothing is changed. --form is nftables or ufw [nftables], --ssh-port is left open, too [22]; --connections is how many one source may have to SIP at once [256].',
   example: 'firewall',
 })

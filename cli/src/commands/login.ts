@@ -11,9 +11,9 @@ const apiKey = secret('api_key', 'key of a workspace; or JACKFIELD_API_KEY', 'AP
 const operatorToken = secret('operator_token', 'the operator’s token', 'Operator’s token')
 
 export default class Login extends BaseCommand {
-  static override summary = 'Keep the way to an API as a profile'
+  static override summary = 'Save an API’s URL and credential as a profile'
   static override description =
-    'The URL is a workspace’s host for an API key, or the operator’s host (admin.…) for the operator’s token. The credential is checked before it is kept.'
+    'The URL is a workspace’s host for an API key, or the operator’s host (admin.…) for the operator’s token. The credential is checked before it is saved.'
   static override examples = [
     '<%= config.bin %> login --url https://acme.voice.example --api-key sid-….secret',
     '<%= config.bin %> login --url https://admin.voice.example --operator-token-file token --profile carrier',
@@ -63,7 +63,7 @@ function addressOf(text: string): URL {
   return url
 }
 
-/** Names below localhost are this machine. */
+/** Names below localhost resolve to this machine. */
 function reachable(url: URL): string {
   const host = url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname
   return `${url.protocol}//${host}${url.port ? `:${url.port}` : ''}`

@@ -3,9 +3,9 @@ import { examplesOf } from '../lib/base-command.js'
 import { argumentsOf, runInstaller } from '../lib/installer.js'
 
 export default class Restore extends Command {
-  static override summary = 'Make this machine the appliance that a backup was made of'
+  static override summary = 'Restore a backup on this machine'
   static override description =
-    'The appliance must be stopped. Nothing changes before the backup is read, checked and loaded; what was there is moved aside.'
+    'The appliance must be stopped. Nothing changes before the backup is read, checked and loaded; the existing data is moved aside.'
   static override examples = examplesOf([
     'restore jackfield-20260102T030000Z.tar',
     'restore jackfield-20260102T030000Z.tar.gpg --passphrase-file /etc/jackfield/backup-passphrase --replace',
@@ -16,7 +16,7 @@ export default class Restore extends Command {
       description: 'file whose first line the backup was encrypted with',
       helpValue: '<file>',
     }),
-    replace: Flags.boolean({ description: 'also where there is an appliance already' }),
+    replace: Flags.boolean({ description: 'replace an existing appliance' }),
     'config-directory': Flags.string({
       description: 'of an installation under systemd [/etc/jackfield]',
       helpValue: '<folder>',

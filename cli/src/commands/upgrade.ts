@@ -3,9 +3,9 @@ import { examplesOf } from '../lib/base-command.js'
 import { argumentsOf, runInstaller } from '../lib/installer.js'
 
 export default class Upgrade extends Command {
-  static override summary = 'Bring this machine’s appliance to the version of this checkout'
+  static override summary = 'Upgrade this machine’s appliance to the version of this checkout'
   static override description =
-    'Run in the checkout of the new version, beside the old one’s, with JACKFIELD_HOME of the appliance. It makes a backup first; calls go on; a failure brings the old version back.'
+    'Run in the checkout of the new version, beside the old one’s, with JACKFIELD_HOME of the appliance. It makes a backup first; calls continue; after a failure the old version is restored.'
   static override examples = examplesOf(['upgrade', 'upgrade --back'])
   static override flags = {
     back: Flags.boolean({ description: 'back to the version and the data from before the last upgrade' }),

@@ -10,7 +10,7 @@ const columns = [
 ]
 
 export default class Usage extends BaseCommand {
-  static override summary = 'Show what a workspace has called and sent, by day or month'
+  static override summary = 'Show a workspace’s calls and messages, by day or month'
   static override examples = examplesOf([
     'usage --workspace acme',
     'usage --workspace acme --from 2026-01-01 --to 2026-12-31 --group-by month --csv',

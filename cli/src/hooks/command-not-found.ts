@@ -1,4 +1,4 @@
-/** Answers a command that does not exist with the nearest one that does. */
+/** Suggests the nearest command for an unknown one. */
 import type { Hook } from '@oclif/core'
 import { nearest } from '../lib/texts.js'
 import { usageError } from '../lib/usage-error.js'

@@ -1,4 +1,4 @@
-/** CSV files as spreadsheets write them, a line at a time. */
+/** Reads CSV files as spreadsheets write them, line by line. */
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import { unquoted } from '../lib/csv.js'
 import { bytesOf } from '../lib/file-fields.js'
@@ -6,11 +6,11 @@ import { usageError } from '../lib/usage-error.js'
 
 /** One line after the heading. */
 export interface CsvRow {
-  /** Where it begins in the file, from 1. */
+  /** Line number in the file, from 1. */
   line: number
-  /** What stands in each column; empty cells are left out. */
+  /** Cells by column; empty cells are left out. */
   values: Record<string, string>
-  /** Why it cannot be read. */
+  /** Why the line cannot be read. */
   problem?: string
 }
 
@@ -19,7 +19,7 @@ export interface CsvFile {
   rows: CsvRow[]
 }
 
-/** Larger files are refused: a million lines are no import by hand. */
+/** Larger files are refused: a file of a million lines is no manual import. */
 const largestFile = 64 * 1024 * 1024
 
 /** Reads a file, or stdin when it is `-`. @throws when it is no CSV in UTF-8 with a heading */
@@ -43,7 +43,7 @@ export function rowsOf(text: string, from: string): CsvFile {
     delimiter: delimiterOf(text),
     info: true,
     relax_column_count: true,
-    // A stray quote is text: read as an error it would take the lines after it along.
+    // A stray quote is text: as an error it would swallow the lines after it.
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
@@ -58,7 +58,7 @@ export function rowsOf(text: string, from: string): CsvFile {
   if (twice !== undefined) throw refused(from, `has the column ${twice || '(without a name)'} twice`)
   let last = heading.info.lines
   const rows = rest.map(({ record, info }): CsvRow => {
-    // The parser tells where a record ends; the lines before it may be empty, which is close enough.
+    // The parser reports where a record ends; preceding lines may be empty, which is close enough.
     const line = Math.max(last + 1, info.lines - record.join('').split('\n').length + 1)
     last = info.lines
     if (record.length === columns.length) return { line, values: cellsOf(columns, record) }
@@ -73,7 +73,7 @@ function cellsOf(columns: readonly string[], record: readonly string[]): Record<
   return Object.fromEntries(cells.filter(([, value]) => value !== ''))
 }
 
-/** Where a comma separates decimals, spreadsheets separate cells by a semicolon; some write tabs. */
+/** Locales with a decimal comma separate cells by semicolons; some programs write tabs. */
 function delimiterOf(text: string): string {
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? ''
   return [',', ';', '\t'].find((mark) => heading.includes(mark)) ?? ','

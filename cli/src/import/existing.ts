@@ -1,4 +1,4 @@
-/** What is there already, for lines to be held against. */
+/** Existing rows, which lines are compared with. */
 import { type JackfieldClient, type List, type Outcome, rowsOf } from '@jackfield/sdk'
 import type { ListPath, PathOf, RowOf } from '../lib/endpoints.js'
 import type { Body, ImportSpec } from './import-spec.js'
@@ -44,7 +44,7 @@ export async function existingOf<P extends PathOf<'post'>, L extends ListPath>(
   return { idByKey, values }
 }
 
-/** The id of one that somebody else has made since the import began. */
+/** The id of a row that someone else has created since the import began. */
 export async function findExisting<P extends PathOf<'post'>, L extends ListPath>(
   api: JackfieldClient,
   spec: ImportSpec<P, L>,

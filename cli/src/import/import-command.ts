@@ -21,8 +21,8 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
     static override summary = spec.summary
     static override description = [
       spec.description,
-      'Every line is checked: a bad one is told with its number, and the others go on.',
-      'What is there already stays as it is, so that a file can be imported again.',
+      'Every line is checked: invalid ones are reported with their numbers, the others are imported.',
+      'Existing rows are not changed, so that a file can be imported again.',
     ].join('\n')
     static override examples = examplesOf(spec.examples)
     static override args = {
@@ -62,7 +62,7 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
         : await this.send(api, candidates, settled.filter(({ outcome }) => outcome === 'failed').length)
       const report = reportOf(args.file, dryRun, [...settled, ...results], stopped)
       if (!this.jsonEnabled()) this.tell(report)
-      // The report is printed all the same, under --json by oclif.
+      // Print the report anyway; under --json oclif does.
       if (report.counts.failed + report.counts.untried > 0) process.exitCode = 1
       return report
     }
@@ -114,7 +114,7 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
   return Import
 }
 
-/** The document of the server that is asked: it, not this program, knows what it takes. */
+/** The OpenAPI document of the server in use: it defines what the server accepts, not this program. */
 async function documentOf(api: JackfieldClient): Promise<OpenApiDocument> {
   const get = api.GET as unknown as (path: string, init: object) => Promise<Outcome<OpenApiDocument>>
   return dataOf(get('/openapi.json', {}))

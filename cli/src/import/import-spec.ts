@@ -1,30 +1,30 @@
-/** What makes one import differ from another. */
+/** How imports differ from each other. */
 import type { JackfieldClient, components } from '@jackfield/sdk'
 import type { AnswerOf, ListPath, PathOf, RowOf } from '../lib/endpoints.js'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Loads all that a field may name. */
+/** Loads all rows that a field may refer to. */
 export type ReferenceLoader = (api: JackfieldClient) => Promise<ReadonlySet<string>>
 
 export interface ImportSpec<P extends PathOf<'post'>, L extends ListPath> {
   summary: string
   description: string
   examples: readonly string[]
-  /** The list of what is there. */
+  /** The list of existing rows. */
   list: L
-  /** What identifies a line; two lines with one key are one too many. */
+  /** Key of a line; lines with the same key are duplicates. */
   keyOf(body: Body): string
-  /** What identifies one that is there. */
+  /** Key of an existing row. */
   keyOfExisting(row: RowOf<L>): string
   idOf(created: AnswerOf<'post', P>): string
   idOfExisting(row: RowOf<L>): string
-  /** Field of the key that the list's search finds one by. */
+  /** The key's field, for the list's search. */
   searchBy: string
-  /** Further fields that no two have in common, compared without case. */
+  /** Further unique fields, compared without case. */
   unique?: readonly string[]
-  /** Which of the profile's limits the lines count against. */
+  /** The limit of the profile that the lines count against. */
   limit?: keyof components['schemas']['Profile']['limits']
-  /** Fields that name something of the workspace. */
+  /** Fields that refer to another object of the workspace. */
   references?: Readonly<Record<string, ReferenceLoader>>
 }

@@ -1,15 +1,15 @@
-/** Takes lines to the API, a few at a time, and keeps what became of each. */
+/** Sends lines to the API, a few at a time, and records each result. */
 import { ApiError, type FieldProblem } from '@jackfield/sdk'
 
-/** What became of a line. `valid` is of a dry run; `untried` is of one that was stopped before. */
+/** Result of a line. `valid` is for dry runs; `untried` is for lines after the import was stopped. */
 export type Outcome = 'created' | 'valid' | 'existing' | 'failed' | 'untried'
 
 export interface LineResult {
   line: number
-  /** What identifies the line: a username, a number. */
+  /** Key of the line: a username, a number. */
   key: string
   outcome: Outcome
-  /** Of what was made, or was there already. */
+  /** Id of the row that was created, or exists already. */
   id?: string
   errors?: FieldProblem[]
 }
@@ -22,20 +22,20 @@ export interface Candidate {
 }
 
 interface ImportOptions {
-  /** Makes one; its id. @throws {ApiError} */
+  /** Creates a row and returns its id. @throws {ApiError} */
   create(body: Record<string, unknown>): Promise<string>
-  /** The id of what a refused line would have made again. */
+  /** The id of the existing row for a refused duplicate. */
   find(candidate: Candidate): Promise<string | undefined>
-  /** Told of each line that was tried. */
+  /** Called after each line that was tried. */
   done(result: LineResult): void
-  /** Ends the import before its next line. */
+  /** Stops the import before the next line. */
   signal: AbortSignal
 }
 
-/** Lines under way at a time: enough to hide the way to the server, too few to burden it. */
+/** Concurrent requests: enough to hide the latency, too few to burden the server. */
 const parallel = 4
 
-/** After so many failures in a row that no line is to blame for, the rest is not tried. */
+/** After this many failures in a row that no line is to blame for, the rest is not tried. */
 const mostFailuresInARow = 5
 
 export interface ImportRun {
@@ -44,7 +44,7 @@ export interface ImportRun {
   stopped?: string
 }
 
-/** Sends the lines in their order. Each is tried, unless nothing is to be expected of the next ones. */
+/** Sends the lines in order, until an error makes further lines pointless. */
 export async function importLines(
   candidates: readonly Candidate[],
   options: ImportOptions,
@@ -84,7 +84,7 @@ export async function importLines(
     }
   }
 
-  /** Whether the next lines would fail as well, and why. */
+  /** Whether further lines would fail as well, and why. */
   function hopeless(error: unknown): string | undefined {
     const status = error instanceof ApiError ? error.status : 0
     if (status === 401 || status === 403) return (error as ApiError).message

@@ -1,15 +1,15 @@
-/** A bar on the terminal while lines are imported; nothing where there is none. */
+/** A progress bar on the terminal; renders nothing without one. */
 import { SingleBar } from 'cli-progress'
 import type { LineResult } from './importer.js'
 
 export interface ProgressBar {
   done(result: LineResult): void
-  /** Says that the API's limit is waited for. */
+  /** Shows that the API's rate limit delays the import. */
   wait(seconds: number): void
   stop(): void
 }
 
-/** @param failed lines that are not even sent */
+/** @param failed lines that are invalid and not sent */
 export function progressBar(total: number, failed: number): ProgressBar {
   const bar = new SingleBar({
     stream: process.stderr,

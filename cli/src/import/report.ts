@@ -1,4 +1,4 @@
-/** What an import tells at its end. */
+/** The report of an import. */
 import { table } from '../lib/table.js'
 import type { LineResult, Outcome } from './importer.js'
 
@@ -8,7 +8,7 @@ export interface ImportReport {
   dry_run: boolean
   lines: number
   counts: Record<Outcome, number>
-  /** Why lines were left untried. */
+  /** Why the import stopped early. */
   stopped: string | null
   results: LineResult[]
 }
@@ -25,7 +25,7 @@ export function reportOf(
   return { file, dry_run, lines: results.length, counts, stopped: stopped ?? null, results }
 }
 
-/** A line for each problem; nothing when there is none. */
+/** A line for each problem; undefined if there is none. */
 export function problemTable({ results }: ImportReport): string | undefined {
   const problems = results.flatMap(({ line, key, errors = [] }) =>
     errors.flatMap(({ field, messages }) => messages.map((message) => ({ line, key, field, message }))),

@@ -1,9 +1,9 @@
-/** What a line must hold: the schema of the endpoint's body, from the document of the server that is asked. */
+/** Validates lines with the schema of the endpoint's body, from the server's OpenAPI document. */
 import type { FieldProblem } from '@jackfield/sdk'
 import { type ErrorObject, Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-/** The parts of an OpenAPI document that are read here. */
+/** The parts of an OpenAPI document that are used here. */
 export interface OpenApiDocument {
   paths: Record<
     string,
@@ -21,9 +21,9 @@ export interface RowSchema {
   /** All fields of the body. */
   fields: readonly string[]
   required: readonly string[]
-  /** A line's cells as the API takes them: numbers, booleans and lists by the schema's types. */
+  /** Converts cells to the schema's types: numbers, booleans and lists. */
   bodyOf(cells: Readonly<Record<string, string>>): Record<string, unknown>
-  /** What is wrong with a body, by the document alone. */
+  /** Problems of a body, by the schema alone. */
   problemsOf(body: Readonly<Record<string, unknown>>): FieldProblem[]
 }
 
@@ -34,7 +34,7 @@ const no = /^(false|no|0)$/i
 export function rowSchema(document: OpenApiDocument, path: string): RowSchema {
   const schema = document.paths[path]?.post?.requestBody?.content['application/json'].schema
   if (!schema) throw new Error(`this server has no POST ${path}: it is older than this program`)
-  // The document has words of OpenAPI, and formats that check no text.
+  // The document has OpenAPI keywords, and formats that Ajv does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
   formats.default(ajv)
   ajv.addSchema(document, 'api')
@@ -52,7 +52,7 @@ export function rowSchema(document: OpenApiDocument, path: string): RowSchema {
   }
 }
 
-/** The cell as the type wants it; as it stands when it is none of that type, for the schema to refuse. */
+/** Converts a cell; an invalid one stays as it is, for the schema to refuse. */
 function valueOf(text: string, types: readonly (string | undefined)[]): unknown {
   if (types.includes('boolean')) return yes.test(text) ? true : no.test(text) ? false : text
   if (types.includes('integer') || types.includes('number')) {
@@ -77,7 +77,7 @@ function problems(errors: readonly ErrorObject[]): FieldProblem[] {
   return [...byField].map(([field, messages]) => ({ field, messages: [...messages] }))
 }
 
-/** The API's own words, where the document has them. */
+/** The API's own messages, if the document has them. */
 function messageOf(field: string, { keyword, params, message, parentSchema }: ErrorObject): string {
   const rule = (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
   switch (keyword) {

@@ -1,4 +1,4 @@
-/** Sorts out the lines that need not be sent: what the document, the file itself and what is there speak against. */
+/** Rejects lines before they are sent: by the schema, duplicates in the file, and existing rows. */
 import type { FieldProblem, JackfieldClient } from '@jackfield/sdk'
 import { nearest, pairOf } from '../lib/texts.js'
 import type { CsvFile } from './csv-rows.js'
@@ -10,18 +10,18 @@ import { usageError } from '../lib/usage-error.js'
 
 interface Rules {
   schema: RowSchema
-  /** Cells of lines that have none. */
+  /** Default cells. */
   defaults: Readonly<Record<string, string>>
   existing: Existing
   keyOf: (body: Body) => string
-  /** Field that a key which stands twice is told of. */
+  /** Field at which a duplicate key is reported. */
   keyField: string
   unique?: readonly string[]
 }
 
 export interface Sifted {
   candidates: Candidate[]
-  /** Lines that are told without being sent. */
+  /** Lines that are reported without being sent. */
   settled: LineResult[]
 }
 
@@ -48,7 +48,7 @@ export function sift(file: CsvFile, rules: Rules): Sifted {
   }
   return { candidates, settled }
 
-  /** What an earlier line has already. */
+  /** Values that an earlier line has already. */
   function repeated(body: Body, key: string, line: number): FieldProblem[] {
     const named = [[keyField, key], ...unique.map((field) => [field, textOf(body[field])])]
     return named.flatMap(([field = '', value = '']) => {
@@ -60,7 +60,7 @@ export function sift(file: CsvFile, rules: Rules): Sifted {
     })
   }
 
-  /** What another one of the workspace has already. */
+  /** Values that an existing row has already. */
   function taken(body: Body): FieldProblem[] {
     return unique.flatMap((field) => {
       const value = textOf(body[field])
@@ -70,15 +70,15 @@ export function sift(file: CsvFile, rules: Rules): Sifted {
   }
 }
 
-/** What a dry run holds lines against, beside the document: what it can know of the server’s own checks. */
+/** What a dry run checks besides the schema: as much of the server's own checks as it can know. */
 interface Rehearsal {
-  /** Fields that name something of the workspace. */
+  /** Fields that refer to another object of the workspace. */
   references?: Readonly<Record<string, ReferenceLoader>>
-  /** How many of them the workspace takes yet. */
+  /** How many more the workspace's limit allows. */
   room?: number
 }
 
-/** Holds the lines against what the workspace has. */
+/** Checks the lines against the workspace's rows and limits. */
 export async function rehearse(
   api: JackfieldClient,
   candidates: readonly Candidate[],
@@ -102,7 +102,7 @@ export async function rehearse(
   })
 }
 
-/** Reads `--set`. @throws naming what is no column */
+/** Parses `--set`. @throws naming an unknown column */
 export function defaultsOf(texts: readonly string[], schema: RowSchema): Record<string, string> {
   return Object.fromEntries(
     texts.map((text): [string, string] => {
@@ -113,7 +113,7 @@ export function defaultsOf(texts: readonly string[], schema: RowSchema): Record<
   )
 }
 
-/** A wrong heading is one mistake, not one a line: it is told before any of them. */
+/** A wrong heading is one mistake: it is reported once, before any line. */
 export function checkColumns({ columns }: CsvFile, schema: RowSchema, given: readonly string[]): void {
   const unknown = columns.find((name) => !schema.fields.includes(name))
   if (unknown !== undefined) throw usageError(unknownColumn(unknown, schema))

@@ -1,7 +1,7 @@
-/** "Did you mean" for flags and for values of flags, which oclif refuses without one. */
+/** "Did you mean" for flags and flag values, which oclif lacks. */
 import { nearest } from './texts.js'
 
-/** What oclif throws for a command line that it cannot read. */
+/** Errors of oclif for an invalid command line. */
 interface ParseError extends Error {
   flags?: string[]
   showHelp?: boolean
@@ -13,10 +13,10 @@ export function withAdvice(error: ParseError): void {
   const known = Object.keys(error.parse?.input?.flags ?? {}).map((name) => `--${name}`)
   const unknown = error.flags?.filter((flag) => !known.includes(flag)) ?? []
   for (const flag of unknown) advise(error, nearest(flag, known))
-  // oclif keeps the value and its options in the message only.
+  // oclif has the value and its options only in the message.
   const [, value, options] = /^Expected --\S+?=(.*) to be one of: (.*)$/m.exec(error.message) ?? []
   if (value !== undefined && options !== undefined) advise(error, nearest(value, options.split(', ')))
-  // The whole help would push the error out of sight; the message says how to get it.
+  // The full help would scroll the error away; the message says how to get it.
   if (error.showHelp) error.showHelp = false
 }
 

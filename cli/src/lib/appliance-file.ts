@@ -3,26 +3,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Errors } from '@oclif/core'
 
-/** How to reach an API. */
+/** An API and how to connect to it. */
 export interface Connection {
   /** `http://host:port` or `https://…`, without a workspace. */
   http: string
   baseDomain: string
   credential: { apiKey: string } | { operatorToken: string }
-  /** Whether the appliance runs on the sandbox; unknown of one that is not local. */
+  /** Whether the appliance runs on the sandbox; unknown for a remote one. */
   sandbox?: boolean
   /** The SMSC of its sandbox. */
   smsc?: SmscAddress | null
 }
 
-/** Where a switch takes commands. */
+/** Event Socket of the switch. */
 export interface EventSocketAddress {
   host: string
   port: number
   password: string
 }
 
-/** Where an SMSC takes binds. */
+/** SMPP address. */
 export interface SmscAddress {
   host: string
   port: number
@@ -39,7 +39,7 @@ interface ApplianceFile {
   smpp: SmscAddress | null
 }
 
-/** The appliance of `JACKFIELD_HOME`, or of the checkout that one stands in; null when there is none. */
+/** The appliance of `JACKFIELD_HOME`, or of the current checkout; null if there is none. */
 export function localAppliance(from = process.cwd()): Connection | null {
   const file = read(from)
   if (!file) return null
@@ -53,7 +53,7 @@ export function localAppliance(from = process.cwd()): Connection | null {
   }
 }
 
-/** The Event Socket of the local appliance's sandbox; null when there is none. */
+/** The Event Socket of the local appliance's sandbox; null if there is none. */
 export function localSandbox(from = process.cwd()): EventSocketAddress | null {
   const file = read(from)
   if (file?.switch !== 'sandbox') return null

@@ -1,12 +1,12 @@
-/** Asks for what a command lacks: on a terminal only. Elsewhere the command fails and names the flag. */
+/** Prompts for missing values, on a terminal only. Elsewhere the command fails and names the flag. */
 import { Errors } from '@oclif/core'
 import { NothingDone } from './nothing-done.js'
 import { usageError } from './usage-error.js'
 
-/** Loaded when something is asked: most runs ask nothing, and start sooner. */
+/** Loaded on the first question: most commands ask nothing, and start faster. */
 async function prompter() {
   const { default: inquirer } = await import('inquirer')
-  // Questions go to stderr: stdout is what the command answers, and may be a file.
+  // Prompts go to stderr: stdout is the command's output, and may be a file.
   const prompt = inquirer.createPromptModule({ output: process.stderr })
   return async <A extends Record<string, unknown>>(
     questions: Parameters<typeof prompt<A>>[0],
@@ -20,7 +20,7 @@ async function prompter() {
   }
 }
 
-/** Whether a person left a question: by Ctrl-C or Ctrl-D, or because the terminal was closed. */
+/** Whether the user aborted the prompt: Ctrl-C, Ctrl-D, or a closed terminal. */
 function isLeft(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -32,7 +32,7 @@ function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
-/** The given value, or what the person types. @throws when there is nobody to ask */
+/** The given value, or the user's input. @throws without a terminal */
 export async function ask(
   given: string | undefined,
   flag: string,
@@ -54,7 +54,7 @@ export async function ask(
   return answers.value.trim()
 }
 
-/** The given value, or what the person picks. @throws when there is nobody to ask */
+/** The given value, or the user's choice. @throws without a terminal */
 export async function choose<T extends string>(
   given: T | undefined,
   flag: string,
@@ -70,7 +70,7 @@ export async function choose<T extends string>(
   return answers.value as T
 }
 
-/** Makes sure that something is meant to be destroyed. */
+/** Asks for confirmation of a destructive action. */
 export async function confirm(given: boolean, flag: string, message: string): Promise<void> {
   if (given) return
   if (!isTerminal()) throw missing(flag, message)

@@ -1,4 +1,4 @@
-/** What all commands share: the way to the API, `--json`, and how failures are told. */
+/** Base of all commands: API connection, `--json`, and error output. */
 import { ApiError, type JackfieldClient, createClient } from '@jackfield/sdk'
 import { Args, Command, Flags } from '@oclif/core'
 import { type Connection, localAppliance } from './appliance-file.js'
@@ -19,10 +19,10 @@ export const workspaceFlag = {
   }),
 }
 
-/** Whose host a command speaks to: a workspace's own, or the operator's. */
+/** The host that a command uses: a workspace's, or the operator's. */
 export type Host = 'workspace' | 'operator'
 
-/** Flags that lead to the host. */
+/** Flags for the host. */
 export function flagsOf(host: Host = 'workspace') {
   return host === 'workspace' ? workspaceFlag : ({} as Partial<typeof workspaceFlag>)
 }
@@ -34,7 +34,7 @@ export function argsOf(names: readonly string[], described: Record<string, strin
   )
 }
 
-/** Examples as oclif wants them. */
+/** Examples in oclif's format. */
 export function examplesOf(lines: readonly string[]): string[] {
   return lines.map((line) => `<%= config.bin %> ${line}`)
 }
@@ -44,7 +44,7 @@ interface WayFlags {
   workspace?: string | undefined
 }
 
-/** A request that meets the rate limit is sent again after the wait that the API asks for, this often. */
+/** How often a request is retried after the wait that a 429 asks for. */
 const retries = 5
 
 export abstract class BaseCommand extends Command {
@@ -58,7 +58,7 @@ export abstract class BaseCommand extends Command {
     }),
   }
 
-  /** The flag that fills a field of the body, for refusals of the API that name the field. */
+  /** Flag of each body field, for errors of the API that name the field. */
   protected flagByField: Readonly<Record<string, string>> = {}
 
   /** The API of a host. */
@@ -81,17 +81,17 @@ export abstract class BaseCommand extends Command {
     return this.clientOf(connection, flags.workspace ?? connection.workspace ?? this.workspaceMissing())
   }
 
-  /** The workspace that a command means, for paths of the operator's API. */
+  /** The selected workspace, for paths of the operator's API. */
   protected async workspaceId(flags: WayFlags): Promise<string> {
     return flags.workspace ?? (await this.connection(flags.profile)).workspace ?? this.workspaceMissing()
   }
 
-  /** Prints one object for people. */
+  /** Prints one object. */
   protected printFields(row: object): void {
     this.log(fields(row))
   }
 
-  /** Says that the API's limit is waited for. */
+  /** Shows that the API's rate limit delays the command. */
   protected tellWait(seconds: number): void {
     this.logToStderr(`Too many requests: going on in ${String(seconds)} s`)
   }
@@ -105,7 +105,7 @@ export abstract class BaseCommand extends Command {
     }
     if (!(error instanceof ApiError)) {
       withAdvice(error)
-      // oclif would print these on stdout under --json, and lose their exit code.
+      // Under --json oclif would print these on stdout, and lose the exit code.
       if (this.jsonEnabled()) throw error
       return super.catch(error)
     }
@@ -113,7 +113,7 @@ export abstract class BaseCommand extends Command {
       this.logJson(error.body ?? { statusCode: error.status, message: error.message })
       return this.exit(1)
     }
-    // Not as a CLIError, which is wrapped at 80 columns: each problem keeps its own line.
+    // A CLIError would be wrapped at 80 columns: print one problem a line.
     for (const line of this.problemsOf(error)) this.logToStderr(`Error: ${line}`)
     return this.exit(1)
   }
@@ -128,12 +128,12 @@ export abstract class BaseCommand extends Command {
     throw usageError(reason)
   }
 
-  /** Says a problem in the words of what was given. */
+  /** Rephrases a problem in terms of the input. */
   protected reword(problem: string): string {
     return problem
   }
 
-  /** Each problem with its field, and with the flag that fills the field. */
+  /** Each problem with its field and its flag. */
   private problemsOf(error: ApiError): string[] {
     if (error.errors.length === 0) return [error.message]
     return error.errors.flatMap(({ field, messages }) => {

@@ -1,4 +1,4 @@
-/** Booking credit by hand, with a key: a request whose answer was lost is sent again without being done twice. */
+/** Books credit manually, with an idempotency key: after a lost response the request can be repeated safely. */
 import { randomUUID } from 'node:crypto'
 import { ApiError, type JackfieldClient, dataOf } from '@jackfield/sdk'
 import { Flags } from '@oclif/core'
@@ -21,7 +21,7 @@ interface Booking {
   key: string | undefined
 }
 
-/** @param tell says how to send it again, where it is not known whether it was booked */
+/** @param tell prints how to repeat the request, if its result is unknown */
 export async function bookCredit(
   api: JackfieldClient,
   id: string,

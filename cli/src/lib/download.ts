@@ -1,4 +1,4 @@
-/** What the server sends as a file, written as it comes. */
+/** Streams a file from the server to disk. */
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,8 +13,8 @@ interface Answered {
 }
 
 /**
- * Writes an answer of a request with `parseAs: 'stream'` to a new file, or to the standard output.
- * @returns how many bytes there were
+ * Writes the response of a request with `parseAs: 'stream'` to a new file, or to the standard output.
+ * @returns number of bytes
  */
 export async function download({ data, error, response }: Answered, path: string | undefined) {
   if (!data) throw new ApiError(response.status, error)

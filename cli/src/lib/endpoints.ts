@@ -1,4 +1,4 @@
-/** Endpoints by method and path, as commands name them; their types come from the OpenAPI document. */
+/** Types of endpoints by method and path, derived from the OpenAPI types. */
 import { type JackfieldClient, type Outcome, dataOf, type paths } from '@jackfield/sdk'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -10,17 +10,17 @@ export type PathOf<M extends Method> = {
 
 type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : never
 
-/** What an endpoint answers when it succeeds. */
+/** Response of an endpoint on success. */
 export type AnswerOf<M extends Method, P extends PathOf<M>> = paths[P][M] extends { responses: infer Answers }
   ? Json<Answers[keyof Answers & (200 | 201 | 202)]>
   : never
 
-/** What an endpoint's query may hold. */
+/** Query of an endpoint. */
 export type QueryOf<P extends PathOf<'get'>> = paths[P]['get'] extends { parameters: { query?: infer Query } }
   ? NonNullable<Query>
   : never
 
-/** What a list may be sorted by. */
+/** Sort fields of a list. */
 export type SortFieldOf<P extends PathOf<'get'>> =
   QueryOf<P> extends { sort_field?: infer Field } ? NonNullable<Field> & string : never
 
@@ -28,20 +28,20 @@ export type SortFieldOf<P extends PathOf<'get'>> =
 export type BodyField<M extends Method, P extends PathOf<M>> = paths[P][M] extends {
   requestBody?: { content: { 'application/json': infer Body } }
 }
-  ? // A union of bodies has the fields of each.
+  ? // For a union of bodies: the fields of all of them.
     Body extends unknown
     ? keyof Body & string
     : never
   : never
 
-/** Paths of lists, and what a row of theirs is. */
+/** Paths of lists, and the type of their rows. */
 export type ListPath = {
   [P in PathOf<'get'>]: AnswerOf<'get', P> extends { data: unknown[]; meta: { total: number } } ? P : never
 }[PathOf<'get'>]
 export type RowOf<P extends ListPath> =
   AnswerOf<'get', P> extends { data: (infer Row extends object)[] } ? Row : never
 
-/** What goes with a request. */
+/** Parameters and body of a request. */
 export interface Parts {
   path?: Record<string, string>
   query?: Record<string, unknown>
@@ -52,8 +52,8 @@ export interface Parts {
 type Send = (path: string, init: object) => Promise<Outcome<unknown>>
 
 /**
- * Calls an endpoint that is known by its path. The client types each path on its own, which a path that is a
- * type parameter is too much for: hence the one cast. @throws {ApiError} when the API refused
+ * Calls an endpoint by a path that is a type parameter. The client's types need a literal path,
+ * hence the one cast. @throws {ApiError} if the API refuses
  */
 export async function call<M extends Method, P extends PathOf<M>>(
   api: JackfieldClient,

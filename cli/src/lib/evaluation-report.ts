@@ -1,4 +1,4 @@
-/** An evaluation of a voice agent as people read it: its scripts, and each rule that did not hold. */
+/** Report of a voice agent's evaluation: its scripts, and each failed rule. */
 import type { components } from '@jackfield/sdk'
 import { table, textOf } from './table.js'
 
@@ -19,14 +19,14 @@ export function reportOf(evaluation: Evaluation): string {
   return [...(results.length > 0 ? [rows] : []), ...failures, [head, ...why].join('\n')].join('\n\n')
 }
 
-/** A script that failed: what was said around each rule that did not hold. */
+/** A failed script: the transcript around each failed rule. */
 function failureOf({ script_name, problem, verdicts, transcript }: Result): string {
   const failed = verdicts.filter(({ passed }) => !passed)
   return [
     `${textOf(script_name)}:`,
     ...(problem === null ? [] : [`  ${textOf(problem)}`]),
     ...failed.flatMap(({ turn, rule, seen }) => {
-      // The greeting stands before the first turn.
+      // The greeting comes before the first turn.
       const exchange = turn === null ? undefined : transcript[turn]
       return [
         `  ${turn === null ? 'whole call' : `turn ${turn}`}: ${textOf(rule)}`,

@@ -1,12 +1,12 @@
-/** The switch's Event Socket (mod_event_socket): one command after the other, each with its answer. */
+/** Client of FreeSWITCH's Event Socket (mod_event_socket): one command at a time. */
 import { type Socket, connect } from 'node:net'
 import { Errors } from '@oclif/core'
 import type { EventSocketAddress } from './appliance-file.js'
 
-/** Connecting, and each answer, comes within this. */
+/** Timeout of connecting, and of each response. */
 const deadlineMs = 5_000
 
-/** No answer is longer, in bytes. */
+/** Longest response, in bytes. */
 const mostBytes = 1_000_000
 
 export class EventSocket {
@@ -20,7 +20,7 @@ export class EventSocket {
     socket.on('close', () => this.fail(new Error('the connection was closed')))
   }
 
-  /** @throws when it does not answer, or does not take the password */
+  /** @throws if it does not answer, or rejects the password */
   static async open({ host, port, password }: EventSocketAddress): Promise<EventSocket> {
     const client = new EventSocket(connect({ host, port, noDelay: true }))
     await client.answer()
@@ -29,7 +29,7 @@ export class EventSocket {
     return client
   }
 
-  /** Runs a command of one line and returns what it prints. */
+  /** Runs a one-line command and returns its output. */
   async api(command: string): Promise<string> {
     return this.send(`api ${command.replace(/[\r\n]/g, ' ')}`)
   }

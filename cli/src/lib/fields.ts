@@ -1,4 +1,4 @@
-/** Fields of a request's body, and the flags that fill them: said once for a resource, used by create and set. */
+/** Body fields and their flags: declared once for a resource, used by create and set. */
 import { Flags, type Interfaces } from '@oclif/core'
 import { ask, choose } from './ask.js'
 import { amountOf, commaSeparated } from './texts.js'
@@ -9,27 +9,27 @@ type FlagValues = Record<string, unknown>
 
 /** One field of a body. */
 export interface Field<Name extends string = string> {
-  /** Its name in the body; with a dot, of a field within one. */
+  /** Path in the body: `settings.host` is nested. */
   name: Name
-  /** Its flags, given the main one's name. */
+  /** Its flags, from the main flag's name. */
   flags(flag: string): FlagInput
-  /** Its value from the flags; undefined leaves it out. With `lacking`, asks for it or fails. */
+  /** Its value from the flags; undefined omits it. With `lacking`, prompts for it or fails. */
   read(values: FlagValues, flag: string, lacking: boolean): Promise<unknown>
-  /** Whether a create needs it. */
+  /** Whether a create requires it. */
   required: boolean
 }
 
-/** Fields by the flag that fills them. */
+/** Fields by their flag. */
 export type Fields<Name extends string> = Record<string, Field<Name>>
 
 export interface TextOptions {
-  /** The question of a field that a create needs. */
+  /** Prompt of a required field. */
   ask?: string
   helpValue?: string
   helpGroup?: string
 }
 
-/** What a person writes to empty a field. */
+/** Flag value that clears a field. */
 const nothing = 'none'
 
 /** A text. */
@@ -37,7 +37,7 @@ export function text<N extends string>(name: N, description: string, options: Te
   return textual(name, description, options, (value) => value)
 }
 
-/** A text that may be taken away again, with `none`. */
+/** A text that `none` clears. */
 export function optionalText<N extends string>(
   name: N,
   description: string,
@@ -63,7 +63,7 @@ export function number<N extends string>(name: N, description: string, options: 
   )
 }
 
-/** A number that may be taken away again, with `none`: what holds `otherwise` does then. */
+/** A number that `none` clears; `otherwise` then applies. */
 export function optionalNumber<N extends string>(
   name: N,
   description: string,
@@ -75,7 +75,7 @@ export function optionalNumber<N extends string>(
   )
 }
 
-/** A comma-separated list of what is allowed; `none` takes the list away, which allows all. */
+/** A comma-separated list of what is allowed; `none` clears the list, which allows all. */
 export function optionalList<N extends string>(name: N, description: string): Field<N> {
   const described = `${description}, comma separated; ${nothing} takes the list away: all`
   return textual(name, described, { helpValue: '<list>' }, (value) =>
@@ -83,7 +83,7 @@ export function optionalList<N extends string>(name: N, description: string): Fi
   )
 }
 
-/** Several texts, one a flag. */
+/** Several texts, one for each use of the flag. */
 export function texts<N extends string>(
   name: N,
   description: string,
@@ -102,7 +102,7 @@ export function texts<N extends string>(
   }
 }
 
-/** One of a few values, which may be taken away again with `none`. */
+/** One of a few values; `none` clears it. */
 export function optionalChoice<N extends string>(
   name: N,
   description: string,
@@ -118,7 +118,7 @@ export function optionalChoice<N extends string>(
   }
 }
 
-/** One of a few values. `otherwise` is what a create takes when none is given. */
+/** One of a few values. `otherwise` is the default of a create. */
 export function choice<N extends string>(
   name: N,
   description: string,
@@ -152,7 +152,7 @@ export function yesNo<N extends string>(name: N, description: string, options: T
   }
 }
 
-/** `<name>=<value>` pairs, which make one object. */
+/** `<name>=<value>` pairs, which form one object. */
 export function pairs<N extends string>(name: N, description: string): Field<N> {
   const described = `${description}, <name>=<value>; all together replace what there were`
   return texts(name, described, (values, flag) =>
@@ -160,7 +160,7 @@ export function pairs<N extends string>(name: N, description: string): Field<N> 
   )
 }
 
-/** What has one flag with one text. */
+/** A field with one flag and a text value. */
 export function textual<N extends string>(
   name: N,
   description: string,
@@ -190,14 +190,14 @@ export function flagsOfFields(fields: Fields<string>): FlagInput {
   return Object.assign({}, ...Object.entries(fields).map(([flag, field]) => field.flags(flag))) as FlagInput
 }
 
-/** The body that the flags make. With `complete`, what a create needs is asked for. */
+/** The body from the flags. With `complete`, prompts for missing required fields. */
 export async function bodyOf(
   fields: Fields<string>,
   values: FlagValues,
   complete: boolean,
 ): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
-  // One after the other: each may ask.
+  // Sequentially: each may prompt.
   for (const [flag, field] of Object.entries(fields)) {
     const value = await field.read(values, flag, complete && field.required)
     if (value !== undefined) put(body, field.name.split('.'), value)

@@ -1,4 +1,4 @@
-/** Fields whose values come from files, or from stdin: secrets, long texts, JSON. */
+/** Fields whose values are read from files or stdin: secrets, long texts, JSON. */
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Flags } from '@oclif/core'
@@ -7,8 +7,8 @@ import { type Field, type TextOptions, text, textual } from './fields.js'
 import { usageError } from './usage-error.js'
 
 /**
- * A secret: typed unseen on a terminal; elsewhere from a file or, with `-`, from stdin. A flag is allowed, but is
- * seen by other users of the machine and kept by the shell.
+ * A secret: a hidden prompt on a terminal; elsewhere a file or, with `-`, stdin. A flag works, too, but other
+ * users of the machine can see it, and the shell's history keeps it.
  */
 export function secret<N extends string>(name: N, description: string, question?: string): Field<N> {
   return {
@@ -74,12 +74,12 @@ export function jsonFile<N extends string>(
   )
 }
 
-/** Reads a text from a file, or from stdin when it is `-`. @throws when it cannot be read */
+/** Reads a text from a file, or from stdin if the path is `-`. @throws if it cannot be read */
 export async function contentOf(path: string): Promise<string> {
   return (await bytesOf(path)).toString('utf8')
 }
 
-/** Reads a file, or stdin when it is `-`. @throws when it cannot be read */
+/** Reads a file, or stdin if the path is `-`. @throws if it cannot be read */
 export async function bytesOf(path: string): Promise<Buffer> {
   if (path === '-') return buffer(process.stdin)
   return readFile(path).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function bytesOf(path: string): Promise<Buffer> {
   })
 }
 
-/** Parses JSON. @throws naming where it came from */
+/** Parses JSON. @throws naming its source */
 export function parsed(content: string, from: string): unknown {
   try {
     return JSON.parse(content)

@@ -1,11 +1,11 @@
-/** The path of a call through a flow, for people. */
+/** Prints the path of a trial call through a flow. */
 import type { components } from '@jackfield/sdk'
 import { table, textOf } from './table.js'
 
 type Simulation = components['schemas']['Simulation']
 type Step = Simulation['path'][number]
 
-/** A line a node, and how it ended. */
+/** One line for each node, with its outcome. */
 export function pathOf({ path, ended }: Simulation): string {
   const steps = table(path, {
     node: ({ node_id }) => node_id,
@@ -22,7 +22,7 @@ function endOf({ reason, cause }: Simulation['ended'], steps: number): string {
   return `The call is hung up ${where}: ${cause ?? 'NORMAL_CLEARING'}.`
 }
 
-/** `text=Press one., pressed=9 1`; what has a name is called by it. */
+/** `text=Press one., pressed=9 1`; references are shown by name. */
 function detailsOf({ details }: Step): string {
   const { names, ...rest } = details
   const named = isRecord(names) ? names : {}

@@ -1,13 +1,13 @@
-/** Shows the events of a call as they come, until it has ended. */
+/** Prints the events of a call as they come, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
 
 type CallEvent = components['schemas']['CallEvent']
 
-/** 60 a minute: within the limit of 100 of a key, with room for its other requests. */
+/** 60 a minute: within the limit of 100 of a key, with room for other requests. */
 const everyMs = 1_000
 
-/** No call lives longer (contract, section Limits), with the time to ring and to be noticed. */
+/** Longest call (contract, section Limits), plus time to ring and to detect the end. */
 const deadlineMs = 7_500_000
 
 export async function followCall(
@@ -26,7 +26,7 @@ export async function followCall(
   }
 }
 
-/** The events so far; waits while the key's limit is used up, as the call goes on all the same. */
+/** The events so far; on a 429 it waits, since the call continues meanwhile. */
 async function eventsOf(api: JackfieldClient, id: string): Promise<CallEvent[]> {
   const params = { path: { id }, query: { limit: 100 } }
   for (;;) {
@@ -39,8 +39,8 @@ async function eventsOf(api: JackfieldClient, id: string): Promise<CallEvent[]> 
   }
 }
 
-/** What the `details` of an event tell in a line, in this order: what was done, by whom, and what came of it. */
-const TOLD = [
+/** `details` of an event that its line shows, in this order. */
+const SHOWN = [
   'node_id',
   'type',
   'action',
@@ -58,10 +58,10 @@ const TOLD = [
 
 /** `12:00:01.123  call.answered  200`, `12:00:03.456  call.action    tts  completed`. */
 export function lineOf({ created_at, event, sip_code, hangup_cause, details = {} }: CallEvent): string {
-  const told = TOLD.flatMap((name) => {
+  const shown = SHOWN.flatMap((name) => {
     const value = details[name]
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
   })
-  const numbers = told.length > 0 ? [] : [sip_code ?? '', hangup_cause ?? '']
-  return [created_at.slice(11, 23), event.padEnd(13), ...numbers, ...told].join('  ').trimEnd()
+  const numbers = shown.length > 0 ? [] : [sip_code ?? '', hangup_cause ?? '']
+  return [created_at.slice(11, 23), event.padEnd(13), ...numbers, ...shown].join('  ').trimEnd()
 }

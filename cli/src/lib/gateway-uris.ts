@@ -1,6 +1,6 @@
 /**
- * A gateway's addresses as people write them: `host[:port][;transport=udp|tcp|tls]`. A name without a port is looked up by its SRV
- * records, without a transport by its NAPTR records, too (RFC 3263).
+ * Addresses of a gateway on the command line: `host[:port][;transport=udp|tcp|tls]`. A name without a port is resolved by SRV
+ * records, and without a transport by NAPTR records first (RFC 3263).
  */
 import { isIP } from 'node:net'
 import { usageError } from './usage-error.js'
@@ -15,7 +15,7 @@ export interface GatewayUri {
 
 const protocols = ['udp', 'tcp', 'tls'] as const
 
-/** Reads addresses; the first one is tried first. @throws naming the one that cannot be read */
+/** Parses addresses in failover order. @throws naming an invalid one */
 export function outboundUris(texts: readonly string[]): GatewayUri[] {
   return texts.map((text, index) => {
     const [, bracketed, plain, port, transport] =
@@ -32,7 +32,7 @@ export function outboundUris(texts: readonly string[]): GatewayUri[] {
   })
 }
 
-/** What an address of a gateway says to OPTIONS. */
+/** An address's state by OPTIONS. */
 interface Reachability {
   address: string | null
   host: string
@@ -49,7 +49,7 @@ interface Gateway {
   reachability?: Reachability[] | undefined
 }
 
-/** A gateway as people read it. */
+/** A gateway for display. */
 export function readable<T extends Gateway>(gateway: T) {
   const { outbound_uris, reachability } = gateway
   return {
@@ -67,14 +67,14 @@ function reachabilityOf(seen: Reachability): string {
   return `${at} ${state} since ${since} (${answer})`
 }
 
-/** How many addresses answer, of a gateway that is pinged: `1 of 2`. */
+/** Number of reachable addresses of a pinged gateway: `1 of 2`. */
 export function answering({ reachability }: Pick<Gateway, 'reachability'>): string | undefined {
   if (!reachability) return undefined
   const count = reachability.filter(({ state }) => state === 'reachable').length
   return `${count} of ${reachability.length}`
 }
 
-/** Writes an address as it is read. */
+/** Formats an address as it is parsed. */
 export function addressOf({ uri, port, protocol, lookup }: Omit<GatewayUri, 'priority'>): string {
   if (lookup) return lookup === 'naptr' ? uri : `${uri};transport=${protocol}`
   const host = uri.includes(':') ? `[${uri}]` : uri

@@ -5,10 +5,10 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** Milliseconds that an answer may take. */
+/** Response timeout in milliseconds. */
 export const deadlineMs = 30_000
 
-/** Makes a fetch that connects to `address` in place of what a name below `localhost` would resolve to. */
+/** Makes a fetch that connects names below `localhost` to `address`. */
 export function fetchFrom(address: string): (request: Request) => Promise<Response> {
   const near = new URL(address).hostname.replace(/^\[|\]$/g, '')
   return async (request) => {

@@ -1,4 +1,4 @@
-/** Commands that are programs of the installer: what follows on the command line is theirs. */
+/** Commands that run a program of the installer, which gets the remaining arguments. */
 import { Command } from '@oclif/core'
 import { examplesOf } from './base-command.js'
 import { runInstaller } from './installer.js'

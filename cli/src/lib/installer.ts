@@ -1,4 +1,4 @@
-/** The installer's programs, which look after the appliance of this machine. They speak for themselves. */
+/** Runs the installer's programs, which manage the appliance of this machine. They print their own output. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,8 +7,8 @@ import { usageError } from './usage-error.js'
 const folder = new URL('../../../../installer/', import.meta.url)
 
 /**
- * Runs one to its end, on the terminal of this one.
- * @returns its exit code; 1 when a signal ended it
+ * Runs one in the foreground, on this terminal.
+ * @returns its exit code; 1 after a signal
  */
 export async function runInstaller(
   program: 'backup' | 'restore' | 'upgrade' | 'secret' | 'install' | 'firewall' | 'doctor',
@@ -17,7 +17,7 @@ export async function runInstaller(
   const file = fileURLToPath(new URL(`${program}.mjs`, folder))
   if (!existsSync(file)) throw usageError('This is done in the checkout of the appliance, on its machine')
   const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' })
-  // A Ctrl-C reaches both; the child says what that stopped.
+  // Ctrl-C reaches both processes; the child reports what it interrupted.
   const ignore = () => undefined
   process.on('SIGINT', ignore)
   try {
@@ -30,7 +30,7 @@ export async function runInstaller(
   }
 }
 
-/** Flags as the program takes them; those that were not given are left out. */
+/** Flags in the program's format; unset ones are left out. */
 export function argumentsOf(flags: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (value === undefined || value === false) return []

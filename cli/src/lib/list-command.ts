@@ -1,4 +1,4 @@
-/** Every list command: pages, search, columns, sorting, filters, tables, CSV and JSON, from a few lines each. */
+/** All list commands: pages, search, columns, sorting, filters, tables, CSV and JSON, declared in a few lines each. */
 import type { JackfieldClient, List } from '@jackfield/sdk'
 import { type Command, Flags } from '@oclif/core'
 import { BaseCommand, type Host, argsOf, examplesOf, flagsOf } from './base-command.js'
@@ -15,27 +15,27 @@ export interface ListSpec<P extends ListPath, Extra extends string> {
   description?: string
   /** Command lines, without the program's name. */
   examples: readonly string[]
-  /** The operator's host in place of a workspace's. */
+  /** The operator's host instead of a workspace's. */
   host?: Host
-  /** What the path's parameters are. */
+  /** Descriptions of the path's parameters. */
   args?: Record<string, string>
-  /** Columns that a table has. */
+  /** Default columns of the table. */
   shown: readonly ((keyof RowOf<P> & string) | NoInfer<Extra>)[]
   /** Columns for `--columns`, `--sort` and `--filter`. */
   hidden?: readonly ((keyof RowOf<P> & string) | NoInfer<Extra>)[]
-  /** Columns that are no plain field. */
+  /** Computed columns. */
   cells?: Record<Extra, (row: RowOf<P>) => unknown>
-  /** What the API's search looks at; it has none without. */
+  /** What the API's search covers; without it there is no search. */
   search?: string
-  /** All that the API sorts by. */
+  /** Sort fields of the API. */
   sortFields: readonly SortFieldOf<P>[]
-  /** The column that the API sorts by when it takes no more than the order. */
+  /** The sort column of an API that takes only the order. */
   ordered?: (keyof RowOf<P> & string) | NoInfer<Extra>
-  /** All that the API filters by. */
+  /** Filters of the API. */
   filters?: readonly Exclude<keyof QueryOf<P> & string, Paging>[]
 }
 
-/** What a list command tells of itself, for tests to hold against the OpenAPI document. */
+/** Metadata of a list command, which tests compare with the OpenAPI document. */
 export interface ListCommand extends Command.Class {
   list: { path: string; sortFields: readonly string[]; filters: readonly string[]; search: boolean }
 }

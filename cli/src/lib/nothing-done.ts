@@ -1,6 +1,6 @@
-/** The end of a command when a person leaves its question. */
+/** Ends a command whose prompt the user aborted. */
 
-/** A person has left a question: the exit code is that of a program which Ctrl-C ends, 128 and SIGINT's 2. */
+/** The user aborted a prompt: exit code 130, as after Ctrl-C (128 plus SIGINT's 2). */
 export class NothingDone extends Error {
   readonly exitCode = 130
 

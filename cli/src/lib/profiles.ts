@@ -1,4 +1,4 @@
-/** Profiles: how `jackfield login` keeps the way to an API, readable by its owner only. */
+/** Profiles of `jackfield login`: URL and credential, readable by the owner only. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ interface ProfileFile {
   profiles: Record<string, Connection & { workspace?: string }>
 }
 
-/** What a profile holds; `workspace` is the one that commands mean when they name none. */
+/** A profile; `workspace` is the default of commands. */
 export type Profile = ProfileFile['profiles'][string]
 
 function profilePath(): string {
@@ -25,13 +25,13 @@ export async function findProfile(name: string): Promise<Profile | null> {
   return (await readAll()).profiles[name] ?? null
 }
 
-/** Keeps a profile and returns the file's path. */
+/** Saves a profile and returns the file's path. */
 export async function saveProfile(name: string, profile: Profile): Promise<string> {
   const path = profilePath()
   const file = await readAll()
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const content = { profiles: { ...file.profiles, [name]: profile } }
-  // The mode of writeFile is for new files only: close one that was left open before a secret goes in.
+  // writeFile's mode applies to new files only: restrict an existing one before writing a secret.
   await chmod(path, 0o600).catch(() => undefined)
   await writeFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return path

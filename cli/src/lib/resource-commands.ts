@@ -1,4 +1,4 @@
-/** The commands that every resource has, from a few lines each: show, create, set, delete. */
+/** Standard commands of a resource, declared in a few lines each: show, create, set, delete. */
 import { Flags } from '@oclif/core'
 import type { Command } from '@oclif/core'
 import { confirm } from './ask.js'
@@ -21,25 +21,25 @@ interface Spec<Answer> {
   /** Command lines, without the program's name. */
   examples: readonly string[]
   host?: Host
-  /** What the path's parameters are. */
+  /** Descriptions of the path's parameters. */
   args?: Record<string, string>
-  /** What people are shown of the answer; all of its fields without. */
+  /** Converts the response for display; all of its fields by default. */
   readable?: (answer: Answer) => object
-  /** A sentence in place of the fields. */
-  told?: (answer: Answer) => string
-  /** Whether the answer is that something is wrong: the program ends with 1 then. */
+  /** Success message, instead of the fields. */
+  message?: (answer: Answer) => string
+  /** Whether the response reports a failure: the exit code is then 1. */
   isFailure?: (answer: Answer) => boolean
 }
 
 interface WriteSpec<M extends Method, P extends PathOf<M>> extends Spec<AnswerOf<M, P>> {
   fields: Fields<BodyField<M, P> | `${BodyField<M, P>}.${string}`>
-  /** Adds what follows from the flags. */
+  /** Adds derived fields to the body. */
   finish?: (body: Record<string, unknown>) => object
-  /** Says a problem in the words of what was sent. */
+  /** Rephrases a problem in terms of the request. */
   reword?: (problem: string, sent: object) => string
 }
 
-/** Makes the command that shows one. */
+/** Makes a show command. */
 export function showCommand<P extends PathOf<'get'>>(
   path: P,
   spec: Spec<AnswerOf<'get', P>> & { query?: Fields<keyof QueryOf<P> & string> },
@@ -47,17 +47,17 @@ export function showCommand<P extends PathOf<'get'>>(
   return commandOf('get', path, spec, spec.query ? { fields: spec.query, inQuery: true, complete: true } : {})
 }
 
-/** Makes the command that creates: it asks for what is lacking. */
+/** Makes a create command: it prompts for missing fields. */
 export function createCommand<P extends PathOf<'post'>>(path: P, spec: WriteSpec<'post', P>): Command.Class {
   return commandOf('post', path, spec, { ...writing(spec), complete: true })
 }
 
-/** Makes the command that changes what its flags name. */
+/** Makes a set command: it changes the fields whose flags are given. */
 export function setCommand<P extends PathOf<'patch'>>(path: P, spec: WriteSpec<'patch', P>): Command.Class {
   return commandOf('patch', path, spec, writing(spec))
 }
 
-/** Makes a command that does one thing to one: it takes what the fields are, all that are needed. */
+/** Makes a command for another action on one object; it prompts for missing fields. */
 export function actCommand<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -68,11 +68,11 @@ export function actCommand<M extends Method, P extends PathOf<M>>(
 
 interface DeleteOptions {
   verb?: 'Delete' | 'Remove' | 'Revoke'
-  /** What is asked before it is done. */
+  /** Question of the confirmation. */
   question?: (id: string) => string
 }
 
-/** Makes the command that deletes one, when that is meant. */
+/** Makes a delete command with a confirmation. */
 export function deleteCommand<P extends PathOf<'delete'>>(
   path: P,
   spec: Spec<AnswerOf<'delete', P>> & DeleteOptions,
@@ -102,9 +102,9 @@ interface Writing {
   fields?: Fields<string>
   finish?: (body: Record<string, unknown>) => object
   reword?: (problem: string, sent: object) => string
-  /** Whether the fields are the query’s, not the body’s. */
+  /** Whether the fields are query parameters instead of body fields. */
   inQuery?: boolean
-  /** Whether what is lacking is asked for; else at least one field must be given. */
+  /** Whether it prompts for missing fields; otherwise at least one flag is required. */
   complete?: boolean
 }
 
@@ -143,7 +143,7 @@ function commandOf<M extends Method, P extends PathOf<M>>(
       const empty = Object.keys(this.content).length === 0
       const sent = empty ? {} : { [inQuery ? 'query' : 'body']: this.content }
       const answer = await call(api, method, path, { path: args, ...sent })
-      if (spec.told) this.log(spec.told(answer))
+      if (spec.message) this.log(spec.message(answer))
       else this.printFields(spec.readable ? spec.readable(answer) : answer)
       if (spec.isFailure?.(answer)) process.exitCode = 1
       return answer

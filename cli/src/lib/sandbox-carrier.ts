@@ -1,4 +1,4 @@
-/** The sandbox's SMSC as a carrier: numbers of a demo send texts over it. */
+/** The sandbox's SMSC as an SMS carrier, for numbers of `jackfield demo`. */
 import { type JackfieldClient, dataOf } from '@jackfield/sdk'
 import type { SmscAddress } from './appliance-file.js'
 import { call } from './endpoints.js'
@@ -6,7 +6,7 @@ import { call } from './endpoints.js'
 const title = 'Sandbox'
 const assigned = '/workspaces/{workspace_id}/phone-numbers/{id}/carriers'
 
-/** Gives a number the sandbox as its carrier, unless it has one. */
+/** Assigns the sandbox's carrier to a number without one. */
 export async function textOverSandbox(
   operator: JackfieldClient,
   path: { workspace_id: string; id: string },
@@ -18,7 +18,7 @@ export async function textOverSandbox(
   await call(operator, 'put', assigned, { path, body })
 }
 
-/** The id of the carrier, which is made where there is none. */
+/** The id of the carrier, which is created if necessary. */
 async function sandboxCarrier(operator: JackfieldClient, smsc: SmscAddress): Promise<string> {
   const settings = { ...smsc }
   const found = await dataOf(operator.GET('/carriers', { params: { query: { search: title } } }))
@@ -27,7 +27,7 @@ async function sandboxCarrier(operator: JackfieldClient, smsc: SmscAddress): Pro
     const body = { title, kind: 'smpp', settings } as const
     return (await dataOf(operator.POST('/carriers', { body }))).id
   }
-  // The appliance may have another port for it since.
+  // The appliance may have changed its port since.
   const changed = 'port' in known.settings && known.settings.port !== smsc.port
   const params = { path: { id: known.id } }
   if (changed) await dataOf(operator.PATCH('/carriers/{id}', { params, body: { settings } }))

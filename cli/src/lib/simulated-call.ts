@@ -1,4 +1,4 @@
-/** A call that the sandbox simulates: what the edge would say of it, and the call that the server makes of it. */
+/** A simulated call on the sandbox, with the headers that the edge would send, and the call that results. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type JackfieldClient, type components, dataOf } from '@jackfield/sdk'
 import { Errors } from '@oclif/core'
@@ -16,11 +16,11 @@ interface Caller {
   patience: number
 }
 
-/** The server takes a call within milliseconds, unless it has just been started. */
+/** The server accepts a call within milliseconds, unless it has just been started. */
 const deadlineMs = 15_000
 const everyMs = 100
 
-/** @returns the call's id; null when it was refused without a call */
+/** @returns the call's id; null if it was refused without a call */
 export async function callIn(
   socket: EventSocket,
   api: JackfieldClient,
@@ -34,7 +34,7 @@ export async function callIn(
     'sip_h_X-Edge-Number': number.id,
     'sip_h_X-Edge-Workspace': number.workspace_id,
     'sip_h_X-Edge-Acl': number.inbound_acl_id,
-    // Braces would end the list.
+    // Braces would end the list of variables.
     caller_name: name.replace(/[{}]/g, ''),
     keys,
     stays: String(stays),
@@ -54,7 +54,7 @@ export async function callIn(
   return null
 }
 
-/** The call that has ended already. */
+/** A call that has ended already. */
 async function latest(api: JackfieldClient, since: number): Promise<string | null> {
   const { data } = await dataOf(api.GET('/calls', { params: { query: { limit: 1 } } }))
   const [call] = data

@@ -1,6 +1,6 @@
-/** Tables for people: columns aligned, nothing cut. */
+/** Tables for the terminal: aligned columns, nothing truncated. */
 
-/** A column: its heading, and what stands in it for a row. */
+/** A column: heading and cell of a row. */
 export type Columns<T> = Record<string, (row: T) => unknown>
 
 /** Renders rows; empty cells are dashes. */
@@ -21,7 +21,7 @@ export function table<T>(rows: readonly T[], columns: Columns<T>): string {
   ].join('\n')
 }
 
-/** Renders one object, a line a field; fields within fields by their dotted path. */
+/** Renders one object, one field a line; nested fields by their dotted path. */
 export function fields(row: object): string {
   const lines = linesOf(row, '')
   const width = Math.max(...lines.map(([name]) => name.length))
@@ -46,6 +46,6 @@ export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(textOf).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // Texts are customers’: none of them is to steer the operator’s terminal.
+  // Customers’ texts must not control the operator’s terminal.
   return text.replace(/\r?\n/g, ' ↵ ').replace(/\p{Cc}/gu, '\ufffd')
 }

@@ -1,8 +1,8 @@
 import { usageError } from './usage-error.js'
 
 /**
- * An amount of money as it is written: `25`, `0.012`. An empty text is refused, not read as 0: it is what
- * an unset variable of a script leaves, and would make a number free. @throws naming the flag
+ * An amount of money: `25`, `0.012`. An empty text is an error, not 0: an unset variable
+ * of a script would make a number free. @throws naming the flag
  */
 export function amountOf(flag: string, text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text.trim())) {
@@ -11,13 +11,13 @@ export function amountOf(flag: string, text: string): number {
   return Number(text)
 }
 
-/** Makes sure that a command was told what to change. @throws when it was not */
+/** Requires at least one change. @throws if no flag is given */
 export function requireChange(changes: object): void {
   if (Object.keys(changes).length > 0) return
   throw usageError('Nothing to change: give at least one flag, see --help')
 }
 
-/** `name=value` → `['name', 'value']`. @throws naming the flag and the form it takes */
+/** `name=value` → `['name', 'value']`. @throws naming the flag and its format */
 export function pairOf(flag: string, text: string, name: string): [name: string, value: string] {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (key === undefined || value === undefined) {
@@ -34,7 +34,7 @@ export function commaSeparated(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** The text that is nearest to what was written: a third of the letters differ at most. */
+/** The closest option, if at most a third of the letters differ. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((text) => ({ text, letters: lettersBetween(written, text) }))

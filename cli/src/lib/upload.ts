@@ -13,7 +13,7 @@ export async function uploadOf(path: string, further: Record<string, string> = {
   return form
 }
 
-/** By the name alone: the server looks at the content. */
+/** Type by the file name: the server checks the content. */
 function typeOf(path: string): string {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return types[ending] ?? 'application/octet-stream'

@@ -1,9 +1,9 @@
 import { Errors } from '@oclif/core'
 
-/** Exit code of a command that was called wrongly. */
+/** Exit code of a usage error. */
 export const usageExitCode = 2
 
-/** What a command that was called wrongly throws. */
+/** Error of a wrong command line. */
 export function usageError(message: string): Errors.CLIError {
   return new Errors.CLIError(message, { exit: usageExitCode })
 }

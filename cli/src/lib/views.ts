@@ -1,25 +1,25 @@
-/** How `--columns`, `--sort` and `--filter` are read, and what of them is done here and not by the API. */
+/** Parses `--columns`, `--sort` and `--filter`, and applies what the API cannot do. */
 import type { Columns } from './table.js'
 import { commaSeparated, nearest, pairOf } from './texts.js'
 import { usageError } from './usage-error.js'
 
-/** What a list offers: all of its columns, those shown by default, and what the API sorts and filters by. */
+/** Columns of a list: all, the default ones, and those that the API sorts and filters by. */
 export interface Offered<Row> {
   columns: Columns<Row>
   shown: readonly string[]
   sortFields: readonly string[]
-  /** That of the sort fields which goes without saying. */
+  /** The API's default sort field. */
   ordered?: string | undefined
   filters: readonly string[]
 }
 
-/** What is asked of the API, and what is done with the rows that it answers. */
+/** Parameters for the API, and what is done with the rows here. */
 export interface View<Row> {
   columns: Columns<Row>
   query: Record<string, string>
-  /** The name that is sorted by here; undefined when the API sorts. */
+  /** Column to sort by locally; undefined if the API sorts. */
   sortedHere?: string
-  /** The names that are filtered by here. */
+  /** Columns to filter by locally. */
   filteredHere: string[]
   arrange(rows: Row[]): Row[]
 }
@@ -30,7 +30,7 @@ interface Flags {
   filter?: string[] | undefined
 }
 
-/** Reads the flags. @throws naming what is no column, with the nearest one */
+/** Parses the flags. @throws naming an unknown column, with the nearest one */
 export function viewOf<Row>(offered: Offered<Row>, flags: Flags): View<Row> {
   const names = Object.keys(offered.columns)
   const shown = flags.columns === undefined ? offered.shown : commaSeparated(flags.columns)
@@ -67,7 +67,7 @@ function cell<Row>(offered: Offered<Row>, name: string): (row: Row) => unknown {
   return offered.columns[name] ?? (() => null)
 }
 
-/** `title` or, downwards, `-title`. */
+/** `title` or, descending, `-title`. */
 function sortOf(text: string): { name: string; order: 'asc' | 'desc' } {
   return text.startsWith('-') ? { name: text.slice(1), order: 'desc' } : { name: text, order: 'asc' }
 }
@@ -85,7 +85,7 @@ function known(flag: string, name: string, names: readonly string[]): string {
   throw usageError(`${flag}: there is no column ${name}: ${advice}`)
 }
 
-/** What tables show as yes and no is true and false in the API; the country NO stays what it is. */
+/** Tables show true and false as yes and no; the country NO stays as it is. */
 function asQuery(name: string, value: string): string {
   if (!name.startsWith('is_')) return value
   return { yes: 'true', no: 'false' }[value.toLowerCase()] ?? value
@@ -100,7 +100,7 @@ function matches(value: unknown, wanted: string): boolean {
   return text.toLowerCase() === wanted.toLowerCase()
 }
 
-/** Numbers by size, texts as people sort them, what is empty last. */
+/** Numbers by value, texts by locale, empty cells last. */
 function sorted<Row>(rows: Row[], by: (row: Row) => unknown, order: 'asc' | 'desc'): Row[] {
   const sign = order === 'asc' ? 1 : -1
   return rows.toSorted((one, other) => {

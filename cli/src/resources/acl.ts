@@ -9,7 +9,7 @@ export const aclFields = {
   allow: list('allowed_ips', allowed, { ask: 'Addresses that may call in, comma separated' }),
   'unverified-callers': choice(
     'unverified_callers',
-    'what becomes of calls whose signature (STIR/SHAKEN) fails, or that have none',
+    'handling of calls whose signature (STIR/SHAKEN) fails or is missing',
     ['take', 'refuse_failed', 'refuse'],
   ),
   country: text('country', 'code of the country whose national numbers the carrier writes'),

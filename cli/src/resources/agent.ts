@@ -1,6 +1,6 @@
 import { choice, optionalText, text, yesNo } from '../lib/fields.js'
 
-/** What is set of an agent, beside its password and its picture. */
+/** Fields of an agent, besides password and picture. */
 export const agentFields = {
   username: text('username', '3 to 30 lowercase letters and digits', { ask: 'Username' }),
   'display-name': text('display_name', 'name that people read', { ask: 'Name' }),

@@ -1,7 +1,7 @@
 import { type Field, number, optionalText, text, texts, yesNo } from '../lib/fields.js'
 import { jsonFile, secret } from '../lib/file-fields.js'
 
-/** `id` or `id=name` → what is offered; without a name the id is its name. */
+/** `id` or `id=name` → an offer; the name defaults to the id. */
 function offersOf(values: readonly string[]): { id: string; name: string }[] {
   return values.map((value) => {
     const [, id = value, name = id] = /^([^=]+)=(.+)$/s.exec(value) ?? []
@@ -12,7 +12,7 @@ function offersOf(values: readonly string[]): { id: string; name: string }[] {
 const offers = <N extends string>(name: N, what: string, options: { ask?: string } = {}) =>
   texts(name, `${what}: <id>, or <id>=<name>; all together replace what there were`, offersOf, options)
 
-/** Is not asked for where a file has it. */
+/** Not prompted for if a file has it. */
 function unlessIn<N extends string>(file: string, field: Field<N>): Field<N> {
   return {
     ...field,
@@ -23,7 +23,7 @@ function unlessIn<N extends string>(file: string, field: Field<N>): Field<N> {
 const realtime = { helpGroup: 'Realtime' }
 const chain = { helpGroup: 'Chain of three servers' }
 
-/** What is set of an AI provider; the flags of one setting win over those of the file. */
+/** Fields of an AI provider; flags override the settings file. */
 export const aiProviderFields = {
   name: text('name', 'what voice agents show as their provider', { ask: 'Name' }),
   'settings-file': jsonFile('settings', 'settings as JSON; those that it does not name stay as they are'),

@@ -5,7 +5,7 @@ import { table } from '../lib/table.js'
 const smpp = { helpGroup: 'SMPP' }
 const numbers = { helpGroup: 'Numbers' }
 
-/** A field that a new carrier of this kind needs where no file has its settings, and no other. */
+/** A field that a new carrier of this kind requires, unless a file has the settings. */
 function neededBy<N extends string>(kind: 'smpp' | 'http', field: Field<N>): Field<N> {
   return {
     ...field,
@@ -18,7 +18,7 @@ function neededBy<N extends string>(kind: 'smpp' | 'http', field: Field<N>): Fie
   }
 }
 
-/** What is set of a carrier; the flags of one setting win over those of the file. */
+/** Fields of a carrier; flags override the settings file. */
 export const carrierFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
   'settings-file': jsonFile('settings', 'settings as JSON; those that it does not name stay as they are'),
@@ -62,14 +62,14 @@ export const carrierFields = {
   active: yesNo('is_active', 'whether anything is sent to it and taken from it'),
 }
 
-/** Where the carriers of a number are. */
+/** Path of a number's carriers. */
 export const carriersOfNumber = '/workspaces/{workspace_id}/phone-numbers/{id}/carriers'
 
 interface Assigned {
   carriers: readonly { id: string; title: string; kind: string; is_active: boolean }[]
 }
 
-/** A number's carriers as people read them. */
+/** A number's carriers for display. */
 export function assignedCarriers({ carriers }: Assigned): string {
   if (carriers.length === 0) return 'The number has no SMS carrier: it sends and takes no messages.'
   return table(carriers, {

@@ -1,6 +1,6 @@
 import type { components } from '@jackfield/sdk'
 
-/** An erasure as people read it: `deleted  calls 12, messages 40`. */
+/** An erasure for display: `deleted  calls 12, messages 40`. */
 export function readableErasure({
   deleted,
   waiting_for,

@@ -4,7 +4,7 @@ import { usageError } from '../lib/usage-error.js'
 
 type Extension = components['schemas']['Extension']
 
-/** Flags that say where an extension leads to: the flag's name is the destination. */
+/** Flags of an extension's destination: the flag's name is the kind. */
 const destinations = {
   agent: text('agent_id', 'agent that it rings', { helpValue: '<ag_…>' }),
   team: text('team_id', 'team that it rings', { helpValue: '<te_…>' }),
@@ -18,7 +18,7 @@ export const extensionFields = {
   ...destinations,
 }
 
-/** Adds the destination that the flags name. */
+/** Adds the destination from the flags. */
 export function withDestination(body: Record<string, unknown>): object {
   const given = Object.entries(destinations).filter(([, { name }]) => body[name] !== undefined)
   if (given.length > 1) {
@@ -28,7 +28,7 @@ export function withDestination(body: Record<string, unknown>): object {
   return { ...body, ...(given[0] && { destination: given[0][0] }) }
 }
 
-/** The same for what must lead somewhere. */
+/** The same for a create, which requires a destination. */
 export function withNeededDestination(body: Record<string, unknown>): object {
   const complete = withDestination(body)
   if ('destination' in complete) return complete
@@ -36,12 +36,12 @@ export function withNeededDestination(body: Record<string, unknown>): object {
   throw usageError(`Where does it lead to? Give one of ${flags.join(', ')}`)
 }
 
-/** Whom it leads to, by name; an extension outlives its destination. */
+/** Destination by name; the destination may have been deleted. */
 export function leadsTo({ agent, team, sip_account, voice_agent }: Extension): string {
   return agent?.username ?? team?.title ?? sip_account?.username ?? voice_agent?.name ?? '(deleted)'
 }
 
-/** An extension as people read it: its destination once. */
+/** An extension for display: its destination once. */
 export function readableExtension(extension: Extension): object {
   const { id, extension_number, is_emergency_number, title, destination, created_at, updated_at } = extension
   const target =

@@ -1,4 +1,4 @@
-/** What a flow is tried with. */
+/** Input of a trial call. */
 import { number, text, texts, textual } from '../lib/fields.js'
 import { parsed } from '../lib/file-fields.js'
 import { pairOf } from '../lib/texts.js'
@@ -15,7 +15,7 @@ export const trialFields = {
   ),
   contact: textual(
     'contact',
-    'what a contact lookup finds, as JSON; null for nobody',
+    'what a contact lookup finds, as JSON; null: no contact',
     { helpValue: '<json>' },
     (json) => parsed(json, '--contact'),
   ),

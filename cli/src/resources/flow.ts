@@ -11,10 +11,10 @@ export const flowFields = {
   trigger: choice('trigger_type', 'calls that it is for', ['inbound', 'outbound']),
 }
 
-/** What a flow's file may say beside its nodes; flags go before it. */
+/** Fields that a flow's file may have besides nodes; flags override them. */
 const inFile = ['title', 'trigger_type', 'dial_code', 'nodes']
 
-/** Takes apart what `--file` holds. */
+/** Splits the content of `--file`. */
 export function flowOf(body: Record<string, unknown>): object {
   const { nodes: file, ...flags } = body
   if (file === undefined) return flags
@@ -25,7 +25,7 @@ export function flowOf(body: Record<string, unknown>): object {
   return { ...Object.fromEntries(Object.entries(file).filter(([name]) => inFile.includes(name))), ...flags }
 }
 
-/** Names nodes by their ids, where the API counts them: `node menu: next.1 …` for `nodes.3.next.1 …`. */
+/** Names nodes by id where the API uses indexes: `node menu: next.1 …` for `nodes.3.next.1 …`. */
 export function withNodeNames(problem: string, sent: object): string {
   const nodes = 'nodes' in sent && Array.isArray(sent.nodes) ? (sent.nodes as unknown[]) : []
   return problem.replace(/\bnodes\.(\d+)(\.?)/g, (counted, index: string, dot: string) => {

@@ -7,7 +7,7 @@ import { usageError } from '../lib/usage-error.js'
 
 const password = secret('password', 'SIP password', 'SIP password')
 
-/** Username and password, which go together. */
+/** Username and password, which belong together. */
 const credential: Field<'credential'> = {
   name: 'credential',
   required: false,

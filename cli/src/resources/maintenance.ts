@@ -1,4 +1,4 @@
-/** How a drain and log levels are told. */
+/** Output of the drain and log level commands. */
 import type { AnswerOf } from '../lib/endpoints.js'
 import { table } from '../lib/table.js'
 

@@ -2,7 +2,7 @@ import { choice, list, number, optionalText, text, yesNo } from '../lib/fields.j
 
 const operator = { helpGroup: 'OPERATOR' }
 
-/** What its workspace sets of a number. */
+/** Fields of a number that its workspace sets. */
 export const numberFields = {
   title: text('title', 'name that people read'),
   acl: text('inbound_acl_id', 'inbound ACL that guards it', { helpValue: '<acl_…>' }),
@@ -15,7 +15,7 @@ export const numberFields = {
   'record-outbound': yesNo('record_outbound', 'whether its outbound calls are recorded'),
 }
 
-/** What the operator sets of it. */
+/** Fields that only the operator sets. */
 export const operatorNumberFields = {
   status: choice('status', 'whether calls may use it', ['pending', 'active', 'inactive'], operator),
   capabilities: list('capabilities', 'voice; sms where it has SMS carriers', operator),

@@ -1,4 +1,4 @@
-/** How the platform as a whole is shown: its parts, and the checklist of a first run. */
+/** Output of the platform's status and checklist. */
 import type { AnswerOf } from '../lib/endpoints.js'
 import { table, textOf } from '../lib/table.js'
 
@@ -6,10 +6,10 @@ type Status = AnswerOf<'get', '/operator/status'>
 type Checklist = AnswerOf<'get', '/operator/checklist'>
 type Cells = AnswerOf<'get', '/operator/cells'>
 
-/** Texts are carriers’ and customers’: none of them is to steer the operator’s terminal. */
+/** Texts of carriers and customers must not control the operator’s terminal. */
 const plain = (text: string) => textOf(text)
 
-/** One line a part, then what waits. */
+/** One line for each part, then the queues. */
 export function statusLines(status: Status): string {
   const { database, edge, redis, servers, work } = status
   const { facts: lines, state: switchState } = status.switch
@@ -83,7 +83,7 @@ function workLines(work: NonNullable<Status['work']>): string {
   })
 }
 
-/** Each with its state and, where something is to be done, how. */
+/** Each step with its state and, if it is not done, the advice. */
 export function checklistLines({ items }: Checklist): string {
   return items
     .flatMap(({ id, state, message, advice, command, docs }) => [
@@ -94,12 +94,12 @@ export function checklistLines({ items }: Checklist): string {
     .join('\n')
 }
 
-/** One line a cell. */
+/** One line for each cell. */
 export function cellLines({ data }: Cells): string {
   return data.map(cellLine).join('\n')
 }
 
-/** How a cell is, and how many calls live in it. */
+/** State of a cell, and its number of live calls. */
 export function cellLine(cell: Cells['data'][number]): string {
   const { name, is_up, is_draining, live_calls, switch_address, beat_at } = cell
   const state = is_up ? (is_draining ? 'draining' : 'up') : 'down'

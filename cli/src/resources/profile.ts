@@ -1,6 +1,6 @@
 import type { components } from '@jackfield/sdk'
 
-/** A profile as people read it: `agents  3 of 100`. */
+/** A profile for display: `agents  3 of 100`. */
 export function readableProfile({
   limits,
   calls,

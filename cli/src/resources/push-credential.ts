@@ -1,7 +1,7 @@
 import { choice, text } from '../lib/fields.js'
 import { fileText } from '../lib/file-fields.js'
 
-/** What an app of either platform is reached with; keys come from files and are never shown again. */
+/** Fields of a push credential for either platform; keys are read from files and never shown again. */
 export const pushCredentialFields = {
   name: text('name', 'name that people read', { ask: 'Name' }),
   'api-key': text('api_key_sid', 'sid of the API key whose tokens the app has', {

@@ -1,6 +1,6 @@
 import { text, yesNo } from '../lib/fields.js'
 
-/** What is set of a rate deck. */
+/** Fields of a rate deck. */
 export const rateDeckFields = {
   title: text('title', 'name that people read', { ask: 'Title' }),
   default: yesNo('is_default', 'it holds for all workspaces where their own deck has no rate'),

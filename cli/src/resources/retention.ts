@@ -1,6 +1,6 @@
 import { optionalNumber } from '../lib/fields.js'
 
-/** For how long a workspace keeps what grows; `none` leaves it to the operator. */
+/** Retention periods of a workspace; `none` leaves them to the operator. */
 export const retentionFlags = {
   'calls-kept': optionalNumber('call_retention_days', 'days for which calls are kept'),
   'messages-kept': optionalNumber('message_retention_days', 'days for which messages are kept'),

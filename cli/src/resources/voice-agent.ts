@@ -13,11 +13,11 @@ import { jsonFile, longText } from '../lib/file-fields.js'
 
 export const version = number('version', 'version that is meant', { ask: 'Version' })
 
-/** What a version of a voice agent says and does. */
+/** Settings of a voice agent's version. */
 export const settingsFields = {
   version,
   greeting: text('greeting_message', 'what it says first'),
-  instructions: longText('instructions', 'what the model is told'),
+  instructions: longText('instructions', 'system prompt of the model'),
   model: text('model_id', 'one of `voice-agent models`', { helpValue: '<id>' }),
   voice: optionalText('voice_id', 'one of `voice-agent voices`', { helpValue: '<id>' }),
   temperature: number('temperature', 'how freely it speaks, 0 to 2'),

@@ -4,7 +4,7 @@ import { call } from '../../lib/endpoints.js'
 import { uploadOf } from '../../lib/upload.js'
 
 export default class AgentAvatar extends BaseCommand {
-  static override summary = 'Give an agent a picture'
+  static override summary = 'Set an agent’s picture'
   static override examples = examplesOf(['agent avatar ag_01 anna.jpg --workspace acme'])
   static override args = {
     id: Args.string({ description: 'its id', required: true }),

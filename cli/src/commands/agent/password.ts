@@ -8,5 +8,5 @@ export default actCommand('patch', '/agents/{id}/password', {
     'agent password ag_01 --workspace acme --password-file password.txt',
   ],
   fields: { password: secret('password', '6 to 50 characters', 'New password') },
-  told: ({ username }) => `${username} has a new password.`,
+  message: ({ username }) => `${username} has a new password.`,
 })

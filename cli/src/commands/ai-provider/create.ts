@@ -3,7 +3,7 @@ import { createCommand } from '../../lib/resource-commands.js'
 import { aiProviderFields } from '../../resources/ai-provider.js'
 
 export default createCommand('/ai-providers', {
-  summary: 'Connect an AI provider, whose models voice agents speak with',
+  summary: 'Connect an AI provider for voice agents',
   examples: [
     'ai-provider create --name openai --key-file openai-key --model gpt-realtime --voice marin=Marin',
     'ai-provider create --name own --base-url ws://10.0.0.5:8000/v1 --protocol beta --model voice-1 --price 0.02',

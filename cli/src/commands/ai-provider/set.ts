@@ -2,7 +2,7 @@ import { setCommand } from '../../lib/resource-commands.js'
 import { aiProviderFields } from '../../resources/ai-provider.js'
 
 export default setCommand('/ai-providers/{id}', {
-  summary: 'Change an AI provider, for calls that begin from now on',
+  summary: 'Change an AI provider, for new calls',
   examples: [
     'ai-provider set aip_01 --key-file new-key',
     'ai-provider set aip_01 --price 0.08',

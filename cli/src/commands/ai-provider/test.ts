@@ -7,7 +7,7 @@ export default actCommand('post', '/ai-providers/{id}/test', {
   examples: ['ai-provider test aip_01'],
   host: 'operator',
   isFailure: ({ error }) => error !== null,
-  told: ({ model_id, took_ms, error }) =>
+  message: ({ model_id, took_ms, error }) =>
     error === null
       ? `${model_id} is ready for calls: it took ${String(took_ms)} ms.`
       : `${model_id} is not ready for calls: ${error}`,

@@ -1,7 +1,7 @@
 import { listCommand } from '../../lib/list-command.js'
 
 export default listCommand('/alerts', {
-  summary: 'List alerts of spending, of refused and emergency calls, and of what looks like toll fraud',
+  summary: 'List alerts: spending, refused calls, emergency calls and possible toll fraud',
   examples: ['alert list --workspace acme', 'alert list --filter kind=calls_burst'],
   shown: ['created_at', 'kind', 'message'],
   hidden: ['id', 'workspace_id', 'period_began', 'country_code', 'details'],

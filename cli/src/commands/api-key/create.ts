@@ -3,7 +3,7 @@ import { createCommand } from '../../lib/resource-commands.js'
 
 export default createCommand('/api-keys', {
   summary: 'Create an API key',
-  description: 'The key is shown this once.',
+  description: 'The key is shown only once.',
   examples: ['api-key create --workspace acme --scope full --role owner'],
   fields: {
     scope: choice('scope', 'any reads, full also writes', ['any', 'full'], { ask: 'Scope' }),

@@ -18,7 +18,7 @@ export default class AudioAdd extends BaseCommand {
     title: Flags.string({ description: 'name that people read' }),
     text: Flags.string({ description: 'what is spoken' }),
     voice: Flags.string({ description: 'voice that speaks', dependsOn: ['text'] }),
-    speed: Flags.string({ description: 'from 0.5 to 2; 1 is the normal one', dependsOn: ['text'] }),
+    speed: Flags.string({ description: 'from 0.5 to 2; 1 is normal', dependsOn: ['text'] }),
   }
 
   async run() {

@@ -13,7 +13,7 @@ export default class CallAct extends BaseCommand {
   static override flags = {
     ...workspaceFlag,
     actions: Flags.string({ description: 'actions as JSON' }),
-    push: Flags.boolean({ description: 'run them when all that the call has left is through' }),
+    push: Flags.boolean({ description: 'run them after the call’s remaining actions' }),
   }
 
   async run() {

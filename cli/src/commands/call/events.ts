@@ -12,7 +12,7 @@ export default class CallEvents extends BaseCommand {
   static override args = { id: Args.string({ description: 'id of the call', required: true }) }
   static override flags = {
     ...workspaceFlag,
-    follow: Flags.boolean({ description: 'go on until the call ends' }),
+    follow: Flags.boolean({ description: 'show new events until the call ends' }),
   }
 
   async run() {

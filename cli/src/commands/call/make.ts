@@ -16,9 +16,9 @@ export default class CallMake extends BaseCommand {
   static override flags = {
     ...workspaceFlag,
     to: Flags.string({ description: 'number in E.164, extension, username, or client:<sub>' }),
-    from: Flags.string({ description: 'number of the workspace that is shown' }),
-    say: Flags.string({ description: 'text that is spoken to whoever answers' }),
-    play: Flags.string({ description: 'audio that is played', helpValue: '<au_…>' }),
+    from: Flags.string({ description: 'caller id: a number of the workspace' }),
+    say: Flags.string({ description: 'text to speak after the answer' }),
+    play: Flags.string({ description: 'audio to play after the answer', helpValue: '<au_…>' }),
     actions: Flags.string({ description: 'actions as JSON', exclusive: ['say', 'play'] }),
     'max-duration': Flags.integer({ description: 'seconds after the answer', min: 1, max: 7200 }),
     follow: Flags.boolean({ description: 'show the call’s events until it ends' }),

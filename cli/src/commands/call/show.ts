@@ -4,7 +4,7 @@ import { BaseCommand, workspaceFlag } from '../../lib/base-command.js'
 import { table } from '../../lib/table.js'
 
 export default class CallShow extends BaseCommand {
-  static override summary = 'Show a call and whom it reached'
+  static override summary = 'Show a call and its legs'
   static override examples = ['<%= config.bin %> call show call_01 --workspace acme']
   static override args = { id: Args.string({ description: 'id of the call', required: true }) }
   static override flags = { ...workspaceFlag }

@@ -15,7 +15,7 @@ export default class CarrierAssign extends BaseCommand {
   static override flags = {
     ...workspaceFlag,
     carrier: Flags.string({
-      description: 'carrier, the first of which is tried first; none for no carrier',
+      description: 'carrier, in the order of failover; none removes all',
       helpValue: '<car_…>',
       multiple: true,
       multipleNonGreedy: true,

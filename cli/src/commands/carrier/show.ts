@@ -2,7 +2,7 @@ import { showCommand } from '../../lib/resource-commands.js'
 
 export default showCommand('/carriers/{id}', {
   summary: 'Show an SMS carrier',
-  description: 'Of secrets it tells which are there.',
+  description: 'Secrets are not shown, only which ones are set.',
   examples: ['carrier show car_01'],
   host: 'operator',
 })

@@ -7,9 +7,10 @@ import { table } from '../../lib/table.js'
 const limit = 100
 
 export default class CreditCheck extends BaseCommand {
-  static override summary = 'Check that money adds up: ledger, calls, messages, and what live calls hold'
+  static override summary =
+    'Check that credit adds up: ledger, calls, messages, and reservations of live calls'
   static override description =
-    'Without --workspace all workspaces are looked at, one after another. The program ends with 1 when something is off.'
+    'Without --workspace it checks all workspaces, one after another. The exit code is 1 if something does not add up.'
   static override examples = examplesOf(['credit check', 'credit check --workspace acme --json'])
   static override flags = workspaceFlag
 

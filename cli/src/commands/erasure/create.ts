@@ -28,9 +28,9 @@ export default class ErasureCreate extends BaseCommand {
   async run() {
     const { flags } = await this.parse(ErasureCreate)
     const { number, contact } = flags
-    const whom = number ?? contact
-    if (whom === undefined) this.error('Name the person: --number or --contact', { exit: 2 })
-    await confirm(flags.yes, '--yes', `Delete everything of ${whom}? It cannot be had back.`)
+    const person = number ?? contact
+    if (person === undefined) this.error('Name the person: --number or --contact', { exit: 2 })
+    await confirm(flags.yes, '--yes', `Delete everything of ${person}? This cannot be undone.`)
     const api = await this.workspaceApi(flags)
     const body = {
       ...(number !== undefined && { number }),

@@ -5,9 +5,8 @@ import { contentOf, parsed } from '../../lib/file-fields.js'
 import { flowOf, withNodeNames } from '../../resources/flow.js'
 
 export default class FlowCheck extends BaseCommand {
-  static override summary = 'Check a call flow in a JSON file; nothing is kept'
-  static override description =
-    'Tells all that is wrong with its nodes, each problem with the node it is in, and exits with 1 then.'
+  static override summary = 'Check a call flow in a JSON file; nothing is saved'
+  static override description = 'Reports every problem with its node; the exit code is 1 if there are any.'
   static override examples = ['<%= config.bin %> flow check --workspace acme --file welcome.json']
   static override flags = {
     ...workspaceFlag,
@@ -24,7 +23,7 @@ export default class FlowCheck extends BaseCommand {
     const flow = flowOf({ nodes: parsed(await contentOf(flags.file), `--file ${flags.file}`) })
     const body = { nodes: ('nodes' in flow ? flow.nodes : []) as never }
     const answer = await dataOf(api.POST('/call-flows/check', { body }))
-    if (answer.valid) this.log('Nothing is wrong with it.')
+    if (answer.valid) this.log('No problems.')
     for (const { messages } of answer.problems) {
       for (const message of messages) this.log(withNodeNames(message, flow))
     }

@@ -3,7 +3,7 @@ import { flowFields, flowOf, withNodeNames } from '../../resources/flow.js'
 
 export default createCommand('/call-flows', {
   summary: 'Create a call flow from a JSON file',
-  description: 'Its nodes are checked as a graph; each problem is told with the node it is in.',
+  description: 'The graph of its nodes is validated; each problem is reported with its node.',
   examples: ['flow create --workspace acme --file welcome.json --title Welcome --trigger inbound'],
   fields: flowFields,
   finish: flowOf,

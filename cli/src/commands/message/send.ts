@@ -3,7 +3,7 @@ import { createCommand } from '../../lib/resource-commands.js'
 
 export default createCommand('/messages/send', {
   summary: 'Send an SMS or MMS',
-  description: 'It is on its way when this ends; message show tells what became of it.',
+  description: 'The message is queued when this returns; `message show` has its delivery status.',
   examples: [
     'message send --workspace acme --from +12025550199 --to +12025550142 --body "Your order is ready"',
     'message send --workspace acme --from +12025550199 --to +12025550142 --body "" --media https://example.com/map.png',
@@ -14,6 +14,6 @@ export default createCommand('/messages/send', {
     body: text('body', 'the text', { ask: 'Text' }),
     media: list('media_urls', 'public URLs of pictures or audio that go with it'),
   },
-  told: ({ id, to, status, segments }) =>
+  message: ({ id, to, status, segments }) =>
     `${id} to ${to} is ${status}${segments > 1 ? `, as ${String(segments)} SMS` : ''}.`,
 })

@@ -4,7 +4,7 @@ import { call } from '../../lib/endpoints.js'
 import { assignedCarriers, carriersOfNumber } from '../../resources/carrier.js'
 
 export default class NumberCarriers extends BaseCommand {
-  static override summary = 'Show the SMS carriers of a number, the first of which is tried first'
+  static override summary = 'Show the SMS carriers of a number, in the order of failover'
   static override examples = examplesOf(['number carriers pn_01 --workspace acme'])
   static override args = { id: Args.string({ description: 'its id', required: true }) }
   static override flags = { ...workspaceFlag }

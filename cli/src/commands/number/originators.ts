@@ -17,7 +17,7 @@ export default class NumberOriginators extends BaseCommand {
   static override flags = {
     ...workspaceFlag,
     originator: Flags.string({
-      description: 'a name of up to 11 characters, or a short code; none takes them all away',
+      description: 'a name of up to 11 characters, or a short code; none removes all',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -33,7 +33,7 @@ export default class NumberOriginators extends BaseCommand {
     const assigned = originators
       ? await call(api, 'put', path, { path: of, body: { originators } })
       : await call(api, 'get', path, { path: of })
-    this.log(assigned.originators.join('\n') || 'The number sends texts as itself alone.')
+    this.log(assigned.originators.join('\n') || 'The number sends texts only as itself.')
     return assigned
   }
 }

@@ -7,7 +7,7 @@ import { numberFields, operatorNumberFields } from '../../resources/number.js'
 
 export default class NumberSet extends BaseCommand {
   static override summary = 'Change a phone number'
-  static override description = 'Status, capabilities and fees are the operator’s to set.'
+  static override description = 'Only the operator may set status, capabilities and fees.'
   static override examples = examplesOf([
     'number set pn_01 --workspace acme --title Sales',
     'number set pn_01 --workspace acme --status active --fee-per-segment 0.012',
@@ -25,7 +25,7 @@ export default class NumberSet extends BaseCommand {
     const own = await bodyOf(numberFields, flags, false)
     const operators = await bodyOf(operatorNumberFields, flags, false)
     requireChange({ ...own, ...operators })
-    // Before anything is changed: without the operator’s token, half of it would be.
+    // Check first: without the operator’s token only half of the changes would be made.
     const operator = Object.keys(operators).length > 0 ? await this.operatorApi(flags.profile) : null
     let number
     if (Object.keys(own).length > 0) {

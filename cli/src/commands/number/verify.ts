@@ -19,7 +19,7 @@ export default class NumberVerify extends BaseCommand {
       options: ['call', 'text'] as const,
       exclusive: ['code'],
     })(),
-    code: Flags.string({ description: 'the 6 digits that the number was brought' }),
+    code: Flags.string({ description: 'the 6-digit code that the number received' }),
   }
 
   async run() {
@@ -34,7 +34,7 @@ export default class NumberVerify extends BaseCommand {
     }
     const body = { channel: flags.channel ?? 'call' }
     const sent = await dataOf(api.POST('/phone-numbers/{id}/verification', { params, body }))
-    this.log(`A ${sent.channel} brings a code to the number. Give it back with --code within ten minutes.`)
+    this.log(`A ${sent.channel} delivers a code to the number. Enter it with --code within ten minutes.`)
     return sent
   }
 }

@@ -1,7 +1,7 @@
 import { listCommand } from '../../lib/list-command.js'
 
 export default listCommand('/operator/alerts', {
-  summary: 'List alerts of spending, of refused and emergency calls, and of what looks like toll fraud',
+  summary: 'List alerts: spending, refused calls, emergency calls and possible toll fraud',
   examples: ['operator alerts', 'operator alerts --search acme'],
   host: 'operator',
   shown: ['created_at', 'workspace_id', 'kind', 'message'],

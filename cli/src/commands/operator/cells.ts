@@ -6,6 +6,6 @@ export default showCommand('/operator/cells', {
   description: 'The exit code is 1 while one is down.',
   examples: ['operator cells', 'operator cells --json'],
   host: 'operator',
-  told: cellLines,
+  message: cellLines,
   isFailure: ({ data }) => data.some(({ is_up }) => !is_up),
 })

@@ -2,10 +2,10 @@ import { showCommand } from '../../lib/resource-commands.js'
 import { checklistLines } from '../../resources/platform.js'
 
 export default showCommand('/operator/checklist', {
-  summary: 'Show what is set up, and what to do next',
-  description: 'The exit code is 1 while something that is set up fails.',
+  summary: 'Show the setup checklist, and the next steps',
+  description: 'The exit code is 1 if something that is set up fails.',
   examples: ['operator checklist', 'operator checklist --json'],
   host: 'operator',
-  told: checklistLines,
+  message: checklistLines,
   isFailure: ({ items }) => items.some(({ state }) => state === 'failing'),
 })

@@ -7,19 +7,19 @@ import { drainLine } from '../../resources/maintenance.js'
 const lookMs = 2_000
 
 export default class OperatorDrain extends BaseCommand {
-  static override summary = 'Take no new calls, so that the platform can be maintained'
+  static override summary = 'Drain the platform for maintenance'
   static override description =
-    'Calls that live go on to their end; new ones are answered 503. It holds until `jackfield operator undrain`.'
+    'Live calls continue to their end; new ones are answered 503, until `jackfield operator undrain`.'
   static override examples = [
     '<%= config.bin %> operator drain',
     '<%= config.bin %> operator drain --wait --timeout 3600',
     '<%= config.bin %> operator drain --look',
   ]
   static override flags = {
-    look: Flags.boolean({ description: 'change nothing: only tell how far it is', exclusive: ['wait'] }),
-    wait: Flags.boolean({ description: 'end when no call lives any more' }),
+    look: Flags.boolean({ description: 'only show the state of the drain', exclusive: ['wait'] }),
+    wait: Flags.boolean({ description: 'wait until the last call has ended' }),
     timeout: Flags.integer({
-      description: 'seconds for which that is waited; the exit code is 1 then',
+      description: 'longest wait in seconds; the exit code is 1 after it',
       default: 7_500,
       min: 1,
       helpValue: '<seconds>',

@@ -8,7 +8,7 @@ const parts = ['server', 'switch', 'edge'] as const
 const levels = ['error', 'warn', 'info', 'debug', 'default'] as const
 
 export default class OperatorLogLevel extends BaseCommand {
-  static override summary = 'Show how much the parts log, or change it while they run'
+  static override summary = 'Show or change the log levels of the running parts'
   static override examples = [
     '<%= config.bin %> operator log-level',
     '<%= config.bin %> operator log-level edge debug --minutes 15',
@@ -17,13 +17,13 @@ export default class OperatorLogLevel extends BaseCommand {
   static override args = {
     part: Args.string({ description: 'server, switch or edge', options: [...parts] }),
     level: Args.string({
-      description: 'error, warn, info or debug; default: as the part was started',
+      description: 'error, warn, info or debug; default: the level at start',
       options: [...levels],
     }),
   }
   static override flags = {
     minutes: Flags.integer({
-      description: 'after which it is again as it was started [until you change it]',
+      description: 'after which the level at start applies again [until you change it]',
       min: 1,
       max: 10_080,
       helpValue: '<n>',
@@ -36,7 +36,7 @@ export default class OperatorLogLevel extends BaseCommand {
     const part = parts.find((one) => one === args.part)
     if (part) {
       const level = levels.find((one) => one === args.level)
-      if (!level) throw usageError(`Say which level ${part} is to have, or default`)
+      if (!level) throw usageError(`Give a level for ${part}, or default`)
       await dataOf(api.PUT('/operator/log-level', { body: { part, level, minutes: flags.minutes ?? null } }))
     }
     const { data } = await dataOf(api.GET('/operator/log-level'))

@@ -2,8 +2,8 @@ import { actCommand } from '../../lib/resource-commands.js'
 import { drainLine } from '../../resources/maintenance.js'
 
 export default actCommand('delete', '/operator/drain', {
-  summary: 'Take calls again after a drain',
+  summary: 'End the drain of the platform',
   examples: ['operator undrain'],
   host: 'operator',
-  told: drainLine,
+  message: drainLine,
 })

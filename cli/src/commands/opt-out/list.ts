@@ -1,7 +1,7 @@
 import { listCommand } from '../../lib/list-command.js'
 
 export default listCommand('/opt-outs', {
-  summary: 'List the clients who want no more messages',
+  summary: 'List opt-outs',
   examples: [
     'opt-out list --workspace acme --search 5550199',
     'opt-out list --workspace acme --filter phone_number_id=pn_01 --all --csv',

@@ -1,8 +1,8 @@
 import { deleteCommand } from '../../lib/resource-commands.js'
 
 export default deleteCommand('/opt-outs/{phone_number_id}/{client_number}', {
-  summary: 'Take an opt-out back',
-  description: 'Only on the client’s own word: carriers and the law ask for that.',
+  summary: 'Remove an opt-out',
+  description: 'Only at the client’s request: carriers and the law require it.',
   examples: ['opt-out remove pn_01 +12025550199 --workspace acme --yes'],
   args: { phone_number_id: 'number that may send again', client_number: 'the client’s number in E.164' },
   verb: 'Remove',

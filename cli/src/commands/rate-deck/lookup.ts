@@ -5,7 +5,7 @@ import { call } from '../../lib/endpoints.js'
 const kinds = ['outbound_call', 'inbound_call', 'message'] as const
 
 export default class RateDeckLookup extends BaseCommand {
-  static override summary = 'Show which rate holds for a number'
+  static override summary = 'Show which rate applies to a number'
   static override examples = examplesOf([
     'rate-deck lookup +447911123456 --workspace acme',
     'rate-deck lookup +12025550199 --workspace acme --kind inbound_call',
@@ -23,7 +23,7 @@ export default class RateDeckLookup extends BaseCommand {
     const query = flags.kind ? { kind: flags.kind } : {}
     const found = await call(api, 'get', '/workspaces/{id}/rates/{number}', { path, query })
     if (found.rate) this.printFields(found.rate)
-    else this.log('No deck has a rate for this number: the fee of the workspace’s own number holds.')
+    else this.log('No deck has a rate for this number: the fee of the workspace’s own number applies.')
     return found
   }
 }

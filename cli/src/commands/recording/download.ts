@@ -5,14 +5,14 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand, examplesOf, workspaceFlag } from '../../lib/base-command.js'
 import { usageError } from '../../lib/usage-error.js'
 
-/** Bytes that are fetched at a time: a slow line has a deadline for each, and not for the whole. */
+/** Bytes a request: a slow line has a deadline for each range, not for the whole file. */
 const partBytes = 4_000_000
 
 interface Part {
   bytes: Uint8Array
-  /** Of the whole file. */
+  /** Size of the whole file. */
   size: number
-  /** What the server calls it. */
+  /** The server's file name. */
   name: string
 }
 

@@ -1,8 +1,8 @@
 import { actCommand } from '../../lib/resource-commands.js'
 
 export default actCommand('post', '/recordings/{id}/pause', {
-  summary: 'Record silence in place of what is said',
+  summary: 'Pause a recording: it records silence',
   examples: ['recording pause rec_01 --workspace acme'],
   args: { id: 'id of the recording' },
-  told: ({ id }) => `${id} is paused.`,
+  message: ({ id }) => `${id} is paused.`,
 })

@@ -51,7 +51,7 @@ export default class SandboxCall extends BaseCommand {
       const { from, name = '', keys = '', stays, patience } = flags
       const call_id = await callIn(socket, api, number, { from, name, keys, stays, patience })
       if (call_id === null) {
-        throw new Errors.CLIError('The call was refused before there was anything of it to show', { exit: 1 })
+        throw new Errors.CLIError('The call was refused before it was created', { exit: 1 })
       }
       const line = `${call_id} from ${from} to +${digits} is on its way.`
       if (flags.follow) {

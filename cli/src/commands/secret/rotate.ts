@@ -8,9 +8,9 @@ const names = [
 ]
 
 export default class SecretRotate extends Command {
-  static override summary = 'Put another secret in the place of one of this machine’s appliance'
+  static override summary = 'Replace a secret of this machine’s appliance'
   static override description =
-    'The master key and the operator’s token are replaced while everything runs; the passwords between the parts, while the appliance is stopped. docs/operate/secrets.md tells more.'
+    'The master key and the operator’s token are replaced while everything runs; the passwords between the parts, while the appliance is stopped. See docs/operate/secrets.md.'
   static override examples = examplesOf(['secret rotate master-key', 'secret rotate operator-token'])
   static override args = {
     name: Args.string({ description: 'which one', required: true, options: names }),

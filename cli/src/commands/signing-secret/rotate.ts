@@ -1,7 +1,7 @@
 import { actCommand } from '../../lib/resource-commands.js'
 
 export default actCommand('post', '/signing-secret/rotate', {
-  summary: 'Make a new secret that callbacks are signed with, which is shown this once',
-  description: 'Callbacks are what a call asks of your own server, in a call flow or after ivr.',
+  summary: 'Replace the secret that signs callbacks; it is shown only once',
+  description: 'Callbacks are requests of calls to your own server, from a call flow or after ivr.',
   examples: ['signing-secret rotate --workspace acme'],
 })

@@ -1,6 +1,6 @@
 import { showCommand } from '../../lib/resource-commands.js'
 
 export default showCommand('/signing-secret', {
-  summary: 'Show since when callbacks are signed with the present secret',
+  summary: 'Show the age of the secret that signs callbacks',
   examples: ['signing-secret show --workspace acme'],
 })

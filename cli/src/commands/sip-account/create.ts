@@ -5,7 +5,7 @@ import { sipAccountFields } from '../../resources/sip-account.js'
 
 export default createCommand('/sip-accounts', {
   summary: 'Create a SIP account, which a phone registers with',
-  description: 'The phone needs the domain of the answer, the username and the password.',
+  description: 'The phone needs the domain from the output, the username and the password.',
   examples: [
     'sip-account create --workspace acme --username reception --title Reception --password-file password.txt',
   ],

@@ -9,5 +9,5 @@ export default actCommand('patch', '/sip-accounts/{id}', {
     'sip-account password si_01 --workspace acme --password-file password.txt',
   ],
   fields: { password: secret('password', '6 to 50 characters', 'New password') },
-  told: ({ username, domain }) => `${username}@${domain} has a new password.`,
+  message: ({ username, domain }) => `${username}@${domain} has a new password.`,
 })

@@ -4,7 +4,7 @@ import { download } from '../../lib/download.js'
 
 export default class UsageExport extends BaseCommand {
   static override summary = 'Download rated usage: what was charged by day, kind and prefix'
-  static override description = 'As the operator, without --workspace, of all workspaces.'
+  static override description = 'Without --workspace the operator gets all workspaces.'
   static override examples = examplesOf([
     'usage export --from 2026-01-01 --to 2026-01-31 --output january.csv',
     'usage export --workspace acme --format jsonl --output acme.jsonl',
@@ -13,7 +13,7 @@ export default class UsageExport extends BaseCommand {
     ...workspaceFlag,
     from: Flags.string({ description: 'first day in UTC [30 days ago]', helpValue: '<YYYY-MM-DD>' }),
     to: Flags.string({ description: 'last day in UTC [today]', helpValue: '<YYYY-MM-DD>' }),
-    format: Flags.option({ options: ['csv', 'jsonl'] as const, description: 'form of the lines [csv]' })(),
+    format: Flags.option({ options: ['csv', 'jsonl'] as const, description: 'format [csv]' })(),
     output: Flags.string({
       description: 'file to write; without it, the standard output',
       helpValue: '<file>',

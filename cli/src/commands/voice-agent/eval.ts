@@ -17,7 +17,7 @@ const everyMs = 1_500
 const deadlineMs = 5_400_000
 
 export default class VoiceAgentEval extends BaseCommand {
-  static override summary = 'Play scripts to a version of a voice agent, and tell which rules hold'
+  static override summary = 'Run evaluation scripts against a version of a voice agent'
   static override description =
     'Plays the scripts that the voice agent keeps, unless others are named. Exits with 1 when a rule does not hold: so a version can be tried before it is published.'
   static override examples = [
@@ -28,14 +28,14 @@ export default class VoiceAgentEval extends BaseCommand {
   static override args = { id: Args.string({ description: 'id of the voice agent', required: true }) }
   static override flags = {
     ...workspaceFlag,
-    version: Flags.integer({ description: 'version that is tried', min: 1, required: true }),
+    version: Flags.integer({ description: 'version to evaluate', min: 1, required: true }),
     script: Flags.string({
-      description: 'file with a script or an array of them, as JSON, that are not kept; - for stdin',
+      description: 'file with a script or an array of them, as JSON, not stored; - for stdin',
       helpValue: '<file.json>',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    kept: Flags.string({ description: 'kept scripts, comma separated', helpValue: '<evs_…,evs_…>' }),
+    kept: Flags.string({ description: 'stored scripts, comma separated', helpValue: '<evs_…,evs_…>' }),
   }
 
   async run() {
@@ -78,6 +78,6 @@ async function scriptsIn(files: readonly string[]): Promise<ScriptInput[]> {
   const contents = await Promise.all(
     files.map(async (file) => parsed(await contentOf(file), `--script ${file}`)),
   )
-  // What they hold is checked by the API.
+  // The API checks their content.
   return contents.flat().map((content) => scriptIn(Object(content) as object)) as ScriptInput[]
 }

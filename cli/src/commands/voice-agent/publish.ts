@@ -5,5 +5,5 @@ export default actCommand('patch', '/voice-agents/{id}/publish', {
   summary: 'Publish a version of a voice agent',
   examples: ['voice-agent publish va_01 --workspace acme --version 2'],
   fields: { version },
-  told: ({ name, published_version }) => `${name} answers with version ${String(published_version)}.`,
+  message: ({ name, published_version }) => `${name} answers with version ${String(published_version)}.`,
 })

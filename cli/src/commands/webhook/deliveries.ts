@@ -1,7 +1,7 @@
 import { listCommand } from '../../lib/list-command.js'
 
 export default listCommand('/webhooks/{id}/deliveries', {
-  summary: 'List what was sent to a webhook',
+  summary: 'List the deliveries of a webhook',
   examples: [
     'webhook deliveries wh_01 --workspace acme',
     'webhook deliveries wh_01 --workspace acme --filter status=failed --all --csv',

@@ -1,6 +1,6 @@
 import { actCommand } from '../../lib/resource-commands.js'
 
 export default actCommand('post', '/webhooks/{id}/test', {
-  summary: 'Send a webhook an event to try it with',
+  summary: 'Send a test event to a webhook',
   examples: ['webhook test wh_01 --workspace acme'],
 })

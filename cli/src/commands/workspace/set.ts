@@ -3,8 +3,8 @@ import { setCommand } from '../../lib/resource-commands.js'
 import { retentionFlags } from '../../resources/retention.js'
 
 export default setCommand('/workspaces/{id}', {
-  summary: 'Change a workspace and what its calls may be',
-  description: 'Limits hold for the calls that begin from then on.',
+  summary: 'Change a workspace and its limits',
+  description: 'Limits apply to new calls.',
   examples: [
     'workspace set acme --max-calls 30 --max-calls-per-second 5',
     'workspace set acme --countries US,CA --no-recording',

@@ -3,7 +3,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
 
 export default class FlowVersionRestore extends BaseCommand {
-  static override summary = 'Give a call flow the nodes that it had in a version'
+  static override summary = 'Restore a version of a call flow'
   static override description =
     'That makes a new version, unless they are its nodes already. What the version names must still be there.'
   static override examples = ['<%= config.bin %> flow version restore cf_01 3 --workspace acme']

@@ -5,7 +5,7 @@ import { gatewayFields } from '../../../resources/gateway.js'
 
 export default setCommand('/sip-trunks/gateways/{id}', {
   summary: 'Change an outbound gateway',
-  description: 'Addresses replace all that there were.',
+  description: 'The given addresses replace all existing ones.',
   examples: [
     'trunk gateway set gw_01 --workspace acme --uri sip2.carrier.example',
     'trunk gateway set gw_01 --workspace acme --codecs PCMA,PCMU',

@@ -4,7 +4,7 @@ import { BaseCommand, workspaceFlag } from '../../../lib/base-command.js'
 import { reportOf } from '../../../lib/evaluation-report.js'
 
 export default class VoiceAgentEvaluationShow extends BaseCommand {
-  static override summary = 'Show how the scripts of an evaluation came out'
+  static override summary = 'Show the results of an evaluation'
   static override examples = ['<%= config.bin %> voice-agent evaluation show va_01 eva_01 --workspace acme']
   static override args = {
     id: Args.string({ description: 'id of the voice agent', required: true }),

@@ -6,5 +6,5 @@ export default actCommand('put', '/voice-agents/providers/{id}/key', {
   examples: ['voice-agent provider set-key aip_01 --workspace acme --key-file key'],
   args: { id: 'id of the provider' },
   fields: { key: secret('api_key', 'the key', 'Key') },
-  told: ({ name }) => `Calls use your key with ${name}.`,
+  message: ({ name }) => `Calls use your key with ${name}.`,
 })

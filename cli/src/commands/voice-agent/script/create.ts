@@ -2,7 +2,7 @@ import { createCommand } from '../../../lib/resource-commands.js'
 import { scriptFields, scriptOf } from '../../../resources/voice-agent-script.js'
 
 export default createCommand('/voice-agents/{id}/evaluations/scripts', {
-  summary: 'Add a script to a voice agent: a caller, and what is expected of the answers',
+  summary: 'Add an evaluation script to a voice agent',
   examples: ['voice-agent script create va_01 --workspace acme --file opening-hours.json'],
   args: { id: 'id of the voice agent' },
   fields: scriptFields,

@@ -4,5 +4,5 @@ export default actCommand('post', '/voice-agents/{id}/version', {
   summary: 'Make a new version of a voice agent, a copy of the published one',
   examples: ['voice-agent version create va_01 --workspace acme'],
   args: { id: 'id of the voice agent' },
-  told: ({ version }) => `Version ${String(version)} is made.`,
+  message: ({ version }) => `Version ${String(version)} is created.`,
 })
