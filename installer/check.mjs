@@ -1,6 +1,7 @@
 /** `npm run check`: what can be said of the code without running it. What was fine and has not changed is not looked at again. */
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
+import { OXLINT, TSC } from './packages.mjs'
 import { runMain } from './progress.mjs'
 import { ROOT } from './settings.mjs'
 import { inLanes } from './test-lanes.mjs'
@@ -16,15 +17,12 @@ const BY_CONTENT = ['--cache-strategy', 'content']
 const CHECKS = [
   {
     name: 'lint',
-    args: [
-      ...['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
-      ...['--cache', '--cache-location', join(CACHES, 'eslint/'), ...BY_CONTENT],
-    ],
-    mend: 'npm run lint -- --fix <file> mends some of it; eslint.config.mjs has the rules',
+    args: [OXLINT, '.'],
+    mend: 'npm run lint -- --fix <file> mends some of it; .oxlintrc.json has the rules',
   },
   {
     name: 'types',
-    args: ['node_modules/typescript/bin/tsc', '--build', '--pretty', 'false'],
+    args: [TSC, '--build', '--pretty', 'false'],
     mend: 'mend the first error first: others often follow from it',
   },
   {

@@ -16,6 +16,12 @@ import { Failure } from './failure.mjs'
 import { run } from './processes.mjs'
 import { ROOT } from './settings.mjs'
 
+/** TypeScript 7, whose compiler is a native program. `typescript` itself is 5.9, for tools that use its API. */
+export const TSC = 'node_modules/typescript-7/bin/tsc'
+
+/** The linter. Its rules that know types run on the same native compiler. */
+export const OXLINT = 'node_modules/oxlint/bin/oxlint'
+
 const BUILD_MS = 900_000
 
 /** What a server needs from Debian that has no other part beside it. */
@@ -245,15 +251,7 @@ export async function build({ log, report, deadlineMs = BUILD_MS }) {
   report('compiling what changed')
   const { code, output } = await run(
     process.execPath,
-    [
-      join(ROOT, 'node_modules/typescript/bin/tsc'),
-      '--build',
-      '--pretty',
-      'false',
-      'server',
-      'cli',
-      'console',
-    ],
+    [join(ROOT, TSC), '--build', '--pretty', 'false', 'server', 'cli', 'console'],
     { log, deadlineMs, cwd: ROOT, what: 'the build' },
   )
   if (code !== 0) {

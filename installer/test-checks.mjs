@@ -1,7 +1,7 @@
 /** What `npm test` checks beside the tests: format, types, lint, import directions, and that every test has a suite. */
 import { globSync } from './glob.mjs'
 import { messageOf } from './failure.mjs'
-import { buildConsole } from './packages.mjs'
+import { OXLINT, TSC, buildConsole } from './packages.mjs'
 import { heading, none } from './test-results.mjs'
 import { runNode } from './test-runs.mjs'
 import { filesOf } from './test-plan.mjs'
@@ -21,7 +21,7 @@ const MINUTE = 60_000
 /** It compiles, too: the tests need what it makes. @type {Check} */
 const TYPES = {
   name: 'types',
-  args: ['node_modules/typescript/bin/tsc', '--build', '--pretty', 'false'],
+  args: [TSC, '--build', '--pretty', 'false'],
   deadlineMs: 5 * MINUTE,
 }
 
@@ -29,8 +29,8 @@ const TYPES = {
 export const CHECKS = [
   {
     name: 'lint',
-    args: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
-    deadlineMs: 10 * MINUTE,
+    args: [OXLINT, '.'],
+    deadlineMs: 5 * MINUTE,
   },
   {
     name: 'format',

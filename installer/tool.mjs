@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { helpOf } from './help.mjs'
+import { OXLINT, TSC } from './packages.mjs'
 import { ROOT } from './settings.mjs'
 
 /**
@@ -13,7 +14,6 @@ import { ROOT } from './settings.mjs'
  * @property {string[]} [builds] folders that tsc compiles first; none: all
  */
 
-const TSC = 'node_modules/typescript/bin/tsc'
 const PRETTIER = 'node_modules/prettier/bin/prettier.cjs'
 
 /** @type {Record<string, Tool>} */
@@ -21,7 +21,7 @@ const TOOLS = {
   build: { program: TSC, options: ['--build'] },
   format: { program: PRETTIER, options: ['--write'], fallback: ['.'] },
   'format:check': { program: PRETTIER, options: ['--check'], fallback: ['.'] },
-  lint: { program: 'node_modules/eslint/bin/eslint.js', options: ['--max-warnings', '0'], fallback: ['.'] },
+  lint: { program: OXLINT, options: [], fallback: ['.'] },
   imports: {
     program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     options: ['--config', '.dependency-cruiser.cjs'],

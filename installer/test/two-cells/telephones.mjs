@@ -84,7 +84,7 @@ export class Telephones {
   }
 }
 
-class Telephone {
+export class Telephone {
   /**
    * @param {import('node:child_process').ChildProcess} child
    * @param {string} file beginning of the names of its files

@@ -62,9 +62,8 @@ interface Property {
 }
 
 function propertiesOf(schema: TSchema | undefined): ReadonlyMap<string, Property> {
-  return new Map(
-    Object.entries((schema as { properties?: Record<string, Property> } | undefined)?.properties ?? {}),
-  )
+  const { properties = {} } = (schema ?? {}) as { readonly properties?: Record<string, Property> }
+  return new Map(Object.entries(properties))
 }
 
 /** The text itself where it is not of the type: the schema refuses it then. */

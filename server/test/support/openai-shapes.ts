@@ -18,7 +18,11 @@ export interface ChatRequest {
   readonly temperature?: number
   readonly tools?: readonly {
     readonly type: 'function'
-    readonly function: { readonly name: string; readonly description?: string; readonly parameters?: object }
+    readonly function: {
+      readonly name: string
+      readonly description?: string
+      readonly parameters?: { readonly type?: unknown }
+    }
   }[]
   readonly tool_choice?: unknown
 }
@@ -59,7 +63,7 @@ function toolProblems({ tools, tool_choice }: ChatRequest): string[] {
     const name = tool.function?.name
     if (tool.type !== 'function' || !/^[\w-]{1,64}$/.test(name ?? ''))
       return ['a tool without a type or a name']
-    const parameters = tool.function.parameters as { type?: unknown } | undefined
+    const { parameters } = tool.function
     return parameters && parameters.type !== 'object' ? [`parameters of ${name} are no object`] : []
   })
 }

@@ -29,7 +29,7 @@ export default function UsageChart({ label, bars, format, isWhole }: UsageChartP
         { name: 'outbound', label: t('outbound'), color: 'orange.6' },
       ]}
       withLegend
-      legendProps={{ verticalAlign: 'bottom' }}
+      legendProps={{ position: 'bottom' }}
       valueFormatter={format}
       // The topmost label is beside its line, not below it.
       barChartProps={{ margin: { top: 8 } }}
