@@ -37,6 +37,7 @@ const PLAIN: readonly string[] = [
   'docs/start',
   'docs/install',
   'docs/operate',
+  'docs/README.md',
   'docs/calls',
   'server/src/calls',
   'server/src/switch',
@@ -56,6 +57,15 @@ const PLAIN: readonly string[] = [
   'server/src/presence',
   'server/src/stream',
   'server/src/voice-agents',
+  'docs/console',
+  'docs/contribute/architecture.md',
+  'docs/contribute/decisions',
+  'docs/contribute/recipes.md',
+  'docs/contribute/testing.md',
+  'docs/integrate',
+  'docs/messages',
+  'docs/reference/interoperability.md',
+  'docs/voice-agents',
 ]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/
