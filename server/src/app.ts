@@ -191,19 +191,19 @@ export class App {
       if (!this.isStopping) link.start()
     })
     cells.on('lost', () => {
-      this.log.error({ cell: cells.name }, 'another switch goes by the name of this cell: this one is let go')
-      void this.letGoOfSwitch()
+      this.log.error({ cell: cells.name }, 'another switch uses the name of this cell: this one is released')
+      void this.releaseSwitch()
     })
   }
 
-  /** Its calls end: whoever has the name of the cell ends them in the database, and nobody would be charged for more. */
-  private async letGoOfSwitch(): Promise<void> {
+  /** Its calls end: the holder of the cell's name ends them in the database, and any time after that would be free. */
+  private async releaseSwitch(): Promise<void> {
     const { link } = this.core
     await link.api('hupall NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     await link.stop()
   }
 
-  /** Takes the keys and the operator's token of a configuration that was read anew; its other settings stay. */
+  /** Takes the keys and the operator's token of a reloaded configuration; its other settings stay. */
   renewSecrets({ secret_key, secret_key_old, operator_token }: Config): void {
     this.core.keys.replace(secret_key, secret_key_old)
     this.operatorToken = operator_token
@@ -288,7 +288,7 @@ export class App {
       ...(this.drivesSwitch && { switch: state(this.core.link.isUp || this.core.link.isStandby) }),
       ...(edge !== null && { edge: state(edge) }),
     }
-    // Without Redis each server goes on by itself: one that is taken away for that would end its calls.
+    // Without Redis each server works on its own: taking one away for that would end its calls.
     const parts = { ...needed, ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }) }
     const allUp = (some: Record<string, PartState>) => Object.values(some).every((part) => part === 'up')
     const canServe = allUp(needed)
@@ -339,7 +339,7 @@ export class App {
     if (acls > 0)
       this.log.error(
         { acls },
-        'inbound ACLs refuse all calls: nobody is verified without JACKFIELD_STIR_CA_FILE',
+        'inbound ACLs refuse all calls: callers cannot be verified without JACKFIELD_STIR_CA_FILE',
       )
   }
 

@@ -91,7 +91,7 @@ function brokenBounds(retention: Config['retention']): string[] {
   })
 }
 
-/** Where workspaces are reached when nobody stands before us. */
+/** Origin of workspaces without a proxy in front. */
 function originOf({ port, tls_port }: Config['http'], baseDomain: string): string {
   if (tls_port === 0) return `http://{workspace}.${baseDomain}:${port}`
   return `https://{workspace}.${baseDomain}${tls_port === 443 ? '' : `:${tls_port}`}`

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 const repeatMs = 60_000
 
 /**
- * Tells of a failure when it begins, once a minute while it lasts, and when it is over: a dozen polls that each log
- * every second would push all else out of the logs in a night that the database is away.
+ * Logs a failure when it begins, once a minute while it lasts, and when it is over: a dozen polls that each log every
+ * second would push all else out of the logs in a night without the database.
  */
 export class LastingFailure {
   private since: number | undefined

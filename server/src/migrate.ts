@@ -1,7 +1,7 @@
 /**
- * Brings the database's tables to this version, one migration after another, and stops at the first that fails. Killed half
- * way, it goes on there when it runs again.
- * Then Kamailio is given its rights on them. With `--check` it only says whether it would: nothing is changed.
+ * Migrates the database to this version, one migration after another, and stops at the first that fails. Killed half way,
+ * it continues there when it runs again.
+ * Then it grants Kamailio its rights. With `--check` it only says whether it would: nothing is changed.
  */
 import { OthersLiveError, refuseUnderOthers } from './cells/living-others.js'
 import { ConfigError, readConfig } from './config.js'

@@ -17,6 +17,6 @@ try {
   process.stdout.write(`${JSON.stringify(done)}\n`)
 } catch (error) {
   const reason = error instanceof ConfigError ? error.message : (error as Error).message
-  process.stderr.write(`the secrets cannot be sealed anew: ${reason}\n`)
+  process.stderr.write(`the secrets cannot be resealed: ${reason}\n`)
   process.exit(1)
 }

@@ -1,6 +1,6 @@
 /**
- * What parts tell of their work in the moment it is done, for whoever measures it (`metrics/`). Telling costs next to
- * nothing while nobody listens, and those who tell know nothing of those who listen.
+ * Topics on which parts publish their work at the moment it is done; `metrics/` subscribes. Without subscribers publishing
+ * costs next to nothing, and publishers do not know the subscribers.
  */
 import { type Channel, type ChannelListener, channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Spot } from './works.js'
@@ -58,14 +58,14 @@ export const topics = {
   query: new Topic<
     Timed & {
       readonly statement: string
-      /** For whose work it was done; none where nobody traces that. */
+      /** Context of the work that it was done for; none without tracing. */
       readonly spot: Spot | undefined
       /** Its first table; null where there is no spot. */
       readonly table: string | null
     }
   >('database.query'),
   queryFailed: new Topic<{ statement: string; code: string }>('database.query_failed'),
-  /** A call that came in from the edge has been taken or refused; the time is from its arrival. `late`: nobody waited for it. */
+  /** A call that came in from the edge has been taken or refused; the time is from its arrival. `late`: its caller was gone. */
   arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'late' | 'stranger'; callId: string | null }>(
     'call.arrival',
   ),

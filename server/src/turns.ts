@@ -14,7 +14,7 @@ export interface PlaceLimits {
 }
 
 export interface TurnLimits extends PlaceLimits {
-  /** Requests of one owner that may wait; the next one is refused at once. Without a limit when left out. */
+  /** Requests of one owner that may wait; the next one is refused at once. No limit when left out. */
   readonly waitingOfOwner?: number
 }
 
@@ -70,7 +70,7 @@ export class Turns {
   private readonly places: Places
   /** The requests of each owner that wait; none is empty. */
   private readonly queues = new Map<string, Set<() => void>>()
-  /** Owners with requests that wait; the one that was served last comes last. */
+  /** Owners with waiting requests; the one that was served last is at the end. */
   private readonly rotation = new Set<string>()
 
   constructor(private readonly limits: TurnLimits) {
@@ -94,7 +94,7 @@ export class Turns {
     }
   }
 
-  /** Gives what is free to those who wait, one owner after the other. */
+  /** Serves waiting requests while there is room, one owner after the other. */
   private serve(): void {
     for (const owner of this.rotation) {
       if (this.places.free <= 0) return

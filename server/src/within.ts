@@ -1,6 +1,6 @@
 /**
- * Does something until a time is over or a signal is aborted, whichever comes first. (Of `AbortSignal.any` with an
- * `AbortSignal.timeout` nobody holds the latter: Node 20 collects it, and it never goes off.)
+ * Runs work until a time is over or a signal is aborted, whichever comes first. (`AbortSignal.any` does not keep an
+ * `AbortSignal.timeout` alive: Node 20 collects it, and it never fires.)
  */
 export async function within<T>(
   ms: number,

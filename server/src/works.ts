@@ -1,6 +1,6 @@
 /**
- * Work in which other things happen, told as it begins to whoever traces it (`tracing/`), and where in a trace the work
- * under way stands. While nobody traces, there is no spot and telling costs next to nothing.
+ * Traced work: `tracing/` learns of it as it begins, and the context of the work under way is passed on. Without tracing there
+ * is no context, and this costs next to nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Channel, channel } from 'node:diagnostics_channel'
@@ -11,9 +11,9 @@ export interface Spot {
   readonly traceId: string
   /** 16 hexadecimal digits. */
   readonly spanId: string
-  /** What customers’ servers are told of it; null where they are told nothing. */
+  /** The `traceparent` that customers’ servers get; null for none. */
   readonly shown: string | null
-  /** Whether that work is done: what was set off by it and goes on is no part of it. */
+  /** Whether that work is done: what it started and what still runs is no part of it. */
   isOver: boolean
 }
 
@@ -54,13 +54,13 @@ export const works = {
   callback: new Work<{ callId: string; workspaceId: string; event: string }>('callback'),
 }
 
-/** Where the work under way stands, unless it is done. */
+/** The context of the work under way, unless that is done. */
 export function currentSpot(): Spot | undefined {
   const spot = spots.getStore()
   return spot?.isOver ? undefined : spot
 }
 
-/** Begins work that is nobody's part: what serves many is no part of that of whoever set it off. */
+/** Begins work outside of any trace: what serves many is no part of the work that started it. */
 export function outside<R>(work: () => R): R {
   return spots.run(undefined, work)
 }

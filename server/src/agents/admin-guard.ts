@@ -3,7 +3,7 @@ import { type ManagingActor, keyRoleOf } from '../http/endpoint.js'
 import { forbidden } from '../http/errors.js'
 import type { Agent } from './agent.entity.js'
 
-/** Told of an agent before and after a change. @throws 403 when it is an admin, and not to be touched */
+/** Called with an agent before and after a change. @throws 403 when it is an admin, and not to be touched */
 export type AdminGuard = (agent: Pick<Agent, 'is_admin'>) => void
 
 /** The guard of what somebody does to agents. */

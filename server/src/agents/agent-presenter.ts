@@ -1,4 +1,4 @@
-/** What is told of agents. */
+/** Agents as the API shows them. */
 import type { Owner } from '../database/workspace-table.js'
 import type { Agent } from './agent.entity.js'
 import type { AgentAnswer } from './agent.schema.js'
@@ -13,7 +13,7 @@ export class AgentPresenter {
     private readonly sipDomain: string,
   ) {}
 
-  /** Presents agents of one workspace as they are in this moment. @param agents those that will be presented */
+  /** Presents agents of one workspace in their present state. @param agents those that will be presented */
   async presenting(workspace: Owner, agents?: readonly Agent[]): Promise<(agent: Agent) => AgentAnswer> {
     const stateOf = await this.presence.of(
       workspace,

@@ -32,9 +32,9 @@ interface Parts {
 
 /** How a password is changed. */
 interface PasswordChange {
-  /** The session that makes the change, and goes on. */
+  /** The session that makes the change, which stays logged in. */
   session?: string
-  /** Told the agent as it is once it is locked, or null: throws when its password may not be changed. */
+  /** Called with the locked agent, or null: throws when its password may not be changed. */
   check?: (agent: Agent | null) => void
   guard?: AdminGuard
 }
@@ -57,9 +57,9 @@ const noHashes = Object.fromEntries(hashes.map((hash) => [hash, null])) as Recor
 const unknownAgent = () => notFound('Agent not found')
 
 interface ChangeOptions {
-  /** The error for one who is not there. */
+  /** The error when there is no such agent. */
   unknown?: () => ApiError
-  /** The session that goes on though the others end. */
+  /** The session that stays logged in though the others end. */
   session?: string | undefined
   guard?: AdminGuard
 }
@@ -89,7 +89,7 @@ export class AgentService {
     })
   }
 
-  /** Has others let go of an agent who is deleted. */
+  /** Registers a hook that releases what belongs to a deleted agent. */
   alsoRelease(release: Release): void {
     this.releases.push(release)
   }
@@ -123,7 +123,7 @@ export class AgentService {
     })
   }
 
-  /** A page of those who may work, by their display names. */
+  /** A page of active agents, by their display names. */
   async listColleagues(
     workspace: Owner,
     request: Pick<ListRequest, 'page' | 'limit' | 'search'>,
@@ -150,7 +150,7 @@ export class AgentService {
     return this.table.findBy(workspace, { username })
   }
 
-  /** Those who are called so and may work, whatever the case and accents of the name; `limit` of them at most. */
+  /** Active agents with a display name, whatever its case and accents; at most `limit`. */
   async findByDisplayName(workspace: Owner, name: string, limit: number): Promise<Agent[]> {
     return this.table.findAll(workspace, { display_name: name, is_active: true }, limit)
   }
@@ -203,8 +203,8 @@ export class AgentService {
   }
 
   /**
-   * Changes an agent. One that is made inactive, and one whose username changes, is off the registrar at once; the
-   * log-ins of one that is made inactive end.
+   * Changes an agent. When it is made inactive, or its username changes, its registrations end at once; when it is made
+   * inactive, its log-ins end, too.
    * @throws 400 bad country, or no such agent (contract), 403 by the guard, 409 when the username or the e-mail is taken
    */
   async update(
@@ -219,7 +219,7 @@ export class AgentService {
       this.change(
         workspace,
         id,
-        // A client that sends back what it was told keeps the uploaded picture.
+        // A client that sends back the URL that it got keeps the uploaded picture.
         (agent) => ({
           ...fields,
           ...(avatar !== undefined &&
@@ -249,7 +249,7 @@ export class AgentService {
   }
 
   /**
-   * Sets the password of the agent and of its softphone, which is off the registrar at once; log-ins end, but for the one
+   * Sets the password of the agent and of its softphone, whose registrations end at once; log-ins end, but for the one
    * that makes the change.
    * @throws 404, and what the check and the guard throw
    */
@@ -384,7 +384,7 @@ function checkCountry(code: string | undefined): void {
   }
 }
 
-/** Tells which of the fields that must be unique is taken. */
+/** Maps a duplicate key to an error that names the field. */
 async function refusingDuplicates<R>(
   { username, email }: { username?: string; email?: string | null },
   write: () => Promise<R>,

@@ -1,4 +1,4 @@
-/** Serves avatars to whoever knows their addresses, as an <img> carries no API key. */
+/** Serves avatars without authentication, as an <img> sends no API key: their addresses cannot be guessed. */
 import Router from '@koa/router'
 import { notFound } from '../http/errors.js'
 import { apiPrefix } from '../http/public-urls.js'

@@ -83,7 +83,7 @@ export class Avatars {
     })
   }
 
-  /** Address of an agent's picture: the uploaded one, the one that lies elsewhere, or null. */
+  /** Address of an agent's picture: the uploaded one, an external one, or null. */
   urlOf({ workspace_id, avatar, avatar_file }: Pick<Agent, 'workspace_id' | 'avatar' | 'avatar_file'>) {
     return avatar_file ? this.urls.of(workspace_id, `${avatarPath}/${avatar_file}`) : avatar
   }
@@ -110,7 +110,7 @@ export class Avatars {
     )
   }
 
-  /** Removes a picture that no agent has any more; one that cannot be removed now goes at a later start. */
+  /** Removes a picture that no agent has any more; if that fails now, a later start removes it. */
   async remove(name: string): Promise<void> {
     await this.files.remove(name).catch(() => undefined)
   }

@@ -33,8 +33,8 @@ export async function hashPassword(password: string): Promise<string> {
   return inTurn(async () => hash(password, cost))
 }
 
-/** What no password matches; made once, so that an unknown user takes as long to refuse as a wrong password. */
-const nobody = hashPassword('')
+/** A hash that no password matches; made once, so that an unknown user takes as long to refuse as a wrong password. */
+const dummy = hashPassword('')
 
 /**
  * Whether a password is the hash's; takes as long without a hash, and is false.
@@ -45,7 +45,7 @@ export async function isPassword(
   passwordHash: string | undefined,
   check: () => void = () => undefined,
 ): Promise<boolean> {
-  const expected = passwordHash ?? (await nobody)
+  const expected = passwordHash ?? (await dummy)
   const matches = await inTurn(async () => {
     check()
     return verify(expected, password)

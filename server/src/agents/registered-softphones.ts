@@ -11,7 +11,7 @@ const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (
   WHERE location.username = agent.username COLLATE ascii_general_ci
     AND location.domain = agent.domain COLLATE ascii_general_ci AND location.expires > UNIX_TIMESTAMP())`
 
-/** A member of a team whom a call can reach. */
+/** A member of a team with a reachable phone. */
 export interface RingableMember {
   /** `mem_…`; members are ordered by it, which is the order in which they came into the team. */
   id: string

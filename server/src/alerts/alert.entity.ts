@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
 /**
- * What is told: that so much of what may be spent in an hour or a day is spent, that calls were refused unusually
- * often by one of the limits against toll fraud, that calls look like toll fraud, that a gateway waits for approval, that none
- * of its addresses answers, that a phone calls the emergency service, and that such a call reaches nobody.
+ * Kinds of alerts: most or all of the spending limit of an hour or a day is used, calls were refused unusually often by one of
+ * the limits against toll fraud, calls look like toll fraud, a gateway waits for approval, none of its addresses answers, a
+ * phone calls the emergency service, and such a call fails.
  */
 export const alertKinds = [
   ...(['spend_per_hour_80', 'spend_per_hour_100', 'spend_per_day_80', 'spend_per_day_100'] as const),

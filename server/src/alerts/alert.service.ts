@@ -1,4 +1,4 @@
-/** Alerts: kept, told to the workspace's webhooks, logged, and mailed to the operator. */
+/** Alerts: stored, sent to the workspace's webhooks, logged, and mailed to the operator. */
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'
 import { deleteInBatches } from '../database/batches.js'
@@ -15,12 +15,12 @@ interface Parts {
   database: Database
   webhooks: EventSink
   mailer: Mailer
-  /** Who is mailed; empty: nobody. */
+  /** Recipient of mails; empty: none are sent. */
   mailTo: string
   log: Logger
 }
 
-/** What is to be told. */
+/** An alert to raise. */
 export interface NewAlert {
   workspace_id: string
   kind: AlertKind
@@ -43,7 +43,7 @@ const firstRetryMs = 2_000
 const longestPauseMs = 60_000
 const mailedAtOnce = 2
 
-/** Mails that cannot be sent for so long are given up. */
+/** A mail that could not be sent for this time, in milliseconds, is given up. */
 const staleMs = 3_600_000
 
 const keptMs = 90 * 86_400_000
@@ -56,7 +56,7 @@ const retryMs = 2_000
 export class AlertService {
   private readonly worker: OutboxWorker
   private readonly waiting = new Map<string, NewAlert>()
-  private readonly told = new Set<string>()
+  private readonly raised = new Set<string>()
   private writing: Promise<void> = Promise.resolve()
   private timer: NodeJS.Timeout | undefined
 
@@ -83,10 +83,10 @@ export class AlertService {
     await this.worker.stop()
   }
 
-  /** {@link raise} for who does not wait: what a fault keeps from being written is tried again. */
+  /** {@link raise} without waiting: what cannot be written because of a fault is tried again. */
   tell(alert: NewAlert): void {
     const key = keyOf(alert)
-    if (this.told.has(key) || this.waiting.size >= maxRemembered) return
+    if (this.raised.has(key) || this.waiting.size >= maxRemembered) return
     this.waiting.set(key, alert)
     this.write()
   }
@@ -109,12 +109,12 @@ export class AlertService {
         return
       }
       this.waiting.delete(key)
-      if (this.told.size >= maxRemembered) this.told.clear()
-      this.told.add(key)
+      if (this.raised.size >= maxRemembered) this.raised.clear()
+      this.raised.add(key)
     }
   }
 
-  /** Tells of something, once in its period, whichever server comes first. @returns whether it was new */
+  /** Raises an alert once in its period, whichever server comes first. @returns whether it was new */
   async raise(alert: NewAlert): Promise<boolean> {
     return this.parts.database.transaction(async (tx) => this.record(tx, alert))
   }

@@ -1,7 +1,6 @@
 /**
- * Tells of calls that look like toll fraud: a workspace's first to a country, far more to one than are usual, and many
- * short ones. What is usual is known for each country by one row of the workspace's: its busiest hour, of which half is
- * forgotten in a week.
+ * Alerts to calls that look like toll fraud: a workspace's first to a country, far more to one than usual, and many short
+ * ones. One row of the workspace for each country has what is usual: its busiest hour, which decays by half in a week.
  */
 import type { Logger } from 'pino'
 import { inBackground } from '../database/pool-use.js'

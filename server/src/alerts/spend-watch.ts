@@ -1,4 +1,4 @@
-/** Tells when a workspace has spent most or all of what it may, and when its calls are refused unusually often. */
+/** Alerts when a workspace has used most or all of a spending limit, and when its calls are refused unusually often. */
 import type { Logger } from 'pino'
 import { inBackground } from '../database/pool-use.js'
 import type { AlertDetails, AlertKind } from './alert.entity.js'
@@ -27,7 +27,7 @@ export class SpendWatch {
     private readonly credit: CreditService,
     private readonly alerts: AlertService,
     private readonly log: Logger,
-    /** Refusals of one kind in an hour that are told. */
+    /** Refusals of one kind in an hour that raise an alert. */
     private readonly unusual: number,
   ) {
     credit.on('spent', (workspaceId) => {
@@ -84,12 +84,12 @@ export class SpendWatch {
     const spent = sumOf([charged, held])
     const period = name === 'max_spend_per_day' ? 'day' : 'hour'
     const share = max === 0 ? 1 : spent / max
-    const told = `${spent.toFixed(2)} of ${max.toFixed(2)} USD that may be spent in ${period === 'day' ? 'a day' : 'an hour'}, with what live calls hold`
+    const used = `${spent.toFixed(2)} of ${max.toFixed(2)} USD that may be spent in ${period === 'day' ? 'a day' : 'an hour'}, with what live calls hold`
     const details = { spent, max }
     if (share >= 1)
-      this.raise(workspaceId, `spend_per_${period}_100`, began, `All is spent: ${told}`, details)
+      this.raise(workspaceId, `spend_per_${period}_100`, began, `All is spent: ${used}`, details)
     else if (share >= 0.8)
-      this.raise(workspaceId, `spend_per_${period}_80`, began, `Four fifths are spent: ${told}`, details)
+      this.raise(workspaceId, `spend_per_${period}_80`, began, `Four fifths are spent: ${used}`, details)
   }
 
   private raise(

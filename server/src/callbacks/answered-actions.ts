@@ -1,6 +1,6 @@
 /**
- * Call actions in the answer of a customer's server. One that is wrong fails alone, when its turn comes: what the
- * customer has put behind it, as a voicemail behind an agent who is gone, still runs (contract, Calls).
+ * Call actions in the answer of a customer's server. An invalid one fails alone, when its turn comes: the actions behind
+ * it, as a voicemail behind an agent who has been deleted, still run (contract, Calls).
  */
 import { findAction, paramProblems } from '../calls/actions/index.js'
 import { problemText } from '../calls/actions/problem-text.js'

@@ -1,6 +1,6 @@
 /**
- * Asks a customer's own server in the middle of a call. Whatever that server does, an answer comes within the
- * deadline, and it is a value: the call goes on.
+ * Asks a customer's own server during a call. Whatever that server does, the answer comes within the deadline, and it is
+ * a value: the call continues.
  */
 import type { Logger } from 'pino'
 import type { Owner } from '../database/workspace-table.js'
@@ -29,7 +29,7 @@ export const maxAnswerBytes = 65_536
 /** Levels of objects and lists in an answer: who writes one again as text must not run out of stack. */
 export const maxDepth = 64
 
-/** Callbacks of one workspace that are under way at once: a server that hangs must not hold everybody's. */
+/** Concurrent callbacks of one workspace: a server that hangs must not use up those of others. */
 const maxAtOnce = 40
 
 /** Characters of a request or an answer that a timeline shows. */

@@ -17,7 +17,7 @@ import {
 /** Longest answer that is kept with the call, in bytes: a channel's variables are in each of its events. */
 export const maxContactBytes = 16_384
 
-/** Longest name that is shown to whom the call is put through to. */
+/** Longest caller name that is shown to the called party. */
 const maxNameLength = 64
 
 /** The first of these that is a text with something in it is the caller's name. */
@@ -52,7 +52,7 @@ export class ContactLookup {
   constructor(private readonly options: Options) {}
 
   /**
-   * Asks the server, or looks into the contacts of the workspace. 404 and `{}` stand for nobody.
+   * Asks the server, or looks into the contacts of the workspace. 404 and `{}` mean that there is no contact.
    * @throws when the database cannot be asked for contacts
    */
   async find(call: CallbackCall, server: CallbackServer | null): Promise<LookupResult> {

@@ -1,7 +1,7 @@
 /**
- * Tells what keys a caller pressed: the call's timeline, webhooks that asked for it, and the server that the action
- * `ivr` names (contract, Call actions, ivr callback). What that server is owed is written in one transaction with the
- * event: it comes also when this process dies, or when the server is down for a while.
+ * Reports the keys that a caller pressed: to the call's timeline, to webhooks that subscribe to it, and to the server that
+ * the action `ivr` names (contract, Call actions, ivr callback). The request to that server is written in one transaction with
+ * the event: it is sent even if this process dies, or that server is down for a while.
  */
 import type { EntityManager } from 'typeorm'
 import type { CallEvent } from '../calls/call-event.entity.js'
@@ -64,9 +64,9 @@ export class IvrCallbacks {
   constructor(private readonly options: Options) {}
 
   /**
-   * Tells what was pressed; returns when the server has answered, or has been asked for as long as it may be. Actions in
-   * its answer take the place of all that the call has left, unless others have done so meanwhile.
-   * @param server null where the action names none
+   * Reports what was pressed; returns when the server has answered, or its deadline is over. Actions in its answer replace
+   * the rest of the call's script, unless that was replaced meanwhile.
+   * @param server null if the action names none
    */
   async tell(call: Call, keys: Collected, server: CallbackServer | null): Promise<void> {
     const { script_revision } = call

@@ -43,7 +43,7 @@ export class SigningSecretService {
     return this.database.platformTable(SigningSecret).findOneBy({ workspace_id: workspace.id })
   }
 
-  /** Whoever comes first makes it: two callbacks at once are signed alike. */
+  /** The first one to write it wins: concurrent callbacks are signed alike. */
   private async make(workspace: Owner): Promise<SigningSecret> {
     const { row } = this.newSecret(workspace)
     const table = this.database.platformTable(SigningSecret)

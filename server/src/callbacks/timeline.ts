@@ -1,4 +1,4 @@
-/** What a call's timeline tells of a callback (event `call.callback`). */
+/** A callback in a call's timeline (event `call.callback`). */
 import type { CallbackExchange, CallbackFailure } from './callback-client.js'
 
 /** What the server was asked for. */

@@ -149,7 +149,7 @@ export class AddressBookService {
   }
 }
 
-/** Writes with whom a book is shared, in place of what was before. */
+/** Replaces the teams that a book is shared with. */
 async function share(tx: EntityManager, { id, workspace_id, shared_teams_id }: AddressBook): Promise<void> {
   await tx.delete(AddressBookTeam, { address_book_id: id })
   if (shared_teams_id.length === 0) return

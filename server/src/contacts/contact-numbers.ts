@@ -7,7 +7,7 @@ import { type Contact, ContactNumber } from './contact.entity.js'
 
 /**
  * Brings numbers to E.164 with the plus sign.
- * @throws 400 naming each one that is no possible number or stands there twice
+ * @throws 400 naming each one that is no possible number or is listed twice
  */
 export async function normalizedNumbers(
   workspace: Owner,

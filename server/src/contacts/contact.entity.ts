@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
-/** Somebody whom a workspace calls or is called by. */
+/** A person or company that a workspace calls or is called by. */
 @Entity('contacts')
 export class Contact {
   /** `con_…` */

@@ -1,4 +1,4 @@
-/** Contacts: who calls, and who is called. */
+/** Contacts: callers and called parties of a workspace. */
 import { type EntityManager, type FindOperator, type FindOptionsWhere, In, IsNull, Or, Raw } from 'typeorm'
 import { type Database, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'

@@ -3,7 +3,7 @@ import { asciiId, timestamp } from '../database/columns.js'
 
 const word = (length: number) =>
   ({ type: 'varchar', length, charset: 'ascii', collation: 'ascii_bin', nullable: true }) as const
-const told = { type: 'varchar', length: 64, nullable: true } as const
+const reported = { type: 'varchar', length: 64, nullable: true } as const
 
 /** An app on a device that can be woken by push: of an agent, or of a user of a customer's app. */
 @Entity('device_registrations')
@@ -22,12 +22,12 @@ export class DeviceRegistration {
   @Column({ ...asciiId, nullable: true } as never) api_key_sid!: string | null
   /** Rings the app. */
   @Column(word(1024)) voip_token!: string | null
-  /** Tells the app that it rings no more. */
+  /** Push token for notices that a call has stopped ringing. */
   @Column(word(1024)) notification_token!: string | null
   @Column(word(8)) notification_provider!: 'apns' | 'fcm' | null
-  @Column(told) os_version!: string | null
-  @Column(told) app_version!: string | null
-  @Column(told) device_model!: string | null
+  @Column(reported) os_version!: string | null
+  @Column(reported) app_version!: string | null
+  @Column(reported) device_model!: string | null
   @Column(timestamp) created_at!: Date
   /** When a token of it was registered last. */
   @Column(timestamp) updated_at!: Date

@@ -10,13 +10,13 @@ export type DeviceOwner =
   | { readonly kind: 'agent'; readonly id: string }
   | { readonly kind: 'client'; readonly sub: string; readonly key_sid: string }
 
-/** A person with more devices loses the one that was registered longest ago. */
+/** Of more devices of a person, the one that was registered longest ago is removed. */
 export const maxDevices = 20
 
-/** What a token is for; one that only tells has a provider. */
+/** What a token is for; one for notices only has a provider. */
 export type Use = { use: 'voip' } | { use: 'notification'; provider: 'apns' | 'fcm' }
 
-/** A token belongs to one app on one device: whoever registers it now has it from whoever used the phone before. */
+/** A token belongs to one app on one device: it moves from the phone's previous user to the one who registers it now. */
 export async function takeToken(
   tx: EntityManager,
   workspace: Owner,
@@ -28,14 +28,14 @@ export async function takeToken(
   const holding = async (token: FindOptionsWhere<DeviceRegistration>) =>
     devices.find({ where: { workspace_id: workspace.id, ...token }, lock: { mode: 'pessimistic_write' } })
   const ringing = await holding({ voip_token: push_token })
-  const told = await holding({ notification_token: push_token })
-  const holders = new Map([...ringing, ...told].map((one) => [one.id, one])).values()
+  const notified = await holding({ notification_token: push_token })
+  const holders = new Map([...ringing, ...notified].map((one) => [one.id, one])).values()
   const others = [...holders].filter((holder) => !belongsTo(holder, owner) || holder.device_id !== device_id)
   for (const other of others) await withoutToken(devices, other, push_token)
   return others
 }
 
-/** A device keeps its other token; one that has none goes. */
+/** Removes a token from a device, and the device with its last token. */
 export async function withoutToken(
   devices: Repository<DeviceRegistration>,
   { id, voip_token, notification_token, notification_provider }: DeviceRegistration,

@@ -41,7 +41,7 @@ export const RegisterNotificationToken = Type.Object({
 })
 export type RegisterNotificationToken = Static<typeof RegisterNotificationToken>
 
-/** Tokens are not shown: whoever has one and the credential can push to the device. */
+/** Tokens are not shown: with a token and the credential one can push to the device. */
 export const DeviceShape = Type.Object(
   {
     id: Type.String(),
@@ -49,7 +49,7 @@ export const DeviceShape = Type.Object(
     platform,
     api_key_sid: nullable(Type.String()),
     voip_push: Type.Boolean({ description: 'Calls ring it' }),
-    notification_push: Type.Boolean({ description: 'It is told when a call rings no more' }),
+    notification_push: Type.Boolean({ description: 'Whether it gets a notice when a call stops ringing' }),
     notification_push_provider: nullable(Type.String({ description: 'apns or fcm' })),
     os_version: nullable(Type.String()),
     app_version: nullable(Type.String()),

@@ -17,11 +17,11 @@ import {
 import { DeviceRegistration } from './device-registration.entity.js'
 import type { RegisterNotificationToken, RegisterVoipToken } from './device.schema.js'
 
-/** Apps register at every launch: a device that has not for so long is not used any more. FCM forgets it then too. */
+/** Apps register at every launch: a device that has not done so for this time is not used any more. FCM forgets it then, too. */
 const keptDays = 270
 const dayMs = 86_400_000
 
-/** Registrations of one token that race are tried again, as each must take it from the other. */
+/** Concurrent registrations of one token are retried, as each must take it from the other. */
 const maxTries = 3
 
 export class DeviceService {
@@ -32,7 +32,7 @@ export class DeviceService {
     this.table = new WorkspaceTable(database, DeviceRegistration)
   }
 
-  /** Tells of agents whose devices have changed, and so may be their presence; after the change is committed. */
+  /** Subscribes to changes of agents' devices, which may change their presence; called after the commit. */
   onChange(listener: (workspaceId: string, agentIds: readonly string[]) => void): void {
     this.listeners.push(listener)
   }
@@ -96,7 +96,7 @@ export class DeviceService {
     }
   }
 
-  /** Tells that an agent's devices may have changed. */
+  /** Publishes that an agent's devices may have changed. */
   changed(workspaceId: string, agentId: string): void {
     for (const listener of this.listeners) listener(workspaceId, [agentId])
   }

@@ -5,9 +5,9 @@ interface Queryable {
 }
 
 /**
- * Gives Kamailio's user its rights: to read who may register and who may call which number, to write who is
- * registered, and nothing else.
- * @param account `user@host`; the user must exist, and ours must be allowed to lend its own rights
+ * Grants Kamailio's user its rights: to read who may register and who may call which number, and to write
+ * registrations; nothing else.
+ * @param account `user@host`; the user must exist, and ours needs the grant option
  * @throws {Error} when the database refuses
  */
 export async function grantToKamailio(database: Queryable, account: string): Promise<void> {

@@ -103,7 +103,7 @@ export class EdgeClient {
     return get(new URL('/events', this.url), { headers: this.authorization, agent: false })
   }
 
-  /** Says what becomes of a phone's REFER. @param transaction as the edge named it @throws as {@link removeRegistrations} */
+  /** Answers a phone's REFER. @param transaction as the edge named it @throws as {@link removeRegistrations} */
   async answerReferral(transaction: string, accepted: boolean): Promise<void> {
     await this.get(`/referrals/${transaction}/${accepted ? 202 : 603}`)
   }
@@ -117,7 +117,7 @@ export class EdgeClient {
   }
 
   /**
-   * Has the edge send OPTIONS; what comes of it is an event (kamailio-conf/roles/pings.cfg).
+   * Has the edge send OPTIONS; the result arrives as an event (kamailio-conf/roles/pings.cfg).
    * @param id letters, digits and hyphens @param to the request URI @param nextHop where it is sent: `sip:address:port;transport=x`
    * @throws as {@link removeRegistrations}
    */
@@ -153,9 +153,9 @@ export class EdgeClient {
     const params = ['REGISTER', uri, target.nextHop, '.', whole, '']
     const within = AbortSignal.any([signal, AbortSignal.timeout(registerDeadlineMs)])
     try {
-      // behind a 2xx there are URIs of its dialog, too
-      const told = (await this.call('tm.t_uac_wait', params, within)) as (string | number)[]
-      return { code: Number(told[0]), reason: String(told[1]), headers: String(told.at(-1)) }
+      // After a 2xx come URIs of its dialog, too.
+      const answer = (await this.call('tm.t_uac_wait', params, within)) as (string | number)[]
+      return { code: Number(answer[0]), reason: String(answer[1]), headers: String(answer.at(-1)) }
     } catch (error) {
       // It could not be sent, as where the connection is refused.
       if (error instanceof EdgeRefusedError) return { code: 503, reason: 'It cannot be sent', headers: '' }

@@ -1,8 +1,8 @@
 /**
- * Hears from the edges which addresses began or ceased to be registered, which phones hand their calls over, which far ends are
- * gone or refuse fax, and what came of pings (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg, fax.cfg, pings.cfg):
- * over HTTP, an answer without an end that has a line for each. What happened while the connection was away is not told:
- * {@link EdgeEvents} says when it is there again.
+ * Receives events of the edges: which addresses registered or unregistered, which phones transfer their calls (REFER), which
+ * far ends are gone or refuse fax, and the results of pings (kamailio-conf/roles/events.cfg, refer.cfg, within-dialog.cfg,
+ * fax.cfg, pings.cfg). They come over HTTP, in an endless answer with a line for each. Events while the connection is down are
+ * lost: {@link EdgeEvents} says when it is up again.
  */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'node:http'
@@ -11,7 +11,7 @@ import type { EdgeClient } from './edge-client.js'
 
 const retryMs = 1_000
 
-/** An edge says its time every two seconds; one that is silent for so long is gone, or does not tell us any more. */
+/** An edge sends its time every two seconds; one that is silent for this time, in milliseconds, is gone or cut off. */
 const silenceMs = 7_000
 
 /** Far more than the longest line needs. */
@@ -43,7 +43,7 @@ interface EdgeEventsEvents {
   fax_refused: [sipCallId: string]
   /** What came of an OPTIONS: the status of its answer, 0 without one, and the milliseconds until then. */
   pong: [id: string, status: number, milliseconds: number]
-  /** From now on we are told: what happened before was not. */
+  /** Events arrive from now on; earlier ones were lost. */
   connected: []
 }
 
@@ -108,9 +108,9 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
       /^(refer|attended) (\d+:\d+) (\d+) (\S+) (\S+)$/.exec(said) ?? []
     if (transaction && to && sipCallId) {
       const answer = (accepted: boolean) => {
-        // The phone hears 503 when it is not told in time.
+        // The edge answers 503 to the phone without an answer in time.
         edge.answerReferral(transaction, accepted).catch((error: unknown) => {
-          this.log.warn({ err: error }, 'the edge was not told what becomes of a phone’s referral')
+          this.log.warn({ err: error }, 'the edge did not get the answer to a phone’s REFER')
         })
       }
       const target = kind === 'refer' ? { to, replaced: null } : { to: null, replaced: to }

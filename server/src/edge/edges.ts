@@ -1,6 +1,6 @@
 /**
- * The SIP edges: our own, and those of other cells or of machines that do nothing else. They share what is registered
- * and who may call. What one of them is told of is told to all; calls go out through the first that answers.
+ * The SIP edges: our own, and those of other cells or of machines that run nothing else. They share registrations and
+ * accounts. A notice goes to all of them; calls go out through the first one that answers.
  */
 import { type EdgeClient, EdgeRefusedError } from './edge-client.js'
 
@@ -66,8 +66,8 @@ export class Edges {
   }
 
   /**
-   * Removes the registrations of one address after another, at all edges. One that is known to be silent, or has not
-   * answered once, is not waited for again.
+   * Removes the registrations of one address after another, on all edges. It does not wait again for an edge that is known to
+   * be silent, or has failed to answer once.
    * @returns as {@link EdgeClient.removeRegistrations}; throws {Error} when an edge has not done it
    */
   removal(): (username: string, domain: string) => Promise<void> {
@@ -106,13 +106,13 @@ export class Edges {
     return this.all.filter((edge) => !this.silent.has(edge))
   }
 
-  /** One that is down keeps none of the others from being told. @param silent edges that are not told; grows by those */
+  /** Calls all edges, whether or not one of them is down. @param silent edges that are left out; those that fail are added */
   private async each(
     tell: (client: EdgeClient) => Promise<void>,
     silent = new Set<Edge>(),
     edges = this.all,
   ): Promise<void> {
-    const told = await Promise.allSettled(
+    const results = await Promise.allSettled(
       edges.map(async (edge) => {
         if (silent.has(edge)) throw new Error(`the edge ${edge.address} does not answer`)
         await tell(edge.client).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export class Edges {
         })
       }),
     )
-    const failed = told.find((one) => one.status === 'rejected')
+    const failed = results.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }
 }

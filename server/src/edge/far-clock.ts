@@ -1,6 +1,6 @@
-/** The clock of another machine, as far as what it says of it tells. */
+/** The clock of another machine, as estimated from the times that it sends. */
 
-/** What is said of the clock so often is remembered: a minute of an edge's lines. */
+/** How many of its times are remembered: a minute of an edge's lines. */
 const remembered = 30
 
 export class FarClock {

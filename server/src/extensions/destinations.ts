@@ -31,7 +31,7 @@ type Shown = Pick<Presented, 'agent' | 'team' | 'sip_account' | 'voice_agent'>
 export class Destinations {
   constructor(private readonly parts: Parts) {}
 
-  /** Presents extensions of one workspace with what each leads to. */
+  /** Presents extensions of one workspace with their destinations. */
   async presenting(
     workspace: Owner,
     extensions: readonly Extension[],

@@ -93,7 +93,7 @@ export class ExtensionService {
     })
   }
 
-  /** Deletes an extension, also one that flows name: their calls go on as from one that is unknown. @throws 404 */
+  /** Deletes an extension, even if flows name it: their calls continue as with an unknown extension. @throws 404 */
   async delete(workspace: Owner, id: string): Promise<Extension> {
     const extension = await this.get(workspace, id)
     await this.table.delete(workspace, id)
@@ -141,7 +141,7 @@ function unknownId(field: DestinationId) {
   return invalidField(field, `${field} is not ${named[field].noun} of this workspace`)
 }
 
-/** Tells a taken number, and a destination that has just been deleted, from other failures. */
+/** Maps a taken number, and a destination that has just been deleted, to errors that say so. */
 async function refusing(row: Extension, write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

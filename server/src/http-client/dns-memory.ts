@@ -13,7 +13,7 @@ export interface Heard<R> {
 const minTtlMs = 5_000
 const maxTtlMs = 300_000
 
-/** Where DNS does not answer, what it said before holds for so long. */
+/** While DNS does not answer, its last answer is used for this time, in milliseconds. */
 const staleMs = 86_400_000
 
 /** More than all carriers of a platform. */
@@ -21,8 +21,8 @@ const maxNames = 10_000
 
 export class DnsMemory<R> {
   private readonly known = new Map<string, { until: number; records: Promise<readonly R[]> }>()
-  /** What DNS said of a name when it last answered. */
-  private readonly told = new Map<string, { at: number; records: readonly R[] }>()
+  /** The last answer of DNS for a name. */
+  private readonly answers = new Map<string, { at: number; records: readonly R[] }>()
 
   /** @param ask asks DNS for a name; must not throw */
   constructor(private readonly ask: (name: string) => Promise<Heard<R>>) {}
@@ -43,20 +43,20 @@ export class DnsMemory<R> {
 
   private async lookUp(name: string): Promise<{ records: readonly R[]; ttlMs: number }> {
     const { records, isWhole, ttlMs = minTtlMs } = await this.ask(name)
-    if (isWhole) this.tell(name, records)
+    if (isWhole) this.remember(name, records)
     else if (records.length === 0) return { records: this.last(name), ttlMs: minTtlMs }
     if (records.length === 0) return { records, ttlMs: minTtlMs }
     return { records, ttlMs: Math.max(Math.min(maxTtlMs, ttlMs), minTtlMs) }
   }
 
-  private tell(name: string, records: readonly R[]): void {
-    if (this.told.size >= maxNames) this.told.clear()
-    this.told.set(name, { at: performance.now(), records })
+  private remember(name: string, records: readonly R[]): void {
+    if (this.answers.size >= maxNames) this.answers.clear()
+    this.answers.set(name, { at: performance.now(), records })
   }
 
   private last(name: string): readonly R[] {
-    const told = this.told.get(name)
-    return told && performance.now() - told.at < staleMs ? told.records : []
+    const answer = this.answers.get(name)
+    return answer && performance.now() - answer.at < staleMs ? answer.records : []
   }
 }
 

@@ -30,7 +30,7 @@ interface Settings {
 export interface GuardedRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
-  /** For whom: the id of a workspace. Owners take turns, so that no slow server keeps others' requests waiting. */
+  /** The id of a workspace. Workspaces take turns, so that no slow server keeps others' requests waiting. */
   owner: string
   /** A live call waits for the answer: it has connections that nothing else takes. */
   live?: boolean
@@ -70,7 +70,7 @@ const ordinary = { inAll: 512, ofOwner: 50, share: 1 / 8 }
 const live = { inAll: 1_024, ofOwner: 100, share: 1 / 8 }
 const maxToHost = 50
 
-/** A kept connection that is idle for so long is closed, before most servers do, which might cross a request. */
+/** An idle connection is closed after this time, before most servers close it, which could cross a request. */
 const idleMs = 4_000
 
 /** Unless one server is asked alone, none is kept: nothing that a customer's server sent can reach another's request. */
@@ -79,7 +79,7 @@ function agentOptions(kept: number) {
   return { keepAlive: true, maxSockets: kept, maxFreeSockets: kept, timeout: idleMs }
 }
 
-/** All that another origin is told when a redirect leads there: any other header may be a secret, or prove who asks. */
+/** The only headers that a redirect to another origin keeps: any other may be a secret, or identify the sender. */
 const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent'])
 
 export class GuardedClient {
@@ -196,13 +196,13 @@ export class GuardedClient {
       sent.on('error', reject)
       sent.on('socket', (socket) => {
         const reached = () => (progress.reached = true)
-        // Before the parser, which tells no status while the headers are not whole.
+        // Before the parser, which reports no status until the headers are complete.
         if (request.onlyStatus)
           socket.prependOnceListener('data', (chunk: Buffer) => (progress.status = statusOf(chunk)))
         if (sent.reusedSocket) reached()
         else socket.once(secure ? 'secureConnect' : 'connect', reached)
       })
-      // An upgrade that nobody asked for ends without an error.
+      // An upgrade that was not requested ends without an error.
       sent.on('close', () => reject(new RequestFailedError('the connection was closed without an answer')))
       sent.end(request.body)
     })

@@ -37,8 +37,8 @@ export class GuardedSockets {
   }
 
   /**
-   * Begins to connect. Whoever asks sees to its deadline, and to its event `error`.
-   * @throws {RequestRefusedError} the URL is not allowed; where a name leads is told by the event `error`
+   * Begins to connect. The caller handles its deadline, and its event `error`.
+   * @throws {RequestRefusedError} the URL is not allowed; if its name leads to a forbidden address, the event `error` says so
    */
   connect({ url, headers, maxPayload }: SocketRequest): WebSocket {
     const broken = this.brokenRule(url)

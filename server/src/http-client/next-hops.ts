@@ -27,7 +27,7 @@ interface Settings {
   dns_servers: readonly string[]
 }
 
-/** More addresses of one host are not tried for a caller who waits. */
+/** More addresses of one host are not tried while a caller waits. */
 const maxHops = 4
 
 export class NextHops {
@@ -73,7 +73,7 @@ export class NextHops {
   }
 }
 
-/** The addresses of one host that are tried: of several servers a few each, so that one that is down leaves time for the next. */
+/** The addresses of one host to try: a few of each server, so that one that is down leaves time for the next. */
 export function fewOf<H extends Pick<FoundHop, 'server' | 'port'>>(hops: readonly H[]): H[] {
   const byServer = [...grouped(hops, ({ server, port }) => `${server} ${port}`).values()].slice(0, maxHops)
   const ofEach = Math.max(1, Math.floor(maxHops / byServer.length))
@@ -85,7 +85,7 @@ export function nextHopUri({ address, port, transport }: NextHop): string {
   return `sip:${hostInUri(address)}:${port};transport=${transport}`
 }
 
-/** An address of IPv6 stands in brackets there. */
+/** An IPv6 address is in brackets in a URI. */
 export function hostInUri(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

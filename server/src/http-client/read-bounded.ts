@@ -36,8 +36,8 @@ export async function readBounded(
 }
 
 /**
- * Reads the beginning of a body that decides nothing: at most so many bytes and milliseconds, and what came of one that
- * breaks off. The connection is closed behind it.
+ * Reads the beginning of a body that decides nothing: up to a number of bytes and milliseconds, and what arrived of one that
+ * breaks off. Then the connection is closed.
  */
 export async function readBeginning(
   response: IncomingMessage,

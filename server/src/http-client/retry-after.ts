@@ -4,7 +4,7 @@
 const maxMs = 86_400_000
 
 /**
- * Milliseconds to wait, from seconds or a date (RFC 9110, 10.2.3); undefined without a header, and for one that is
+ * Milliseconds to wait, from seconds or a date (RFC 9110, 10.2.3); undefined without a header, or for a value that is
  * neither. A date that has passed is 0.
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {

@@ -31,7 +31,7 @@ export interface SipServer {
 const tryMs = 2_000
 const tries = 2
 
-/** More servers of one host are not tried for a caller who waits. */
+/** More servers of one host are not tried while a caller waits. */
 const mostServers = 4
 
 const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
@@ -49,7 +49,7 @@ export const lowestPort = 1_024
 
 export class SipServers {
   private readonly resolver = new Resolver({ timeout: tryMs, tries })
-  // DNS tells Node no life of these records: they are kept for the shortest time, and by the name server that is asked.
+  // Node.js reports no TTL of these records: they are cached for the shortest time, and by the name server.
   private readonly srv = new DnsMemory<SrvRecord>(async (name) =>
     heard(await this.resolver.resolveSrv(name).catch(silenceOf)),
   )

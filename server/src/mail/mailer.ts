@@ -60,7 +60,7 @@ export class Mailer {
           // As an object: a text would be read as a list of addresses.
           to: { name: '', address: mail.to },
           from: this.settings.from,
-          // RFC 3834: nobody's automatic answer is wanted.
+          // RFC 3834: no automatic answers.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         }),

@@ -1,7 +1,7 @@
 /** Mails of a few paragraphs, as plain text and as HTML. */
 import type { Mail } from './mailer.js'
 
-/** A paragraph: a text, or a link with the text that stands for it in HTML. */
+/** A paragraph: a text, or a link with its text in HTML. */
 export type Paragraph = string | { readonly href: string; readonly text: string }
 
 export function mailOf({

@@ -25,7 +25,7 @@ const name = 'drain'
 const retryAfter = 30
 
 export class Drain {
-  /** What the edge was told last; null before it has heard anything of this process. */
+  /** The last state that the edge was set to; null before this process has set one. */
   private edgeDrains: boolean | null = null
 
   constructor(private readonly options: Options) {
@@ -63,14 +63,14 @@ export class Drain {
     return this.look()
   }
 
-  /** Kamailio has it in memory, and may have been started meanwhile: it is told again as long as it holds. */
+  /** Kamailio keeps the drain in memory, and may have restarted: it is set again as long as the drain lasts. */
   private async tellEdge(): Promise<void> {
     const { edge, log } = this.options
     const { isOn } = this
     if (!edge.isConfigured || (!isOn && this.edgeDrains === false)) return
     await edge.setDraining(isOn).then(
       () => (this.edgeDrains = isOn),
-      (error: unknown) => log.warn({ err: error }, 'the edge cannot be told of the drain'),
+      (error: unknown) => log.warn({ err: error }, 'the edge could not be set to drain'),
     )
   }
 }

@@ -20,7 +20,7 @@ interface Options {
   readonly states: PlatformStates
   /** Of this server; children that it has made already keep theirs. */
   readonly log: Logger
-  /** Whether it can be told, and the telling. @throws when it does not answer */
+  /** Whether it is reachable, and how to set its level. @throws when it does not answer */
   readonly switch: { readonly isUp: boolean; api(command: string): Promise<string> }
   readonly edge: { readonly isConfigured: boolean; setDebug(level: number): Promise<void> }
 }
@@ -41,9 +41,9 @@ const nameOf = (part: LoggingPart) => `log_level.${part}`
 
 export class LogLevels {
   private readonly serverDefault: string
-  /** What the parts were told last, as far as they have not been started again since. */
-  private readonly told = new Map<LoggingPart, LogLevel | null>()
-  /** Parts whose level is over, and which are to be told so. */
+  /** The level that each part was set to, unless it has been restarted since. */
+  private readonly applied = new Map<LoggingPart, LogLevel | null>()
+  /** Parts whose level has ended, and which must be reset. */
   private readonly ending = new Set<LoggingPart>()
 
   constructor(private readonly options: Options) {
@@ -82,15 +82,15 @@ export class LogLevels {
     return this.of(part)
   }
 
-  /** The part has been told that it logs as it was started, also where an earlier process had set it. */
+  /** Whether the part has been reset to the level that it was started with, also if the previous process had changed it. */
   private isSettled({ name, value }: PlatformState): boolean {
     const part = loggingParts.find((one) => nameOf(one) === name)
     if (!part || part === 'server') return true
     if (!this.ending.has(part)) {
       this.ending.add(part)
-      this.told.set(part, levelOf(value))
+      this.applied.set(part, levelOf(value))
     }
-    if (this.told.get(part) !== null) return false
+    if (this.applied.get(part) !== null) return false
     this.ending.delete(part)
     return true
   }
@@ -100,14 +100,14 @@ export class LogLevels {
     return levelOf(this.options.states.get(nameOf(part))?.value)
   }
 
-  /** The switch has been connected: it may have been started again. */
+  /** The switch has been connected: it may have restarted. */
   switchIsUp(): void {
-    // What is to be ended is to be told once more.
-    if (!this.ending.has('switch')) this.told.delete('switch')
+    // A level that has ended must be reset once more.
+    if (!this.ending.has('switch')) this.applied.delete('switch')
     void this.apply()
   }
 
-  /** Tells all parts; those that are away are told when the states are read next. */
+  /** Sets the levels of all parts; those that are down are set when the states are read next. */
   private async apply(): Promise<void> {
     const { log, switch: link, edge } = this.options
     log.level = this.levelOf('server') ?? this.serverDefault
@@ -125,15 +125,15 @@ export class LogLevels {
 
   private async tell(
     part: LoggingPart,
-    canBeTold: boolean,
+    isReachable: boolean,
     say: (level: LogLevel | null) => Promise<void>,
   ): Promise<void> {
     const level = this.levelOf(part)
-    const last = this.told.get(part) ?? null
-    // Nobody says when Kamailio was started again: what was set is said to it again and again.
-    if (!canBeTold || (level === last && (part !== 'edge' || level === null))) return
+    const last = this.applied.get(part) ?? null
+    // A restart of Kamailio goes unnoticed: its level is set again and again.
+    if (!isReachable || (level === last && (part !== 'edge' || level === null))) return
     await say(level).then(
-      () => this.told.set(part, level),
+      () => this.applied.set(part, level),
       (error: unknown) => this.options.log.warn({ err: error, part }, 'a log level cannot be set'),
     )
   }

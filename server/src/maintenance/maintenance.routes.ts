@@ -25,7 +25,7 @@ export function maintenanceEndpoints({ logs, drain }: Services) {
       path: '/operator/log-level',
       summary: 'Have a part log more or less, while it runs',
       description:
-        'A part that is away is told when it is back. A server logs more for what begins from then on.',
+        'A part that is down is set when it is back. A server logs at the level for work that begins from then on.',
       ...{ tag, auth: operator },
       body: SetLogLevel,
       response: { 200: LogLevelShape },

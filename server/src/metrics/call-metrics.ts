@@ -4,7 +4,7 @@ import { topics } from '../telemetry.js'
 import { BoundedLabel } from './bounded-label.js'
 import { counter, histogram, quick, slow } from './instruments.js'
 
-/** Calls that ring at once; of more it is not told when they are answered. */
+/** Ringing calls that are followed; the answers of more are not measured. */
 const mostFollowed = 100_000
 
 /** No call rings for longer. */
@@ -69,7 +69,7 @@ export function callMetrics(registry: Registry): (() => void)[] {
     topics.callBegun.hear(({ direction }) => begun.inc({ direction })),
     topics.legRinging.hear(({ seconds }) => stage('ringing', seconds)),
     topics.callRinging.hear(({ callId, at }) => {
-      // The end of one whose calls another server drives since is never heard of.
+      // The end of a call that another server has taken over never arrives here.
       for (const [other, since] of ringing) {
         if (at.getTime() - since < longestRingMs) break
         ringing.delete(other)

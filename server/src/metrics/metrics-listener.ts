@@ -1,4 +1,4 @@
-/** `GET /metrics` on a listener of its own: answers whoever reaches it, so it is to listen where only the monitoring does. */
+/** `GET /metrics` on a listener of its own, without authentication: it should listen where only the monitoring reaches it. */
 import { type Server, createServer } from 'node:http'
 import type { Metrics } from './metrics.js'
 

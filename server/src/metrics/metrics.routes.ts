@@ -9,7 +9,7 @@ export function metricsEndpoints({ metrics }: { metrics: Metrics }) {
       path: '/metrics',
       summary: 'Read all measurements, in the text format of Prometheus',
       description:
-        'What there is stands in `docs/operate/monitoring.md`. Every part is asked in this moment, for 3 s at most.',
+        '`docs/operate/monitoring.md` lists the metrics. Each request asks every part, for 3 s at most.',
       tag: 'Operator',
       auth: operator,
       response: { 200: Type.String({ contentMediaType: 'text/plain' }) },

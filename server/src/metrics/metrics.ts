@@ -7,7 +7,7 @@ import { requestMetrics } from './request-metrics.js'
 import { switchMetrics } from './switch-metrics.js'
 import { workMetrics } from './work-metrics.js'
 
-/** A part that says nothing for so long is down; Prometheus itself waits for 10 s. */
+/** A part that does not answer within this time, in milliseconds, is down; Prometheus itself waits for 10 s. */
 const patienceMs = 3_000
 
 /** Gauges of prom-client that are named as counters; the same is there by kind, without the ending. */
@@ -79,7 +79,7 @@ export class Metrics {
     return this.looking
   }
 
-  /** One that still has its last question is not asked again: statements would pile up behind a database that hangs. */
+  /** A part that still works on its last question is not asked again: statements would pile up behind a database that hangs. */
   private async ask(part: MeasuredPart) {
     if (this.asking.has(part)) return null
     this.asking.add(part)

@@ -1,4 +1,4 @@
-/** What somebody must see to in time. */
+/** What needs attention in time: certificates, disks, backups. */
 import type { Registry } from 'prom-client'
 import type { UpkeepSeen } from '../operator/upkeep.js'
 import { Reading } from './instruments.js'

@@ -1,4 +1,4 @@
-/** What runs and waits on the whole platform, as the database has it: every server tells the same. */
+/** What runs and waits on the whole platform, as the database has it: all servers report the same. */
 import type { Registry } from 'prom-client'
 import type { Work } from '../operator/status.schema.js'
 import type { QuerySource } from './database-part.js'

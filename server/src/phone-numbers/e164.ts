@@ -58,8 +58,8 @@ export function isCountry(code: string): boolean {
 const texting: ReadonlySet<string> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
 
 /**
- * How likely it is that somebody texts from a number, as far as its country's plan tells: 2 for one of a mobile telephone,
- * 1 for another that the plan has, 0 for one that only has the length of a number.
+ * How likely a number sends texts, by its country's numbering plan: 2 for a mobile number, 1 for another number of the plan,
+ * 0 for one that only has a possible length.
  */
 export function textingRank({ digits }: Pick<ParsedNumber, 'digits'>): 0 | 1 | 2 {
   const parsed = parsePhoneNumberFromString(`+${digits}`)
@@ -83,10 +83,10 @@ export function isOrdinaryNumber(digits: string): boolean {
   return ordinary.has(parsePhoneNumberFromString(`+${digits}`)?.getType() ?? '')
 }
 
-/** Kinds of numbers that share with whom they lead to what their callers pay, or cost much by their plan. */
+/** Kinds of numbers whose owner gets a share of what callers pay, or that are expensive by their plan. */
 const costly: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER'])
 
-/** Whether whoever calls a number pays more than for a call, as far as the numbering plans tell. */
+/** Whether callers of a number pay more than for a call, as far as the numbering plans say. */
 export function isPremiumRate({ digits }: Pick<ParsedNumber, 'digits'>): boolean {
   return costly.has(parsePhoneNumberFromString(`+${digits}`)?.getType() ?? '')
 }

@@ -26,7 +26,7 @@ export async function keepFees(tx: EntityManager, number: PhoneNumber, ofNew: Nu
   )
 }
 
-/** The fees that a number had before, which are its own from now on; none for one that is as dear as any new one. */
+/** The previous fees of a number, which become its own now; none if they equal those of a new number. */
 export async function takeKeptFees(
   tx: EntityManager,
   { workspace_id, number }: Pick<PhoneNumber, 'workspace_id' | 'number'>,

@@ -26,7 +26,7 @@ export const numberSettings = (preset: NumberSettings['number_format']) => ({
     description:
       'How numbers go out: digits, with a plus sign, with 00 or 011 before, in national form (with the prefix that people dial: national_trunk), or with number_prefix before. Numbers of other countries are never written nationally',
   }),
-  number_prefix: prefix('What stands before numbers where number_format is prefix'),
+  number_prefix: prefix('What precedes numbers if number_format is prefix'),
   inbound_number_format: Type.Enum([...inboundNumberFormats], {
     default: NUMBER_DEFAULTS.inbound_number_format,
     description:

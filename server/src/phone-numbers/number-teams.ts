@@ -18,7 +18,7 @@ export class NumberTeams {
     inUse.register('team', async (workspace, team_id) => this.namesOf(workspace, team_id))
   }
 
-  /** Numbers of one workspace with their teams, in their order: one query for all of them. */
+  /** Adds their teams to numbers of one workspace, in the same order, by one query. */
   async join(workspace: Owner, numbers: readonly PhoneNumber[], tx?: EntityManager): Promise<SharedNumber[]> {
     if (numbers.length === 0) return []
     const shared: Pick<PhoneNumberTeam, 'phone_number_id' | 'team_id'>[] = await (

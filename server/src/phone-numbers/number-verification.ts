@@ -45,7 +45,7 @@ export class NumberVerification {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Sends a code to a number; one that was sent before is void.
+   * Sends a code to a number; an earlier code is void.
    * @throws 403 a number that only the operator verifies, or without a line; 404, 409 verified already, 429
    */
   async start(workspace: Owner, id: string, channel: VerificationChannel): Promise<NumberVerificationCode> {

@@ -84,7 +84,7 @@ export class PhoneNumberService {
     return this.table.findBy(workspace, { number: digits })
   }
 
-  /** The number that a call without a caller id goes out with: the oldest one that may. */
+  /** Caller id of a call that names none: the oldest number that may call out. */
   async findDefaultOutbound(workspace: Owner): Promise<PhoneNumber | null> {
     const where = { status: 'active', enable_outbound: true, is_verified: true } as const
     const [number] = await this.table.findAll(workspace, where, 1)
@@ -110,8 +110,8 @@ export class PhoneNumberService {
   }
 
   /**
-   * The oldest number that an agent may call with: one that is shared with a team of theirs, or with all.
-   * @param digits of the one that it must be
+   * The oldest number that an agent may call with: shared with one of the agent's teams, or with all.
+   * @param digits the number that it must be
    */
   async findOutboundOfAgent(workspace: Owner, agentId: string, digits?: string): Promise<PhoneNumber | null> {
     const named = digits === undefined ? {} : { number: digits }
@@ -120,7 +120,7 @@ export class PhoneNumberService {
     return number ?? null
   }
 
-  /** The active numbers that an agent sees: those shared with a team of theirs, or with all. */
+  /** The active numbers that an agent sees: those shared with one of the agent's teams, or with all. */
   async listOfAgent(
     workspace: Owner,
     agentId: string,
@@ -251,7 +251,7 @@ export class PhoneNumberService {
     })
   }
 
-  /** Has something else of the transaction that deletes a number let go of it. */
+  /** Registers a hook that runs in the transaction that deletes a number. */
   beforeDelete(forget: (tx: EntityManager, number: PhoneNumber) => Promise<void>): void {
     this.forgetters.push(forget)
   }

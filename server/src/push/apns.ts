@@ -93,7 +93,7 @@ export class ApnsClient implements PushClient {
   }
 }
 
-/** The library puts a token into the path as it is: Apple is to judge one that an app has made up. */
+/** The library puts a token into the path unescaped, and an app may have made it up: Apple is to judge it. */
 function pathSegment(token: string): string {
   return encodeURIComponent(token).replaceAll('.', '%2E')
 }

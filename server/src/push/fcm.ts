@@ -47,7 +47,7 @@ export class FcmClient implements PushClient {
     this.agent.destroy()
   }
 
-  /** Google may take an access token back before its time: one that was had before this push is renewed, once. */
+  /** Google may revoke an access token early: a cached one is renewed, once. */
   private async sendRenewing(push: Push, signal: AbortSignal): Promise<PushOutcome> {
     const { app } = this
     const startedAt = Date.now()
@@ -115,8 +115,8 @@ function messageOf({ token, platform, kind, fields, expiresAt }: Push, packageNa
 }
 
 /**
- * Firebase, "Manage FCM registration tokens": UNREGISTERED, and INVALID_ARGUMENT where it speaks of the token. One that
- * speaks of the package is about the credential, whose `android_package_name` is not that of the app.
+ * Firebase, "Manage FCM registration tokens": UNREGISTERED, and INVALID_ARGUMENT if its message is about the token. A message
+ * about the package is about the credential, whose `android_package_name` is not that of the app.
  */
 function isDeadToken(code: string, message: string): boolean {
   return (

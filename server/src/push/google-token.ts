@@ -22,7 +22,7 @@ export class KeyRefusedError extends Error {}
 
 /** The library asks it for a token when it has none or its own is about to end. */
 export class GoogleToken implements Credential {
-  /** Why the last token was not had: the library tells of it in words only. */
+  /** Why there was no token last time: the library only gives a message. */
   lastError: Error | undefined
   /** When the last token was given, in milliseconds since 1970. */
   givenAt = 0

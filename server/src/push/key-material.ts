@@ -1,4 +1,4 @@
-/** Reads the keys of the push services. What is wrong with a key is told without telling the key. */
+/** Reads the keys of the push services. Errors say what is wrong with a key without showing it. */
 import { type KeyObject, createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { Ajv } from 'ajv'
 import Type from 'typebox'

@@ -71,7 +71,7 @@ export function fcmData(fields: PushFields): Record<string, string> {
   )
 }
 
-/** Cuts between characters, so that no half of one is left. */
+/** Cuts between characters, so that no half of a surrogate pair is left. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : [...text].slice(0, length).join('')
 }

@@ -21,7 +21,7 @@ interface Pooled {
   usedAt: number
 }
 
-/** Each holds a connection; of more, the one that was used longest ago is closed. */
+/** Each client holds a connection; of more, the least recently used one is closed. */
 const maxClients = 200
 
 /**
@@ -45,7 +45,7 @@ export class PushClients {
     this.timer.unref()
   }
 
-  /** @param credential as it stands in the database now: a client made of an older key is replaced */
+  /** @param credential as the database has it now: a client with an older key is replaced */
   of(credential: PushCredential): PushClient {
     const version = versionOf(credential)
     const pooled = this.pool.get(credential.id)

@@ -29,7 +29,7 @@ const nothing = {
   android_package_name: null,
 }
 
-/** The time of an error that goes on is written no more often than this. */
+/** The time of a repeated error is written no more often than this. */
 const notedEveryMs = 60_000
 
 export class PushCredentialService {
@@ -144,13 +144,13 @@ export class PushCredentialService {
     if (credential.last_error !== null) await this.noteError(credential, null, null)
   }
 
-  /** Beside the audit log: nobody has changed anything. */
+  /** Not audited: no one has changed anything. */
   private async noteError(
     { id, workspace_id, key_fingerprint }: PushCredential,
     last_error: string | null,
     last_error_at: Date | null,
   ): Promise<void> {
-    // What an older key met says nothing of the one that has replaced it.
+    // An error of an older key says nothing about its replacement.
     await this.database
       .platformTable(PushCredential)
       .update({ id, workspace_id, key_fingerprint }, { last_error, last_error_at })

@@ -63,8 +63,8 @@ export class PushSender {
   }
 
   /**
-   * Tells a device that it rings no more, by its notification token. An Android app without one has a token that takes
-   * this too; a VoIP token of iOS does not, as each of its pushes must become a call.
+   * Sends the notice that a call has stopped ringing to a device's notification token. An Android app without one has a token
+   * that takes this too; a VoIP token of iOS does not, as each of its pushes must become a call.
    */
   async end(device: PushDevice, content: Content, deadline: number): Promise<void> {
     const target = endTarget(device)
@@ -72,7 +72,7 @@ export class PushSender {
     if (target) await this.deliver(device, target, { kind: 'end', ...content }, deadline, never)
   }
 
-  /** Keeps account of work under way, which nobody else waits for. */
+  /** Keeps track of work under way that has no other owner. */
   track(work: Promise<unknown>): void {
     const done: Promise<unknown> = work
       .catch((error: unknown) => this.parts.log.warn({ err: error }, 'push failed'))

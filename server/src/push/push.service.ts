@@ -11,7 +11,7 @@ import type { PushOutcome } from './push.js'
 import { PushedRing, type RingRequest } from './pushed-ring.js'
 import { Tries } from './tries.js'
 
-/** A person who has devices: an agent (`sub` is its id) or a user of a customer's app (`sub` of their JWT). */
+/** A person with devices: an agent (`sub` is its id) or a user of a customer's app (`sub` of their JWT). */
 export interface PushedPerson {
   readonly kind: 'agent' | 'client'
   readonly sub: string
@@ -38,7 +38,7 @@ interface Options {
 const testMs = 8_000
 
 /** Tokens that no device has; the services look at the credential first, and then refuse the token. */
-const nobody = { ios: '00'.repeat(16), android: 'nobody' } as const
+const noDevice = { ios: '00'.repeat(16), android: 'none' } as const
 
 /** How long a server that stops waits for pushes under way. */
 const drainMs = 5_000
@@ -69,7 +69,7 @@ export class PushService {
     const { id, workspace_id, platform } = credential
     const fields = endFields({ workspace_id, call_id: id }, 'call.canceled', 'test', new Date())
     const expiresAt = new Date(Date.now() + testMs)
-    const push = { token: nobody[platform], platform, kind: 'end' as const, fields, expiresAt }
+    const push = { token: noDevice[platform], platform, kind: 'end' as const, fields, expiresAt }
     const outcome = await this.clients.of(credential).send(push, AbortSignal.timeout(testMs))
     if (outcome.kind === 'refused') await this.credentials.noteRefusal(credential, outcome.reason)
     return outcome

@@ -1,4 +1,4 @@
-/** A push as the services that carry pushes see it, and what comes of one. */
+/** A push as the push services see it, and its outcome. */
 import type { PushFields } from './payloads.js'
 
 /** The services: Apple's APNs, and Google's FCM, which reaches iOS apps too. */
@@ -10,7 +10,7 @@ export interface Push {
   token: string
   /** What the device runs. */
   platform: 'ios' | 'android'
-  /** `ring` wakes the app for a call, `end` tells it in the background that there is nothing to ring for any more. */
+  /** `ring` wakes the app for a call, `end` notifies it in the background that the call has stopped ringing. */
   kind: 'ring' | 'end'
   fields: PushFields
   /** The service gives up delivering it then. */
@@ -35,7 +35,7 @@ export interface PushClient {
   close(): void
 }
 
-/** What the API tells of an error's reason: one line, no control characters. */
+/** An error's reason as the API shows it: one line, no control characters. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200)

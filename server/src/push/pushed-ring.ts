@@ -3,7 +3,7 @@ import type { PushDevice, PushSender } from './push-sender.js'
 import { type RingingCall, endFields, ringFields } from './payloads.js'
 import type { PushOutcome } from './push.js'
 
-/** What an app is told of a ring's end, for example `caller_hangup`, `timeout` or `answered_elsewhere`. */
+/** Why a call stopped ringing, for example `caller_hangup`, `timeout` or `answered_elsewhere`. */
 export type EndReason = string
 
 export interface RingRequest {
@@ -15,12 +15,12 @@ export interface RingRequest {
 /** How long a cancellation is worth delivering: the contract's time to live. */
 const endLifetimeMs = 60_000
 
-/** For so long a push that ends a ring is tried at least, however little of the ring's time is left. */
+/** A push that ends a ring is tried for at least this time, in milliseconds, however little of the ring's time is left. */
 const endTriesMs = 10_000
 
 interface Rung {
   device: PushDevice
-  /** Whether the device may have been reached: then it is told of the end. */
+  /** Whether the device may have been reached: then it gets the notice of the end. */
   reached: Promise<boolean>
 }
 
@@ -49,8 +49,8 @@ export class PushedRing {
   }
 
   /**
-   * The call rings no more: nothing is tried again, and the devices that may be ringing are told. The first call counts.
-   * @param answeredBy `dev_…`, the device that has taken the call itself; it is told with {@link ended}
+   * The call has stopped ringing: no push is retried, and devices that may be ringing get a notice. The first call counts.
+   * @param answeredBy `dev_…`, the device that has taken the call itself; {@link ended} notifies it
    */
   cancel(reason: EndReason, answeredBy?: string): void {
     if (this.canceled) return
@@ -60,7 +60,7 @@ export class PushedRing {
     this.tell('call.canceled', reason, (device) => device.id !== answeredBy)
   }
 
-  /** The call is over: the device that answered is told. */
+  /** The call is over: notifies the device that answered. */
   ended(reason: EndReason): void {
     const { answeredBy } = this
     this.cancel(reason)
@@ -97,7 +97,7 @@ export class PushedRing {
   }
 }
 
-/** After a time-out nobody knows. */
+/** After a time-out the push may have arrived. */
 function mayHaveArrived(outcome: PushOutcome | null): boolean {
   return outcome?.kind === 'sent' || outcome?.kind === 'failed'
 }

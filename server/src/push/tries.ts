@@ -54,7 +54,7 @@ export class Tries {
 
   private async enter(): Promise<void> {
     if (this.running < triesAtOnce) this.running++
-    // Who leaves hands its place on. Those who wait are bounded by the calls that ring and the devices of each person.
+    // One that leaves hands its place on. Waiters are bounded by ringing calls and the devices of each person.
     else await new Promise<void>((resolve) => this.waiting.push(resolve))
   }
 

@@ -8,7 +8,7 @@ import { asciiId, digits, flag, money, timestamp, word } from '../database/colum
 export const rateKinds = ['outbound_call', 'inbound_call', 'message'] as const
 export type RateKind = (typeof rateKinds)[number]
 
-/** The rate of one prefix in a deck. Deck, kind, prefix and `valid_from` together are unique. */
+/** The rate of a prefix in a deck. Deck, kind, prefix and `valid_from` together are unique. */
 @Entity('rates')
 export class DeckRate {
   @PrimaryColumn(asciiId) rate_deck_id!: string

@@ -11,7 +11,7 @@ const onlyOne: ColumnOptions = {
   },
 }
 
-/** A list of rates that the operator keeps. A workspace has one of its own, or that which is the default. */
+/** A list of rates that the operator maintains. A workspace has a deck of its own, or the default one. */
 @Entity('rate_decks')
 export class RateDeck {
   /** `rd_…` */

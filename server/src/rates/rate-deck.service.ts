@@ -14,7 +14,7 @@ import { heading, rateLine, ratesOfFile } from './rate-file.js'
 import { type Rates, prefixesOf } from './rates.js'
 import type { CreateRateDeck, RateQuery, UpdateRateDeck } from './rates.schema.js'
 
-/** Rates of one statement. */
+/** Rates that one statement writes. */
 const batch = 1_000
 
 /** Of operators who make decks the default in the same moment, each wins once at the latest. */
@@ -119,8 +119,8 @@ export class RateDeckService {
   }
 
   /**
-   * All rates as CSV. They are read as of one moment, as an import may take their place, and written at the pace of who
-   * reads them: some 20 MB of memory meanwhile.
+   * All rates as CSV. They are read in one snapshot, as an import may replace them, and written as fast as the client
+   * reads: some 20 MB of memory meanwhile.
    * @throws 404
    */
   async export(id: string): Promise<Readable> {

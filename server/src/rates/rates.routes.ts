@@ -28,7 +28,7 @@ interface Services {
 }
 
 const tag = 'Rates'
-/** Whom is called or written to, in E.164; of calls that come in the number of ours. */
+/** The called or texted number in E.164; for incoming calls our own number. */
 const numberOfWorkspace = Type.Object({ id: Id(), number: Id() })
 const unknown = { 404: 'No such rate deck' }
 

@@ -4,7 +4,7 @@ import type { Owner } from '../database/workspace-table.js'
 import type { RateKind } from './deck-rate.entity.js'
 import { type Rate, perMinute } from './rating.js'
 
-/** What stands in a deck for a number. */
+/** The rate that a deck has for a number. */
 export interface FoundRate {
   rate_deck_id: string
   prefix: string
@@ -43,8 +43,8 @@ export class Rates {
 
   /**
    * What a call with a number costs.
-   * @param digits E.164 without the plus sign: of whom is called, of calls that come in of our number
-   * @param fee USD a minute where no deck has a rate
+   * @param digits E.164 without the plus sign: the called number, for incoming calls our own
+   * @param fee USD a minute if no deck has a rate
    * @returns null when the number may not be called
    */
   async ofCall(

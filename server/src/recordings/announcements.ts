@@ -1,4 +1,4 @@
-/** Telling that a recording is ready: the call's timeline, and whoever asked to be told. */
+/** Publishes that a recording is ready: in the call's timeline, and to subscribed webhooks. */
 import type { EntityManager } from 'typeorm'
 import type { EventSink } from '../database/events.js'
 import { newId } from '../database/ids.js'

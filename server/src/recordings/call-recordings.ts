@@ -32,7 +32,7 @@ export interface AskedCall extends RecordedCall {
 /** The channel's variable that names the message which is being recorded. */
 const messageMark = 'jackfield_message'
 
-/** The switch's own limit of a recording: a little beyond what the server sees to. */
+/** The switch's own limit of a recording is this much above the one that the server enforces. */
 const marginSeconds = 60
 
 const silence = { atFirst: 10_000, after: 10_000, threshold: 200 }
@@ -164,7 +164,7 @@ export class CallRecordings {
     return recorder.begin(request, async ({ id }) => channel.setVariables({ [messageMark]: id }))
   }
 
-  /** The message that an earlier process began and the switch goes on with; `over` when that has ended meanwhile. */
+  /** The voicemail that the previous process began and the switch still records; `over` when that has ended meanwhile. */
   private async messageLeft(channel: Channel): Promise<Recording | 'over' | null> {
     const { recorder, raw, store } = this.options
     const message = await this.messageOf(channel)

@@ -29,7 +29,7 @@ export async function encode(
     'ffmpeg',
     [
       ...['-nostdin', '-v', 'error', '-y', '-threads', '1', '-protocol_whitelist', 'file'],
-      // A file whose writer died tells no length, or a wrong one.
+      // The length in the header is missing or wrong if the file's writer died.
       ...[
         '-ignore_length',
         '1',

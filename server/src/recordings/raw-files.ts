@@ -41,7 +41,7 @@ export class RawFiles {
   }
 
   /**
-   * What the switch has written. The length comes from the file, as one that was cut off has none in its header.
+   * What the switch has written. The length is that of the file, as one that was cut off has none in its header.
    * @returns null when there is no file, or no sound in it
    */
   async read(id: string): Promise<RawAudio | null> {

@@ -1,6 +1,6 @@
 /**
- * Recordings while the switch writes them. The row comes first, and the switch goes on without us: what ends while
- * nobody listens is found by {@link Recorder.sweep}.
+ * Recordings while the switch writes them. The row comes first, and the switch records without us: an end that no server
+ * has seen is found by {@link Recorder.sweep}.
  */
 import type { Logger } from 'pino'
 import { newId } from '../database/ids.js'
@@ -75,8 +75,8 @@ export class Recorder {
 
   /**
    * Begins a recording.
-   * @param announce told of the row before the switch begins
-   * @throws {SwitchRefusedError} when the channel has ended or has no media; nothing is left of it then but its row
+   * @param announce called with the row before the switch begins
+   * @throws {SwitchRefusedError} when the channel has ended or has no media; only the row is left of it then
    */
   async begin(
     { call, channelId, kind, format, how }: RecordingRequest,
@@ -154,7 +154,7 @@ export class Recorder {
     await this.options.store.setPaused(recording.id, paused)
   }
 
-  /** Finds recordings whose end nobody heard. */
+  /** Finds recordings whose end was missed. */
   async sweep(): Promise<void> {
     const { store } = this.options
     const young = Date.now() - youngMs
@@ -178,7 +178,7 @@ export class Recorder {
       .catch((error: unknown) => {
         // The next link finds them again.
         if (error instanceof SwitchDownError) return
-        this.options.log.warn({ err: error }, 'recordings cannot be looked after')
+        this.options.log.warn({ err: error }, 'recordings could not be checked for missed ends')
       })
       .finally(() => {
         this.sweeping = false

@@ -110,7 +110,7 @@ export class RecordingJobs {
   }
 }
 
-/** What people may be told of why a recording is not ready yet. */
+/** Why a recording is not ready yet, as the API may show it. */
 function reasonOf(error: unknown): string {
   if (error instanceof StorageUnavailableError)
     return `It cannot be stored yet: ${error.message}`.slice(0, 255)

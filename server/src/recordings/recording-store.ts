@@ -1,4 +1,4 @@
-/** The rows of recordings, as their life changes them. Each change is made once, whoever comes first. */
+/** The rows of recordings through their life. Each change is made once, by the first one to write it. */
 import { type EntityManager, type FindOptionsWhere, In, MoreThan } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
@@ -95,7 +95,7 @@ export class RecordingStore {
     return affected === 1
   }
 
-  /** The switch writes it no more: from now on it is the outbox that sees to it. */
+  /** The switch has finished writing: from now on the outbox processes the recording. */
   async finish(recording: Recording, at: Date): Promise<void> {
     const { id } = recording
     await this.database.transaction(async (tx) => {

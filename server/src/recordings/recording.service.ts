@@ -25,7 +25,7 @@ interface Options {
   wake: () => void
 }
 
-/** Recordings of one call, for a stream that opens while they run. */
+/** Running recordings of one call that a newly opened stream gets. */
 const maxRunning = 20
 
 /** Rows of a deleted workspace that one statement removes. */
@@ -38,7 +38,7 @@ export class RecordingService {
     this.table = new WorkspaceTable(options.database, Recording, { audited: 'recording' })
   }
 
-  /** The cell of the call that is recorded, whoever asks; null for no such recording. */
+  /** The cell of the recorded call, whatever its workspace; null for no such recording. */
   async cellOf(id: string): Promise<string | null> {
     return this.options.store.cellOf(id)
   }

@@ -22,7 +22,7 @@ interface Options {
   switch: ChannelRecordings
   settings: Config['recordings']
   mediaDirectory: string
-  /** Who is told when one is ready. */
+  /** Gets the event of a recording that is ready. */
   events: EventSink
   note: TimelineNote
   /** Whether the workspace may keep more files, and the disk has room for them. */
@@ -44,7 +44,7 @@ const leaseMs = 30_000
 /** Pauses between attempts: 2 s at first, ten minutes at last, and never an end: nothing that was recorded is lost. */
 const retryMs = (attempts: number) => Math.min(2_000 * 2 ** attempts, 600_000)
 
-/** What the switch has written and nobody waits for, or cannot be decoded, is removed after a day. */
+/** A raw file that no recording needs, or that cannot be decoded, is removed after a day. */
 const leftoverMs = 86_400_000
 
 export class Recordings {

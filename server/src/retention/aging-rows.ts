@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.js'
 import type { RetentionKind } from './retention-policy.js'
 
-/** Where a walk through the rows of a workspace goes on. */
+/** Position of a walk through the rows of a workspace. */
 export interface Cursor {
   readonly created_at: Date
   readonly id: string
@@ -15,8 +15,8 @@ export interface AgingRows {
   readonly name: string
   /**
    * Deletes some rows of a workspace that are from before a moment, oldest first.
-   * @param after where the step before this one ended; null for the first
-   * @returns where the next step goes on; null when nothing is left
+   * @param after where the previous step ended; null for the first
+   * @returns where the next step continues; null when nothing is left
    */
   step(workspaceId: string | null, before: Date, after: Cursor | null): Promise<Step>
 }

@@ -8,7 +8,7 @@ import { type MessageRemoval, messageStatusesUnderWay } from './message-removal.
 import type { RetentionKind } from './retention-policy.js'
 import { UsageAging } from './usage-aging.js'
 
-/** Rows of one step: with what belongs to a call these are some thousand rows of all tables. */
+/** Rows of a step: with what belongs to a call these are some thousand rows of all tables. */
 const callsAtOnce = 100
 const messagesAtOnce = 200
 const rowsAtOnce = 500
@@ -45,7 +45,7 @@ export function walksOf({ database, calls, messages, deleteRecordings }: Parts):
       },
     )
   return [
-    // One whose recording is not stored yet waits for that: its timeline is told when it is.
+    // A call whose recording is not stored yet waits for that: its timeline gets an event then.
     new OldRowsWalk(
       ...([database, 'calls'] as const),
       {

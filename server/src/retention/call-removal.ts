@@ -10,7 +10,7 @@ export const tablesOfCalls = [
   ...(['team_calls', 'queue_entries', 'call_legs'] as const),
 ] as const
 
-/** Rows of one table that one statement deletes ahead: few enough that no lock is held for long. */
+/** Rows of a table that one statement deletes in advance: few enough that no lock is held for long. */
 const trimmedAtOnce = 1_000
 
 /** What was deleted, by table. */
@@ -28,10 +28,10 @@ export class CallRemoval {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Deletes calls in small steps: what belongs to them first, a bounded number of rows at a time; then themselves. One
-   * that breaks off is done by the next one.
-   * @param ids of few calls; those that live, and those of others, are left alone
-   * @param withRecordings or recordings stay for as long as they are kept themselves
+   * Deletes calls in small steps: what belongs to them first, a bounded number of rows at a time; then themselves. The
+   * next removal completes one that breaks off.
+   * @param ids of few calls; live ones, and those of other workspaces, are left alone
+   * @param withRecordings false: recordings stay for their own retention time
    */
   async remove(workspace: Owner, ids: readonly string[], withRecordings: boolean): Promise<Deleted> {
     const { database } = this.parts

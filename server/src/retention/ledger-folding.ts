@@ -1,7 +1,7 @@
 /**
  * Carries old entries of the ledger forward: they become one entry with their sum, so that the balance is still the sum
  * of all entries, and each entry's running balance that of those before it. Entries are folded in the order in which they
- * were booked; the one that stands for them has the sequence of the last of them.
+ * were booked; the new entry has the sequence of the last of them.
  */
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'

@@ -15,7 +15,7 @@ interface Parts {
   database: Database
   /** Deletes the files of messages a moment after the transaction. @returns how many */
   deleteFiles: (tx: EntityManager, messageIds: readonly string[]) => Promise<number>
-  /** Tells agents that the last message of a conversation is another one now. */
+  /** Publishes to agents that a conversation has another last message now. */
   changed: (workspace: Owner, conversationId: string) => void
 }
 

@@ -17,7 +17,7 @@ interface Parts {
   log: Logger
 }
 
-/** How long one kind of one workspace goes on before it is the turn of the next, and how long a round lasts at most. */
+/** How long one kind of rows of a workspace is pruned before it is the turn of the next, and how long a round lasts at most. */
 const turnMs = 5_000
 const roundMs = 50 * 60_000
 
@@ -99,7 +99,7 @@ export class RetentionSweep {
       last = some.at(-1)?.id ?? ''
       if (some.length < workspacesAtOnce) break
     }
-    // What the operator does outside of workspaces stands in the audit log, too.
+    // The audit log has the operator's actions outside of workspaces, too.
     add(
       null,
       {},

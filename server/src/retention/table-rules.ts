@@ -1,6 +1,6 @@
 /**
- * The end of life of every table. A test walks the database's tables and fails for one that is not named here: who adds
- * a table says when its rows go.
+ * Retention of every table. A test walks the database's tables and fails for one that is not named here: a new table needs
+ * a rule for when its rows are deleted.
  */
 import { tablesOfCalls } from './call-removal.js'
 import type { RetentionKind } from './retention-policy.js'
@@ -61,8 +61,8 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   instruction_conversations: { swept: 'when they have not been used for days, and all but the last ones' },
   instruction_responses: { with: 'instruction_conversations' },
   location: { swept: 'Kamailio removes registrations that have expired' },
-  gateway_pings: { swept: 'what nobody has asked for ten minutes' },
-  gateway_addresses: { swept: 'addresses that no name server tells any more' },
+  gateway_pings: { swept: 'pings that were not asked for in ten minutes' },
+  gateway_addresses: { swept: 'addresses that DNS no longer returns' },
   gateway_registrations: { swept: 'a registration goes when it has been taken back at the carrier' },
   inbound_acl_addresses: { with: 'inbound_acls' },
   inbound_acl_hosts: { with: 'inbound_acls' },

@@ -63,9 +63,9 @@ export class WorkspaceRemoval {
     while (Date.now() < until && (await this.isThere(id))) await sleep(lookMs)
   }
 
-  /** Has a removal that is under way end after its step; it goes on when a server starts. */
+  /** Stops a removal that is under way after its step; it continues when a server starts. */
   stop(): void {
-    this.stopping.abort(new Error('the server stops: the removal of the workspace goes on later'))
+    this.stopping.abort(new Error('the server stops: the removal of the workspace continues later'))
   }
 
   private async isThere(id: string): Promise<boolean> {

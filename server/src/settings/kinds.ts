@@ -1,4 +1,4 @@
-/** What a setting may hold: how each kind is read, and the rule that is told when it is broken. */
+/** Kinds of settings: how each is read, and the rule that an error names. */
 import { isIP } from 'node:net'
 
 /** One setting; groups of settings are plain objects around it. */
@@ -80,7 +80,7 @@ export const httpUrl = (help: string) =>
     '',
   )
 
-/** A URL that stands within `<>` in a SIP header, and must fit into it. */
+/** A URL that is written within `<>` in a SIP header, and must fit into it. */
 export const headerUrl = (help: string) =>
   setting(
     'an https URL of at most 1,000 characters, without blanks, quotes, < and >',

@@ -29,7 +29,7 @@ export const platform = {
     public_url: setting(
       'an origin with {workspace} in its host, such as https://{workspace}.example.com',
       (value) => (isWorkspaceOrigin(value) ? value : undefined),
-      'address of a workspace in answers, where a proxy stands before the API; empty: <workspace>.<base_domain> and the port of HTTPS, or of HTTP where HTTPS is off',
+      'address of a workspace in answers, if a proxy is in front of the API; empty: <workspace>.<base_domain> and the port of HTTPS, or of HTTP where HTTPS is off',
       '',
     ),
     trusted_proxies: list<Network>(

@@ -66,7 +66,7 @@ export const telephony = {
     database_account: setting(
       'user@host',
       (value) => (/^([\w-]+@[\w.%:-]+)?$/.test(value) ? value : undefined),
-      'database user of Kamailio, to whom migrations grant the rights that it needs; empty: you grant them',
+      'database user of Kamailio, which gets the rights that it needs from migrations; empty: you grant them',
       '',
     ),
     others: list(

@@ -19,7 +19,7 @@ const firstTryMs = 5_000
 const retryMs = (attempts: number) => Math.min(1_000 * 2 ** attempts, 15_000)
 const jobsAtOnce = 5
 const addressesAJob = 200
-/** Addresses of one job that are removed at the same time. */
+/** Addresses of a job that are removed at the same time. */
 const addressesAtOnce = 10
 
 /** What a phone registers as. */
@@ -43,7 +43,7 @@ export interface Registrar {
 }
 
 interface RegistrationsEvents {
-  /** Nothing is registered under an address any more; the edge itself does not tell of this. */
+  /** All registrations of an address were removed; the edge itself sends no event for this. */
   removed: [username: string, domain: string]
 }
 

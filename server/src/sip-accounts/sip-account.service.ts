@@ -70,7 +70,7 @@ export class SipAccountService {
     return this.table.findMany(workspace, ids)
   }
 
-  /** @throws 400 caller id of nobody, 403 at the limit, 409 when an account has the username */
+  /** @throws 400 a caller id that is no number of the workspace, 403 at the limit, 409 when an account has the username */
   async create(workspace: Owner, { password, ...input }: CreateSipAccount): Promise<SipAccount> {
     const { database, registrations } = this.parts
     const now = new Date()
@@ -107,7 +107,7 @@ export class SipAccountService {
 
   /**
    * Changes an account. Phones that have registered with an old password are unreachable at once.
-   * @throws 400 caller id of nobody, 404
+   * @throws 400 a caller id that is no number of the workspace, 404
    */
   async update(
     workspace: Owner,

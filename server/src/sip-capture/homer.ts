@@ -34,7 +34,7 @@ export class Homer {
     this.to = undefined
   }
 
-  /** Sent as UDP is: what is lost, also while nobody knows its address, is lost. */
+  /** Sends as UDP does: a lost datagram is lost, also while Homer's address is unknown. */
   send(datagram: Buffer): void {
     this.to?.socket.send(datagram, this.settings.port, this.to.address)
   }

@@ -1,4 +1,4 @@
-/** What nobody who looks at a call needs to see of its SIP: it is made unreadable in place, so that lengths stay true. */
+/** Secrets in SIP that a call's trace does not need: they are masked in place, so that lengths stay true. */
 
 /**
  * Proofs of passwords, from which weak ones can be guessed, on headers that may be folded; keys that somebody pressed,

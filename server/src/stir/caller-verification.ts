@@ -1,4 +1,4 @@
-/** Whether a caller is who they say, as it stands with a call, and what that is called elsewhere. */
+/** The verification of a caller, as it is stored with a call, and its names elsewhere. */
 import type { Attestation } from './passport.js'
 
 /** Why a signature proves nothing. */
@@ -16,17 +16,17 @@ export const verificationStatuses = ['passed', 'failed', 'none'] as const
 
 export interface CallerVerification {
   readonly status: (typeof verificationStatuses)[number]
-  /** What whoever signed says; null unless it passed. */
+  /** The signer's attestation; null unless the verification passed. */
   readonly attestation: Attestation | null
   /** Null unless it failed. */
   readonly reason: VerificationFailure | null
 }
 
-/** What becomes of calls whose caller is not verified: `refuse_failed` lets those in that nobody signed. */
+/** What to do with calls whose caller is not verified: `refuse_failed` lets unsigned ones in. */
 export const unverifiedCallers = ['take', 'refuse_failed', 'refuse'] as const
 export type UnverifiedCallers = (typeof unverifiedCallers)[number]
 
-/** What phones are told: `verstat` of 3GPP TS 24.229, section 7.2A.20, and ATIS-1000074. */
+/** What phones get: `verstat` of 3GPP TS 24.229, section 7.2A.20, and ATIS-1000074. */
 export const verstatOf: Readonly<Record<CallerVerification['status'], string>> = {
   passed: 'TN-Validation-Passed',
   failed: 'TN-Validation-Failed',
@@ -49,8 +49,8 @@ const refusals: Readonly<Record<VerificationFailure, SipRefusal>> = {
 }
 
 /**
- * How a call is refused whose caller is not verified; null when it is taken.
- * @param verification null where nobody is verified: who lets in none but verified callers then lets in none
+ * How to refuse a call whose caller is not verified; null when it is taken.
+ * @param verification null if no callers are verified: a policy that takes only verified callers refuses all calls then
  */
 export function refusalOf(
   policy: UnverifiedCallers,

@@ -1,4 +1,4 @@
-/** Certificates of those who sign calls: whether one leads to an authority that the operator trusts. */
+/** Certificates of signers: whether one leads to an authority that the operator trusts. */
 import { X509Certificate } from 'node:crypto'
 import { children, extension, first, tags } from './der.js'
 

@@ -1,6 +1,6 @@
-/** What Node does not tell of a certificate, read from its DER (X.690). */
+/** Fields of a certificate that Node.js does not expose, read from its DER (X.690). */
 
-/** Tags that stand in certificates. */
+/** Tags in certificates. */
 export const tags = { integer: 0x02, oid: 0x06, extensions: 0xa3 }
 
 export interface Element {
@@ -33,7 +33,7 @@ export function children(der: Buffer): Element[] {
   for (let at = 0; at < der.length;) {
     const tag = der.readUInt8(at)
     const short = der.readUInt8(at + 1)
-    // Above 127 it tells how many bytes the length has.
+    // Above 127 it is the number of bytes of the length.
     const bytes = short > 0x80 ? short - 0x80 : 0
     const length = bytes > 0 ? der.readUIntBE(at + 2, bytes) : short
     const begin = at + 2 + bytes

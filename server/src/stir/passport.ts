@@ -1,7 +1,7 @@
 /** Who calls, signed: PASSporTs (RFC 8225) of the kind `shaken` (RFC 8588), in the header Identity (RFC 8224). */
 import { type KeyObject, sign, verify } from 'node:crypto'
 
-/** How well whoever signs knows the caller's number: fully, the customer but not the number, or nothing of both. */
+/** What the signer attests (RFC 8588): customer and number, the customer only, or neither. */
 export const attestations = ['A', 'B', 'C'] as const
 export type Attestation = (typeof attestations)[number]
 
@@ -12,7 +12,7 @@ export interface Claims {
   readonly orig: string
   /** When it was signed, seconds since 1970. */
   readonly iat: number
-  /** Names the call's origin to whoever signed it, a UUID. */
+  /** Identifies the call's origin to the signer, a UUID. */
   readonly origid: string
 }
 
@@ -90,7 +90,7 @@ function isOfOtherKind(header: string): boolean {
   return typeof ppt === 'string' && ppt !== 'shaken'
 }
 
-/** What stands behind the address, `;name=value` or `;name="value"`; its name in any case (RFC 3261, section 7.3.1). */
+/** A header parameter, `;name=value` or `;name="value"`; its name in any case (RFC 3261, section 7.3.1). */
 function parameterOf(header: string, name: string): string | undefined {
   for (const parameter of header
     .replace(/<[^<>]*>/g, '')

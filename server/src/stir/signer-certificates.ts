@@ -1,4 +1,4 @@
-/** The certificates of those who sign calls, fetched from where they say, and kept for a while. */
+/** The certificates of signers, fetched from the URLs in their signatures, and cached for a while. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { GuardedClient } from '../http-client/guarded-client.js'
@@ -14,7 +14,7 @@ export interface Signer {
 
 interface Options {
   readonly client: Pick<GuardedClient, 'request'>
-  /** Whom the operator trusts to certify carriers. */
+  /** Authorities that the operator trusts to certify carriers. */
   readonly authorities: () => readonly X509Certificate[]
 }
 
@@ -22,7 +22,7 @@ interface Options {
 const fetchMs = 2_000
 const maxCertificateBytes = 32_768
 
-/** A certificate is kept for so long, one that is not trusted or cannot be had for less, and so many of them. */
+/** How long a certificate is cached, in milliseconds; less if it is not trusted or cannot be fetched. And how many are. */
 const keptMs = 3_600_000
 const untrustedMs = 60_000
 const failedMs = 10_000
@@ -41,11 +41,11 @@ export class SignerCertificates {
 
   constructor(private readonly options: Options) {}
 
-  /** @returns null for one that is not trusted, undefined for one that cannot be had */
+  /** @returns null for a certificate that is not trusted, undefined for one that cannot be fetched */
   async at(url: string, now: number): Promise<Signer | null | undefined> {
     const known = this.kept.get(url)
     const { signer } = known && now < known.until ? known : this.ask(url, now, known)
-    // Of its own: a request that waits for a free connection does not hear of its end.
+    // A deadline of its own: a request that waits for a free connection ignores the other one.
     const late = new AbortController()
     const timer = sleep(fetchMs, undefined, { signal: late.signal }).catch(() => undefined)
     try {
@@ -69,7 +69,7 @@ export class SignerCertificates {
       kept.validUntil = before.validUntil
       return before.signer
     })
-    // Who waits hears of it; nobody may.
+    // Those that wait get the rejection; there may be none.
     kept.signer.catch(() => undefined)
     this.kept.delete(url)
     this.kept.set(url, kept)

@@ -1,4 +1,4 @@
-/** Signing and verification of callers with the operator's files, each read anew when it changes. */
+/** Signing and verification of callers with the operator's files, each reloaded when it changes. */
 import { type KeyObject, X509Certificate, createPrivateKey } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -97,7 +97,7 @@ export class Stir {
     const { log, lookEveryMs: interval = 5_000 } = this.options
     const renew = () => {
       read().then(
-        () => log.info({ file }, `the ${what} was read anew`),
+        () => log.info({ file }, `the ${what} was reloaded`),
         (error: unknown) => log.error({ err: error, file }, `the new ${what} cannot be used`),
       )
     }

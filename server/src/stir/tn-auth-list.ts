@@ -8,7 +8,7 @@ const tnAuthList = Buffer.from('2b0601050507011a', 'hex')
 const entries = { carrier: 0xa0, range: 0xa1, one: 0xa2 }
 
 /**
- * Whether a certificate may sign for a caller. One without a list that can be read may for nobody.
+ * Whether a certificate may sign for a caller. One without a readable list may sign for none.
  * @param certificate in DER @param number digits of E.164
  */
 export function maySignFor(certificate: Buffer, number: string): boolean {

@@ -30,7 +30,7 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
 
 const connectMs = 5_000
-/** A connection on which nothing moves for so long is given up. */
+/** A connection without progress for this time, in milliseconds, is given up. */
 const silenceMs = 30_000
 const answerMs = 30_000
 

@@ -1,4 +1,4 @@
-/** Where files of one sort are kept: new ones in a bucket where there is one, and on a disk otherwise. */
+/** Where files of one kind are stored: new ones in a bucket if there is one, else on a disk. */
 import { DiskStorage } from './disk-storage.js'
 import { S3Storage } from './s3-storage.js'
 import { type Storage, type StorageKind, StorageUnavailableError } from './storage.js'

@@ -30,12 +30,12 @@ export const TeammateShape = Type.Object(
 
 export const ColleagueShape = Type.Object({ ...who, role }, { title: 'Colleague' })
 
-/** What agents are told of those in their teams. */
+/** An agent as agents of the same team see it. */
 export function presentTeammate(agent: AgentAnswer) {
   return { ...presentColleague(agent), state: agent.state }
 }
 
-/** What agents are told of all others: what they do in this moment is their teams' to know. */
+/** An agent as all other agents see it: its state is for its teams only. */
 export function presentColleague({ id, username, display_name, avatar, role }: AgentAnswer) {
   const shownRole = role === 'member' ? ('agent' as const) : role
   return { id, username, display_name, avatar, role: shownRole }

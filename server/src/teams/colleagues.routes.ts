@@ -24,7 +24,7 @@ export function colleagueEndpoints({ agents, agentPresenter }: Services) {
       method: 'GET',
       path: '/call-center/agents',
       summary: 'List the agents of the workspace',
-      description: 'Those who may work, by their display names: whom one assigns conversations to.',
+      description: 'Active agents by display name, for assigning conversations.',
       tag,
       auth: agent(),
       query: colleagueQuery,

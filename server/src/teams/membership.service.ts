@@ -1,4 +1,4 @@
-/** Who is in which team. */
+/** Members of teams. */
 import { In, Raw } from 'typeorm'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Agent } from '../agents/agent.entity.js'
@@ -27,7 +27,7 @@ export class MembershipService {
     this.table = new WorkspaceTable(database, TeamMember, { audited: 'team_member' })
   }
 
-  /** Tells how many agents each of some teams has: one query for all of them. */
+  /** Returns how many agents each of some teams has, by one query. */
   async countsOf(workspace: Owner, teams: readonly Team[]): Promise<(team: Team) => number> {
     if (teams.length === 0) return () => 0
     const rows = await this.database
@@ -48,7 +48,7 @@ export class MembershipService {
     return this.agents.listWhere(workspace, request, { id: Raw(isMember, { teamId }) })
   }
 
-  /** A page of a team's active agents by their names. @param except one who is left out */
+  /** A page of a team's active agents by their names. @param except an agent to leave out */
   async activeOf(workspace: Owner, teamId: string, page: Paging, except = ''): Promise<Page<Agent>> {
     const isTeammate = (id: string) =>
       `${id} <> :except AND ${id} IN (SELECT agent_id FROM team_members WHERE team_id = :teamId)`

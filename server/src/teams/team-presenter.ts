@@ -1,4 +1,4 @@
-/** What agents are told of teams. */
+/** Teams as agents see them. */
 import type { Owner } from '../database/workspace-table.js'
 import type { MembershipService } from './membership.service.js'
 import type { Team } from './team.entity.js'

@@ -25,7 +25,7 @@ export class TeamService {
     this.table = new WorkspaceTable(database, Team, { audited: 'team', fields: { title: 'name' } })
   }
 
-  /** Has others let go of a team that is deleted. */
+  /** Registers a hook that releases what belongs to a deleted team. */
   alsoRelease(release: Release): void {
     this.releases.push(release)
   }

@@ -27,7 +27,7 @@ export class TokenError extends Error {
 
 /** What every token of ours says. */
 export interface Claims {
-  /** Whom it speaks of. */
+  /** The person that it was issued to. */
   sub: string
   workspace_id: string
 }

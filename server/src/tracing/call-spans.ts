@@ -1,4 +1,4 @@
-/** Calls: a trace for each, with its stages. Its ids follow from the call's: a server that takes a call up goes on with it. */
+/** Calls: a trace for each, with its stages. Its ids follow from the call's: a server that recovers a call continues it. */
 import { topics } from '../telemetry.js'
 import { currentSpot } from '../works.js'
 import { idsOf } from './ids.js'
@@ -78,13 +78,13 @@ function endedBy({ hangupCause, sipCode }: { hangupCause: string; sipCode: numbe
   }
 }
 
-/** What has taken so long until now. */
+/** Start and end of something that took this long and has just ended. */
 function lasting(seconds: number) {
   const to = Date.now()
   return { from: to - seconds * 1000, to }
 }
 
-/** Several clocks tell: a span does not end before it begins. */
+/** The times come from several clocks: a span must not end before it begins. */
 function later(from: Date, to: Date): Date {
   return to < from ? from : to
 }

@@ -32,7 +32,7 @@ export class Exporter implements SpanProcessor {
     this.otlp = new OTLPTraceExporter({ ...settings, timeoutMillis: deadlineMs })
     this.batches = new BatchSpanProcessor({
       exporter: {
-        export: (spans, told) => this.send(spans, told),
+        export: (spans, done) => this.send(spans, done),
         shutdown: async () => this.otlp.shutdown(),
       },
       ...{ maxQueueSize: mostWaiting, maxExportBatchSize: mostAtOnce },
@@ -62,13 +62,13 @@ export class Exporter implements SpanProcessor {
     return this.batches.shutdown()
   }
 
-  private send(spans: ReadableSpan[], told: (result: ExportResult) => void): void {
+  private send(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
     this.waiting -= spans.length
     this.otlp.export(spans, (result) => {
       const isSent = result.code === ExportResultCode.SUCCESS
       this.counts[isSent ? 'exported' : 'failed'] += spans.length
       if (!isSent) this.warn(result.error)
-      told(result)
+      done(result)
     })
   }
 

@@ -1,4 +1,4 @@
-/** Ids of traces and spans. What lives longer than a process has ids that follow from its own: whoever ends it, knows them. */
+/** Ids of traces and spans. What outlives a process has ids that follow from its own, so that any process can end it. */
 import { createHash } from 'node:crypto'
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace'
 
@@ -7,7 +7,7 @@ export interface SpanIds {
   readonly spanId: string
 }
 
-/** The trace of a call, a message or a delivery, and the span that stands for all of it. */
+/** The trace of a call, a message or a delivery, and its root span. */
 export function idsOf(id: string): SpanIds {
   const hash = createHash('sha256').update(id).digest('hex')
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }

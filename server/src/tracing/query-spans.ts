@@ -1,4 +1,4 @@
-/** Statements of the database, of work that is traced. Neither their text nor their values are told. */
+/** Database statements of traced work. The spans have neither their text nor their values. */
 import { SpanKind } from '@opentelemetry/api'
 import { topics } from '../telemetry.js'
 import type { Spans } from './spans.js'

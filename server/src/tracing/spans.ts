@@ -32,7 +32,7 @@ export interface Past {
 interface Begun {
   readonly name: string
   readonly kind: SpanKind
-  /** Null for one that begins a trace. */
+  /** Null for a root span. */
   readonly parent: SpanIds | null
   readonly attributes: Attributes
   readonly links: readonly SpanIds[]
@@ -60,7 +60,7 @@ export class Spans {
     return this.tracer.startSpan(name, { kind, attributes, links: links.map(linkTo) }, contextOf(parent))
   }
 
-  /** The span that stands for all of a call, message or delivery. */
+  /** The root span of a call, message or delivery. */
   whole(id: string, past: Past): void {
     const ids = idsOf(id)
     if (this.isSampled(ids.traceId)) this.ids.with(ids, () => this.start(past, ROOT_CONTEXT)).end(past.to)

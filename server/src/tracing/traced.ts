@@ -38,7 +38,7 @@ export function startTraced({ settings, instance, counts, log }: Options): Trace
       ...{ 'service.name': 'jackfield', 'service.version': instance.version },
       'service.instance.id': instance.serverId,
     }),
-    // Nothing that we tell is longer: routes, ids and words.
+    // No attribute of ours is longer: routes, ids and words.
     spanLimits: { attributeValueLengthLimit: 256 },
   })
   const spans = new Spans(provider.getTracer('jackfield', instance.version), idGenerator, sample_ratio)
@@ -55,7 +55,7 @@ export function startTraced({ settings, instance, counts, log }: Options): Trace
       const { call } = line as { call?: unknown }
       const spot = currentSpot()
       const ofCall = typeof call === 'string' ? idsOf(call) : null
-      // A line that names its call belongs there, whoever's work it was written in.
+      // A line that names its call belongs to the call's trace, even if it was written in other work.
       const ids = spot && (!ofCall || spot.traceId === ofCall.traceId) ? spot : ofCall
       return ids && spans.isSampled(ids.traceId) ? { trace_id: ids.traceId, span_id: ids.spanId } : {}
     },

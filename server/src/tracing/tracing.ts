@@ -12,7 +12,7 @@ export interface SpanCounts {
   dropped: number
 }
 
-/** What tells this server from others. */
+/** Identifies this server among others. */
 export interface Instance {
   readonly version: string
   readonly serverId: string
@@ -34,7 +34,7 @@ export class Tracing {
     return this.settings.otlp_endpoint !== ''
   }
 
-  /** What log lines tell of the trace that they belong to. @param line its fields */
+  /** Fields that link a log line to its trace. @param line its fields */
   readonly fieldsOf = (line: object): object => this.traced?.fieldsOf(line) ?? {}
 
   async start(log: Logger): Promise<void> {

@@ -6,15 +6,15 @@ import { type Spot, currentSpot, traceparentOf, works } from '../works.js'
 import { type SpanIds, idsOf } from './ids.js'
 import type { Spans } from './spans.js'
 
-/** A spot whose span ends when its work is told to be done. */
+/** A spot whose span ends when its work is reported as done. */
 interface OpenSpot extends Spot {
   readonly span: Span
 }
 
 interface Options {
-  /** Whether customers' servers are told. */
+  /** Whether customers' servers get it in `traceparent`. */
   readonly isShown: boolean
-  /** Whether a request's span belongs to the trace that whoever asks names. */
+  /** Whether a request's span continues the trace that the client names. */
   readonly goesOn: boolean
 }
 
@@ -37,7 +37,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
   return [
     works.request.trace(({ traceparent }) => {
       const named = parentIn(traceparent)
-      // Whether a trace is made follows from its id: whoever asks must not choose that, nor fill another's trace.
+      // A trace is sampled by its id: clients must not choose that, nor add spans to others' traces.
       const [parent, links] = goesOn ? [named, []] : [null, named ? [named] : []]
       return open('request', SpanKind.SERVER, parent, {}, links)
     }),

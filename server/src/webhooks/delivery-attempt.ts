@@ -22,7 +22,7 @@ interface Options {
   schedule: RetrySchedule
   webhooks: WebhookService
   timeoutMs: number
-  /** A webhook without a success for so long is switched off, in milliseconds. */
+  /** A webhook without a success for this time, in milliseconds, is disabled. */
   disableAfterMs: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * The queue of deliveries. Workers of several servers claim from it with SKIP LOCKED, under a lease:
- * what a dead worker held is claimed again when its lease ends. It is kept apart by webhook, so that
+ * what a dead worker held is claimed again when its lease ends. It is ordered by webhook, so that
  * a long queue of one is never read to find the next delivery of another.
  */
 import { randomBytes } from 'node:crypto'
@@ -74,7 +74,7 @@ export class DeliveryQueue {
     return Boolean(affected)
   }
 
-  /** Puts a delivery in front; one that is being attempted at this moment is left as it is. */
+  /** Moves a delivery to the front; one that is being attempted at this moment stays as it is. */
   async hurry(tx: EntityManager, row: QueuedDelivery): Promise<void> {
     const waiting = await tx.findOne(QueuedDelivery, {
       where: { delivery_id: row.delivery_id },

@@ -31,7 +31,7 @@ const perFailingWebhook = 1
 
 const pollMs = 1_000
 
-/** A woken worker waits so long for the transaction that woke it, and for others beside it. */
+/** A woken worker waits this long, in milliseconds, for the transaction that woke it, and for others beside it. */
 const gatherMs = 20
 
 /** A lease outlives its attempt by the time that writing the outcome may take. */

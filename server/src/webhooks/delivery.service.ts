@@ -30,7 +30,7 @@ interface Addressed {
   delivery: WebhookDelivery
 }
 
-/** The newest delivery of a webhook, as its list tells it. */
+/** The newest delivery of a webhook, as the list of webhooks shows it. */
 export type LastDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'status' | 'created_at'>
 
 /** Deliveries that are sent again in one transaction. */

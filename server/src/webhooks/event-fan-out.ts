@@ -18,11 +18,11 @@ export class EventFanOut implements EventSink {
   ) {}
 
   async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
-    const told = events.filter((event) => !event.live_only)
-    const [first] = told
+    const recorded = events.filter((event) => !event.live_only)
+    const [first] = recorded
     if (!first) return
     const webhooks = await activeIn(tx, first.workspace_id)
-    const deliveries = told.flatMap((event) =>
+    const deliveries = recorded.flatMap((event) =>
       webhooks
         .filter((webhook) => webhook.events.includes(everyEvent) || webhook.events.includes(event.event))
         .map((webhook) => deliveryOf(webhook, event)),
@@ -61,7 +61,7 @@ async function activeIn(
   return rows.map((row) => entityOf(tx, Webhook, row))
 }
 
-/** What stands in the queue for a delivery that is due at once. */
+/** The queue's row for a delivery that is due at once. */
 export function queued(
   { id, workspace_id, webhook_id }: Pick<WebhookDelivery, 'id' | 'workspace_id' | 'webhook_id'>,
   schedule: RetrySchedule,

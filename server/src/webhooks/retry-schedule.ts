@@ -11,7 +11,7 @@ interface Settings {
 }
 
 const growth = 3
-/** Pauses vary by this part of theirs, so that what failed together does not come again together. */
+/** Pauses vary by this share, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
 export class RetrySchedule {
@@ -25,8 +25,8 @@ export class RetrySchedule {
   }
 
   /**
-   * The time of the next attempt after one that failed, or null when that was the last.
-   * @param askedMs how long the server asks to be left alone: the pause is no shorter, though never beyond the last attempt
+   * The time of the next attempt after a failed one, or null when that was the last.
+   * @param askedMs the server's Retry-After: the pause is no shorter, though never beyond the last attempt
    */
   next(failedAt: Date, row: { retries: number; give_up_at: Date }, askedMs = 0): Date | null {
     const { retries, give_up_at } = row

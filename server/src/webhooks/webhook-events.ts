@@ -30,7 +30,7 @@ export const webhookEvents: Readonly<Record<string, string>> = events
 
 export const webhookEventNames = Object.keys(events) as (keyof typeof events)[]
 
-/** Stands for all events, also those of later versions. */
+/** Subscribes to all events, also those of later versions. */
 export const everyEvent = '*'
 
 /** What `POST /webhooks/:id/test` sends, to any webhook. */

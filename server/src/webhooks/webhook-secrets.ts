@@ -7,7 +7,7 @@ import type { Webhook } from './webhook.entity.js'
 
 type Secrets = Pick<Webhook, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>
 
-/** What stands in front of a key (Standard Webhooks, "Signature scheme"). */
+/** Prefix of a key (Standard Webhooks, "Signature scheme"). */
 const prefix = 'whsec_'
 
 /** Bytes that a key may have (the same). */

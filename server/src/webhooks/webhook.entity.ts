@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, timestamp } from '../database/columns.js'
 
-/** A customer’s URL that is told of events. */
+/** A customer’s URL that gets events. */
 @Entity('webhooks')
 export class Webhook {
   /** `wh_…` */

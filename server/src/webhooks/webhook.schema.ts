@@ -42,7 +42,7 @@ export type CreateWebhook = Static<typeof CreateWebhook>
 export const UpdateWebhook = Type.Partial(Type.Object(fields))
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
-/** For how long a secret signs beside the one that has replaced it, in seconds: a day, unless it is said. */
+/** How long a replaced secret still signs beside the new one, in seconds: a day by default. */
 const overlap = { default: 86_400, maximum: 2_592_000 } as const
 
 export const RotateSecret = Type.Object({

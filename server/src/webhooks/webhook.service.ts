@@ -120,7 +120,7 @@ export class WebhookService {
     return { webhook: { ...webhook, ...changes }, secret }
   }
 
-  /** Switches a webhook off on the platform's own account; once, though several deliveries may tell it to. */
+  /** Disables a webhook on the platform's own account; once, though several deliveries may ask for it. */
   async disable(tx: EntityManager, webhook: Webhook, reason: string): Promise<void> {
     const changes = { is_active: false, disabled_reason: reason }
     const { affected } = await tx.update(
@@ -192,7 +192,7 @@ export class WebhookService {
   }
 }
 
-/** @throws 400 for one that is too short or too long a key */
+/** @throws 400 for a key that is too short or too long */
 function chosenSecret(secret: string | undefined): string {
   if (secret !== undefined && !isSecret(secret))
     throw invalidField('secret', 'secret must be whsec_ and 24 to 64 bytes in base64')

@@ -1,4 +1,4 @@
-/** Calls, what runs on them, and what comes of them. */
+/** Calls, what runs on them, and what they produce. */
 import { type Logger } from 'pino'
 import { Callbacks } from '../callbacks/callbacks.js'
 import { ivrCallbackJob } from '../callbacks/ivr-callbacks.js'
@@ -240,7 +240,7 @@ export function wireCalls(
   const voiceAgentCalls = wireVoiceAgents(config, log, core, resources, {
     ...{ events, store },
     calls: () => sessions,
-    anyone: async (...whom) => lookup.anyone(...whom),
+    anyone: async (...args) => lookup.anyone(...args),
     secretOf: async (workspace) => callbacks.signingSecrets.secretOf(workspace),
   })
   const streams = new CallStreams({
@@ -376,7 +376,7 @@ export function wireCalls(
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
   core.edgeEvents.on('gone', (sipCallId) => {
     const hungUp = switchboard.ofDialog(sipCallId)?.hangUp('MEDIA_TIMEOUT')
-    hungUp?.catch((error: unknown) => log.debug({ err: error }, 'a call whose far end is gone goes on'))
+    hungUp?.catch((error: unknown) => log.debug({ err: error }, 'a call whose far end is gone was not ended'))
   })
   // The switch takes the next offer of an end that refused its own for the first one of a call, and answers it without SDP
   // (sofia.c, `TFLAG_SDP`; measured), unless that end has answered an offer of sound.
@@ -415,7 +415,7 @@ export function wireCalls(
     async (job) => sessions.place(job),
     {
       ...{ concurrency: placedAtOnce, isForCalls: true, leaseMs: placeLeaseMs, retryMs: placeRetryMs },
-      // While nobody has the switch they are given up in time.
+      // While no server has the switch, they are given up in time.
       mayClaim: () => driver.isHere || (link.isLost && driver.serverOf(config.cell) === null),
       cell: config.cell,
     },

@@ -15,7 +15,7 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
-/** What tells agents of conversations and messages. */
+/** Publishes changes of conversations and messages to agents. */
 export function wireConversationNews({ database, hub }: Core, log: Logger) {
   const presenter = new ConversationPresenter(database, new ContactNames(database))
   return {

@@ -1,4 +1,4 @@
-/** What every feature stands on: the database, the links to switch and edge, workspaces and what happens in them. */
+/** What every feature needs: the database, the links to switch and edge, workspaces and their events. */
 import { isIPv6 } from 'node:net'
 import { type Logger } from 'pino'
 import type { Config } from '../config.js'
@@ -52,7 +52,7 @@ import { WorkspaceService } from '../workspaces/workspace.service.js'
 /** A beat that takes longer is worth nothing: the next one is due. */
 const beatDeadlineMs = 3_000
 
-/** Servers are told that cells have changed. */
+/** Topic of changes of cells. */
 const cellsTopic = 'cells'
 
 export function wireCore(config: Config, log: Logger) {
@@ -186,7 +186,7 @@ export function wireCore(config: Config, log: Logger) {
   }
 }
 
-/** Servers that share a database may share a Redis with others: what begins with this is theirs alone. */
+/** Servers that share a database may share a Redis with others: keys with this prefix are theirs alone. */
 function busOf({ redis, base_domain }: Config, log: Logger): { bus: Bus; counters: SharedCounters | null } {
   if (!redis.url) return { bus: new LocalBus(), counters: null }
   const prefix = `jackfield:${base_domain}:`
@@ -206,7 +206,7 @@ function edgesOf({ edge }: Config, client: EdgeClient): Edges {
   return new Edges({ address: `${own}:${edge.sip_port}`, client }, others)
 }
 
-/** The host of `host:port`, as it stands in a URL. */
+/** The host of `host:port`, as it is written in a URL. */
 function hostOf(address: string): string {
   return address.replace(/:\d+$/, '')
 }

@@ -12,7 +12,7 @@ import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 import type { Operator } from './operator.js'
 
-/** What of a server the wiring of others does not tell. */
+/** State of a server that only the whole server knows. */
 type Own = Pick<ServerState, 'callSockets' | 'draining' | 'captureDropped' | 'spans'>
 
 export function wireMetrics(

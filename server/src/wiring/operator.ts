@@ -11,7 +11,7 @@ import type { Core } from './core.js'
 import type { Messages } from './messages.js'
 import type { Resources } from './resources.js'
 
-/** @param operatorToken the one that is taken in this moment */
+/** @param operatorToken returns the token that is valid now */
 export function wireOperator(
   config: Config,
   core: Core,

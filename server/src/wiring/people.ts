@@ -23,7 +23,7 @@ interface Parts {
   claims: AgentClaims
   rings: Rings
   talk: SeatTalk
-  /** Whether the calls of an earlier process are taken up. */
+  /** Whether the calls of the previous process are recovered. */
   isReady: () => boolean
 }
 

@@ -17,7 +17,7 @@ interface Parts {
   devices: DeviceService
 }
 
-/** Has agents told of each other's states, whatever changes them. */
+/** Publishes agents' states to each other, whatever changes them. */
 export function announcePresence(
   { database, hub, servers, driver, registrations, edgeEvents }: Core,
   log: Logger,
@@ -34,14 +34,14 @@ export function announcePresence(
     if (kind === 'agent') announcer.agentChanged(id)
   })
   registrations.on('removed', (username, domain) => announcer.addressChanged(username, domain))
-  // The edge tells all servers: one is enough.
+  // The edge sends its events to all servers: one of them is enough.
   edgeEvents.on('registration', (username, domain) => {
     if (driver.elsewhere === null) announcer.addressChanged(username, domain)
   })
   shareStates(seen, servers, hub)
   const check = new PresenceCheck({ presence, seen, hub, announcer, log })
   edgeEvents.on('connected', () => check.soon())
-  // What the server was about to tell that is gone, and what was told while no other could be heard.
+  // Changes that a dead server did not publish, and those that were published while no other server was connected.
   driver.on('moved', () => check.soon())
   servers.on('found', () => check.soon())
   return { announcer, check }

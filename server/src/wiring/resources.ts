@@ -146,7 +146,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const gatewayReach = new GatewayReach(database, config.sip_trunks.ping_interval)
   const gatewayListeners = [() => gatewayResolver.wake()] as ((id: string) => void)[]
   const gatewayWritten = (id: string) => {
-    for (const tell of gatewayListeners) tell(id)
+    for (const listen of gatewayListeners) listen(id)
   }
   const outboundGateways = new OutboundGatewayService({
     ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },

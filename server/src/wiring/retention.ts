@@ -1,4 +1,4 @@
-/** What deletes calls, messages and all else that grows: by age, on request, and of one person. */
+/** Deletes calls, messages and all else that grows: by age, on request, and for an erasure. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { EntityManager } from 'typeorm'

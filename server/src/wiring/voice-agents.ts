@@ -20,7 +20,7 @@ interface Parts {
   /** Of calls, which are made with what this makes. */
   calls(): CallSessions
   store: CallStore
-  /** Whom calls can be handed over to. */
+  /** Finds the people that calls can be transferred to. */
   anyone: TransferLookup['anyone']
   /** What requests to a workspace's servers are signed with. */
   secretOf(workspace: Owner): Promise<string>

@@ -27,7 +27,7 @@ const lookMs = 50
 /** One at a time on each server, and calls go first. */
 const removing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 2_000 }
 
-/** Servers are told that a workspace is closed. */
+/** Topic of closed workspaces. */
 const closedTopic = 'workspace-closed'
 
 export function wireWorkspaceDeletion(

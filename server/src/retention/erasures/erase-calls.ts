@@ -26,7 +26,7 @@ interface CallParties extends Parties {
   client_sub: string | null
 }
 
-/** The person may be its caller, the called party, or have been connected with it, which a leg tells. */
+/** The person may be the caller, the called party, or a party that one of its legs names. */
 export function eraseCalls({ database, calls }: Parts): ErasureStep {
   return async (person, progress) => {
     const { workspace } = person

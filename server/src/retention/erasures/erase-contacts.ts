@@ -1,4 +1,4 @@
-/** Contacts that a person is. One that has other numbers, too, loses only these. */
+/** Contacts of a person. A contact with other numbers loses only the person's. */
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../../database/database.js'
 import type { Deleted } from '../call-removal.js'

@@ -1,4 +1,4 @@
-/** Webhook deliveries that name a person, or tell of calls and messages that are gone. */
+/** Webhook deliveries that name a person, or are about calls and messages that are gone. */
 import type { Database } from '../../database/database.js'
 import type { ErasureStep } from './erasure-run.js'
 import { walk } from './walk.js'

@@ -1,6 +1,6 @@
 /**
- * Deletes everything of one person, in steps that can be done again: each looks for what is there still and deletes it in
- * small transactions, which also count it. A server that is killed leaves the job to the next one.
+ * Deletes all data of a person, in steps that can be repeated: each looks for what is still there and deletes it in small
+ * transactions, which also count it. If a server is killed, the next one continues the job.
  */
 import { recordChange } from '../../database/audit.js'
 import type { Database } from '../../database/database.js'
@@ -52,9 +52,9 @@ export class ErasureRun {
     await this.finish(erasure, progress)
   }
 
-  /** Has an erasure that is under way end after its step; it goes on when a server starts. */
+  /** Stops an erasure that is under way after its step; it continues when a server starts. */
   stop(): void {
-    this.stopping.abort(new Error('the server stops: the erasure goes on later'))
+    this.stopping.abort(new Error('the server stops: the erasure continues later'))
   }
 
   private async finish(erasure: Erasure, { waitingFor }: Progress): Promise<void> {

@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { ActorKind } from '../../database/audit-entry.entity.js'
 import { asciiId, timestamp } from '../../database/columns.js'
 
-/** `waiting`: all is deleted but what is under way; it goes on when that is over. */
+/** `waiting`: all is deleted but what is under way; it continues when that is over. */
 export type ErasureStatus = 'pending' | 'running' | 'waiting' | 'completed'
 
-/** A request to delete everything of one person. */
+/** A request to delete all data of a person. */
 @Entity('erasures')
 export class Erasure {
   /** `ers_…` */

@@ -22,7 +22,7 @@ export const ErasureShape = Type.Object(
     workspace_id: Type.String(),
     status: Type.Enum(['pending', 'running', 'waiting', 'completed'], {
       description:
-        '`waiting`: all is deleted but calls that live, messages on their way and deliveries that are still tried; it goes on when these are over',
+        '`waiting`: all is deleted but live calls, messages on their way and deliveries that are still tried; it continues when these are over',
     }),
     label: Type.String({ description: 'The numbers, or client:<sub>, all but a few characters hidden' }),
     deleted: counts('How many rows were deleted, or freed of the person’s data, by table'),

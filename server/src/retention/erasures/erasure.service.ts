@@ -1,4 +1,4 @@
-/** Requests to delete everything of one person: taken, kept and shown; {@link ErasureRun} does them. */
+/** Requests to delete all data of a person: takes, stores and shows them; {@link ErasureRun} runs them. */
 import { currentOrigin, recordChange } from '../../database/audit.js'
 import { type Database, afterCommit } from '../../database/database.js'
 import { newId } from '../../database/ids.js'

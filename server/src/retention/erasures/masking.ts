@@ -13,7 +13,7 @@ export interface Names {
 /** Between two digits as people write them: `+1 (202) 555-0142`. */
 const between = '[ ()./\\u00a0-]{0,3}'
 
-/** Before an area code that stands in parentheses. */
+/** Before an area code in parentheses. */
 const parenthesis = '(?:\\((?=\\d{1,5}\\)))?'
 
 /** A number without its country code is looked for when it is at least as long: shorter ones are too common. */

@@ -34,8 +34,8 @@ export function redactNotes(database: Database): ErasureStep {
 }
 
 /**
- * Calls with others: what was said, what their timelines tell, and the actions that they ran. Timelines and actions have
- * digits as they are dialled, so that the database looks for them; what was said is read.
+ * Calls of others that name the person: transcripts, timelines, and the actions that they ran. Timelines and actions have
+ * digits as they are dialled, so the database can search them; transcripts are read.
  */
 export function redactCalls(database: Database): ErasureStep {
   return async (person, progress) => {
