@@ -260,7 +260,7 @@ export interface paths {
         };
         /**
          * Read all measurements, in the text format of Prometheus
-         * @description What there is stands in `docs/operate/monitoring.md`. Every part is asked in this moment, for 3 s at most.
+         * @description `docs/operate/monitoring.md` lists the metrics. Each request asks every part, for 3 s at most.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -282,7 +282,7 @@ export interface paths {
         get: operations["get_operator_log_level"];
         /**
          * Have a part log more or less, while it runs
-         * @description A part that is away is told when it is back. A server logs more for what begins from then on.
+         * @description A part that is down is set when it is back. A server logs at the level for work that begins from then on.
          */
         put: operations["put_operator_log_level"];
         post?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
         put?: never;
         /**
          * Register the push token that rings a device
-         * @description At every launch of the app and whenever its token changes. A token that somebody else had registered is theirs no more; of more than 20 devices the oldest is dropped.
+         * @description Call it at every launch of the app and whenever its token changes. A token that another person had registered moves to the caller; of more than 20 devices the oldest is dropped.
          */
         post: operations["post_me_devices_voip_push_token"];
         delete?: never;
@@ -2694,8 +2694,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register the push token that tells a device when a call rings no more
-         * @description An Android app without one is told by its VoIP push token.
+         * Register the push token for notices that a call has stopped ringing
+         * @description An Android app without one gets them by its VoIP push token.
          */
         post: operations["post_me_devices_notification_push_token"];
         delete?: never;
@@ -2916,7 +2916,7 @@ export interface paths {
         head?: never;
         /**
          * Change one’s own account
-         * @description Another e-mail needs `current_password`. The old address is told of it, and for 24 hours gets password resets too.
+         * @description Another e-mail needs `current_password`. The old address gets a notice of the change and, for 24 hours, password resets too.
          */
         patch: operations["patch_me"];
         trace?: never;
@@ -2957,7 +2957,7 @@ export interface paths {
         head?: never;
         /**
          * Change one’s own password
-         * @description The agent is logged out on all other devices, and their softphones have to register anew.
+         * @description The agent is logged out on all other devices, and their softphones have to register again.
          */
         patch: operations["patch_me_password"];
         trace?: never;
@@ -2990,7 +2990,7 @@ export interface paths {
         get: operations["get_me_state"];
         /**
          * Choose whether one takes calls
-         * @description `busy` and `offline`: no call rings, whatever reaches the agent. `available`: calls ring, and the state is what follows from that. What was chosen last holds, whoever chose it.
+         * @description `busy` and `offline`: no call rings, however it reaches the agent. `available`: calls ring, and the state follows from them. The last choice counts, whether the agent or somebody else made it.
          */
         put: operations["put_me_state"];
         post?: never;
@@ -3101,7 +3101,7 @@ export interface paths {
         };
         /**
          * List the agents of the workspace
-         * @description Those who may work, by their display names: whom one assigns conversations to.
+         * @description Active agents by display name, for assigning conversations.
          */
         get: operations["get_call_center_agents"];
         put?: never;
@@ -4781,7 +4781,7 @@ export interface components {
              * @enum {unknown}
              */
             number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
-            /** @description What stands before numbers where number_format is prefix */
+            /** @description What precedes numbers if number_format is prefix */
             number_prefix: string;
             /**
              * @description How the caller’s number is written
@@ -5077,7 +5077,7 @@ export interface components {
              */
             number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
             /**
-             * @description What stands before numbers where number_format is prefix
+             * @description What precedes numbers if number_format is prefix
              * @default
              */
             number_prefix: string;
@@ -5212,7 +5212,7 @@ export interface components {
              */
             number_format: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
             /**
-             * @description What stands before numbers where number_format is prefix
+             * @description What precedes numbers if number_format is prefix
              * @default
              */
             number_prefix: string;
@@ -6557,7 +6557,7 @@ export interface components {
             api_key_sid: string | null;
             /** @description Calls ring it */
             voip_push: boolean;
-            /** @description It is told when a call rings no more */
+            /** @description Whether it gets a notice when a call stops ringing */
             notification_push: boolean;
             /** @description apns or fcm */
             notification_push_provider: string | null;
@@ -7112,7 +7112,7 @@ export interface components {
             id: string;
             workspace_id: string;
             /**
-             * @description `waiting`: all is deleted but calls that live, messages on their way and deliveries that are still tried; it goes on when these are over
+             * @description `waiting`: all is deleted but live calls, messages on their way and deliveries that are still tried; it continues when these are over
              * @enum {unknown}
              */
             status: "pending" | "running" | "waiting" | "completed";
@@ -12314,7 +12314,7 @@ export interface operations {
                      */
                     number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
                     /**
-                     * @description What stands before numbers where number_format is prefix
+                     * @description What precedes numbers if number_format is prefix
                      * @default
                      */
                     number_prefix?: string;
@@ -12626,7 +12626,7 @@ export interface operations {
                      * @enum {unknown}
                      */
                     number_format?: "digits" | "plus" | "international_00" | "international_011" | "national" | "national_trunk" | "prefix";
-                    /** @description What stands before numbers where number_format is prefix */
+                    /** @description What precedes numbers if number_format is prefix */
                     number_prefix?: string;
                     /**
                      * @description How the caller’s number is written
