@@ -11,7 +11,7 @@ export function aiProviderKeyEndpoints({ aiProviderKeys }: { aiProviderKeys: AiP
     endpoint({
       method: 'GET',
       path: '/voice-agents/providers',
-      summary: 'List the providers of AI models, and whose key is used there',
+      summary: 'List the providers of AI models, and whether the workspace’s or the platform’s key is used',
       tag,
       auth: apiKey('any'),
       query: pageQuery(100),

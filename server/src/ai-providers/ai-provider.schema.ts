@@ -5,7 +5,7 @@ import { ApiKeyText, CascadedSettingsShape, RealtimeSettingsShape } from './prov
 const name = patterned(
   '^[a-z0-9][a-z0-9._-]{0,63}$',
   '1 to 64 lower-case letters, digits, dots, hyphens and underscores',
-  { description: 'What voice agents show as their provider' },
+  { description: 'The provider’s name at voice agents' },
 )
 const kind = Type.Enum(['openai_realtime', 'cascaded'], {
   description:
@@ -17,7 +17,7 @@ const settings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are kept encrypted and never shown.',
+    'Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are stored encrypted and never shown.',
 })
 
 const NamedOffer = Type.Object({

@@ -121,7 +121,7 @@ function known(id: string, provider: AiProvider | null): AiProvider {
   return provider
 }
 
-/** @throws 400 naming each model or voice whose id is there twice */
+/** @throws 400 naming each model or voice with an id that occurs twice */
 function checkOffers({ models = [], voices = [] }: { models?: NamedOffer[]; voices?: NamedOffer[] }): void {
   const problems = [...repeated('models', models), ...repeated('voices', voices)]
   if (problems.length > 0) throw new ValidationError(problems)

@@ -45,7 +45,7 @@ export function aiProviderEndpoints({ aiProviders, providerSettings, providerTri
       path: '/ai-providers',
       summary: 'Connect an AI provider',
       description:
-        'Voice agents of all workspaces speak by its models. Of two providers that offer the same model the older one has it. An openai_realtime without `settings.base_url` is OpenAI.',
+        'Voice agents of all workspaces can use its models. If two providers offer the same model, the older one serves it. An openai_realtime without `settings.base_url` is OpenAI.',
       tag,
       auth: operator,
       body: CreateAiProvider,
@@ -69,7 +69,7 @@ export function aiProviderEndpoints({ aiProviders, providerSettings, providerTri
       path: '/ai-providers/:id',
       summary: 'Change an AI provider',
       description:
-        'Settings that are not sent stay as they are. Calls that begin from now on get what is changed.',
+        'Settings that are not sent stay as they are. The change applies to calls that begin afterwards.',
       tag,
       auth: operator,
       params: idParams,
@@ -93,7 +93,8 @@ export function aiProviderEndpoints({ aiProviders, providerSettings, providerTri
       method: 'POST',
       path: '/ai-providers/:id/test',
       summary: 'Open a session with an AI provider, and close it',
-      description: 'With its first model and the platform’s key, in 10 seconds at most. Nothing is said.',
+      description:
+        'Opens a session with its first model and the platform’s key, in 10 seconds at most, without speech.',
       tag,
       auth: operator,
       params: idParams,

@@ -11,7 +11,7 @@ const baseUrl = (description: string) =>
 /** A key as it goes into a header; null: the server asks for none. */
 export const ApiKeyText = Type.String({
   ...{ pattern: '^[!-~]{1,4096}$', 'x-rule': '1 to 4096 visible ASCII characters' },
-  description: 'Kept encrypted and never shown',
+  description: 'Stored encrypted and never shown',
 })
 
 const orNone = (description: string) =>
@@ -56,7 +56,7 @@ const speechService = {
   voice: Type.Unsafe<string>({
     ...Title(1, 100),
     default: 'alloy',
-    description: 'Speaks where the voice agent names no voice',
+    description: 'The default voice of voice agents',
   }),
   sample_rate: Type.Unsafe<number>({
     ...{ type: 'integer', enum: sampleRates, default: 24_000 },

@@ -123,7 +123,7 @@ const listedVersion = {
         id: nullable(Type.String()),
         name: nullable(Type.String({ description: 'Null when it is gone, or has none' })),
       },
-      { description: 'As in the audit log; null for what is older than this field' },
+      { description: 'As in the audit log; null for versions that are older than this field' },
     ),
   ),
   created_at: Timestamp,
@@ -142,16 +142,16 @@ export const FlowVersionShape = Type.Object(
 
 export const FlowCheckShape = Type.Object(
   {
-    valid: Type.Boolean({ description: 'Whether a flow of these nodes may be kept' }),
+    valid: Type.Boolean({ description: 'Whether a flow of these nodes may be created' }),
     problems: Type.Array(
       Type.Object({
-        field: Type.String({ description: 'Where it is, such as `nodes.3.next.busy`' }),
+        field: Type.String({ description: 'Its place, such as `nodes.3.next.busy`' }),
         messages: Type.Array(Type.String()),
       }),
     ),
     names: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
       description:
-        'What people call that which the nodes name, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}`',
+        'Names of the objects to which the nodes refer, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}`',
     }),
   },
   { title: 'CallFlowCheck' },

@@ -151,7 +151,7 @@ export class CallFlowService {
     return found
   }
 
-  /** What those are called who made some versions, by their ids. */
+  /** Names of the authors of some versions, by their ids. */
   async authorNames(
     versions: readonly Pick<CallFlowVersion, 'author_kind' | 'author_id'>[],
   ): Promise<ReadonlyMap<string, string>> {

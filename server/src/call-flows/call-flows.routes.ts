@@ -55,7 +55,7 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       path: '/call-flows/:id',
       summary: 'Show a call flow',
       description:
-        'Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps what is stored.',
+        'Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps the stored value.',
       tag,
       auth: read,
       params: idParams,
@@ -179,8 +179,8 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
     endpoint({
       method: 'POST',
       path: '/call-flows/simulate',
-      summary: 'Try a call flow that is not kept',
-      description: 'As a kept one is tried; nodes that a flow could not have are refused.',
+      summary: 'Try an unsaved call flow',
+      description: 'Works like the simulation of a stored flow; invalid nodes are rejected.',
       tag,
       auth: read,
       body: SimulateUnsaved,

@@ -15,7 +15,7 @@ import type { FlowVersions } from './flow-versions.js'
 import { nodeTypes, startType } from './nodes/index.js'
 import type { NodeEnd, NodeRunner } from './runners/node-runner.js'
 
-/** A flow cannot loop without waiting for the caller; a caller who never tires is ended here. */
+/** A flow cannot loop without waiting for the caller; this ends a loop of a caller who never stops. */
 const maxSteps = 10_000
 
 export class FlowPrograms implements Flows {

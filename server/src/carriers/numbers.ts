@@ -20,7 +20,7 @@ export const numberFormats = [
 export const inboundNumberFormats = ['auto', 'e164', 'national'] as const
 
 export interface NumberSettings {
-  /** ISO 3166-1 code of the country whose national numbers the carrier writes; '': that of our number. */
+  /** ISO 3166-1 code of the country of the carrier's national numbers; '': the country of our number. */
   readonly country: string
   /**
    * How numbers go out. `digits`: `12025550100`, `plus`: `+12025550100`, `international_00` and `international_011`: with
@@ -99,7 +99,7 @@ export function isE164(party: string): boolean {
   return /^[1-9]\d{6,14}$/.test(party)
 }
 
-/** The country of a number in E.164 without its plus sign; '' where it has none, or is none. */
+/** The country of a number in E.164 without its plus sign; '' if it has none, or is not such a number. */
 export function countryOf(party: string): string {
   const parsed = isE164(party) ? parsePhoneNumberFromString(`+${party}`) : undefined
   return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? ''

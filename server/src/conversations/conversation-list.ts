@@ -35,7 +35,7 @@ export class ConversationList {
        ORDER BY found.last_message_at DESC, found.id DESC`,
       [...values, limit, offset],
     )
-    // A page that is not full is the last: looking through all of them once more would tell nothing new.
+    // A page that is not full is the last: no need to count.
     const isLast = rows.length < limit && (rows.length > 0 || page === 1)
     const total = isLast ? offset + rows.length : await this.count(from, values)
     return { rows: rows.map((row) => entityOf(source.manager, Conversation, row)), total }

@@ -67,7 +67,7 @@ export class ConversationMessages {
     return { rows: rows.map((row) => entityOf(source.manager, Message, row)), total }
   }
 
-  /** The place of the last message until a moment, that moment included; 0 when there is none. */
+  /** The position of the last message until a time, inclusive; 0 if there is none. */
   private async placeAt(conversationId: string, moment: Date): Promise<number> {
     const [row] = await this.database.source.query<{ position: number }[]>(
       `SELECT position FROM messages FORCE INDEX (messages_by_conversation)

@@ -18,7 +18,7 @@ interface Pair {
 interface NewMessage {
   readonly id: string
   readonly direction: 'inbound' | 'outbound'
-  /** The agent who wrote it; null when none has. */
+  /** The agent who wrote it; null for other senders. */
   readonly agent_id: string | null
   readonly created_at: Date
 }
@@ -41,7 +41,7 @@ export function nextPlace({ id, message_count, deleted_messages, last_message_at
 }
 
 export class ConversationStore {
-  /** The conversation of a pair, made where there is none; locked until the transaction ends. */
+  /** The conversation of a pair, created if there is none; locked until the transaction ends. */
   async lockOf(tx: EntityManager, workspace: Owner, pair: Pair): Promise<Conversation> {
     const known = await this.find(tx, workspace, pair)
     if (known) return known

@@ -87,7 +87,7 @@ export const ConversationNoteShape = Type.Object(
   {
     id: Type.String(),
     conversation_id: Type.String(),
-    agent_id: Type.String({ description: 'Who wrote it' }),
+    agent_id: Type.String({ description: 'Its author' }),
     body: Type.String(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -98,7 +98,7 @@ export const ConversationNoteShape = Type.Object(
 export const WriteNote = Type.Object({
   body: Type.String({
     ...{ minLength: 1, maxLength: 2_000, pattern: wellFormed, 'x-rule': 'a well-formed text' },
-    description: 'What agents tell one another; the client never sees it',
+    description: 'A note among agents; the client never sees it',
   }),
 })
 

@@ -28,7 +28,7 @@ export class ConversationService {
     return this.seen(this.database.source.manager, workspace, agent, id)
   }
 
-  /** For who manages the workspace. @throws 404 */
+  /** For people who manage the workspace. @throws 404 */
   async find(workspace: Owner, id: string): Promise<Conversation> {
     const conversation = await this.table.find(workspace, id)
     if (!conversation) throw notFound(`Conversation ${id} not found`)

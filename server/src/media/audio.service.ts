@@ -37,7 +37,7 @@ export class AudioService {
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
   }
 
-  /** Makes the directory, and removes files whose row was never written or is gone. */
+  /** Creates the directory, and removes files without a row. */
   async start(): Promise<void> {
     await this.files.start()
   }

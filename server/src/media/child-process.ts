@@ -37,8 +37,9 @@ export interface ProgramJob {
 /**
  * Runs a program to its end.
  * @returns what it printed, at most `maxBytes`
- * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or no turn comes and 429 when too
- *   many of the workspace wait, Error when it cannot be run or is killed: that is our trouble, not that of who sent the file
+ * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or no turn comes and 429 when
+ *   too many of the workspace wait, Error when it cannot be run or is killed: that is the platform's fault, not the
+ *   file's
  */
 export async function runProgram(command: string, args: readonly string[], job: ProgramJob): Promise<string> {
   return inLane(job.lane, job.workspaceId, async () => run(command, args, job))

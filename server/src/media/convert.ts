@@ -45,7 +45,7 @@ export async function convertUpload(
   if (!probed) throw invalidField('file', 'file holds no audio')
   const problem = problemOf(probed)
   if (problem) throw invalidField('file', `file must not ${problem}`)
-  // A file that does not tell its length is judged by the longest that is allowed.
+  // A file without a length is treated as one of the longest that is allowed.
   await mayKeep(bytesOf(probed.duration ?? maxAudioSeconds))
   const converted = await convert({ source, container, target, workspaceId, lane: 'upload' }).catch(
     undecodable,

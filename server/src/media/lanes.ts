@@ -1,6 +1,6 @@
 /**
- * The lines in which the media feature's programs wait. Each has places of its own, so that a live call never waits behind
- * an upload or a recording, and serves workspaces in rotation.
+ * The queues of the media feature's programs. Each has slots of its own, so that a live call never waits behind an
+ * upload or a recording, and serves workspaces in rotation.
  */
 import { availableParallelism } from 'node:os'
 import { ApiError, RateLimitError, UnavailableError } from '../http/errors.js'
@@ -20,10 +20,10 @@ const limits: Record<Lane, TurnLimits & { waitingOfOwner: number }> = {
   recording: { inAll: batch, ofOwner: batch - 1, waitingOfOwner: 1_000 },
 }
 
-/** A recording is converted by a job that is tried again; all else has somebody who waits. */
+/** Recordings are converted by a job that is retried; in the other lanes a caller or a request waits. */
 const waitMs: Record<Lane, number> = { live: 30_000, speech: 30_000, upload: 30_000, recording: 600_000 }
 
-/** After so many seconds it is worth to try again. */
+/** Retry-After in seconds. */
 const retryAfter = 5
 
 const turns = new Map(Object.entries(limits).map(([lane, one]) => [lane as Lane, new Turns(one)]))

@@ -1,7 +1,6 @@
 /**
- * Files that rows own. A file comes first, synced to the disk, and then its row; a deleted row's file goes
- * after it: no row is without its file, whatever breaks. A file whose row was never written, or is gone, is
- * removed at a later start.
+ * Files that rows own. The file is synced to disk before its row is written, and deleted after its row: no row is ever
+ * without its file. A file without a row is removed at a later start.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'

@@ -97,7 +97,7 @@ export class SpeechCache {
     share.files.set(key, entry)
   }
 
-  /** Removes files until so many bytes more are within the bound, or none is left. */
+  /** Removes files until this many more bytes fit into the bound, or none is left. */
   private async makeRoom(size: number): Promise<void> {
     let total = [...this.shares.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     const recent = this.now() - recentMs

@@ -111,7 +111,7 @@ function after(message: Message, change: MessageChange, at: Date, taken: number)
   }
 }
 
-/** USD, of so many segments. */
+/** USD, for this many segments. */
 function shareOf(price: number, taken: number, segments: number): number {
   return Math.round((microsOf(price) * taken) / segments) / 1e6
 }

@@ -38,7 +38,7 @@ export class Message {
   @Column({ type: 'json', nullable: true }) pending_media_urls!: string[] | null
   /** USD that were booked when the message was accepted. */
   @Column(money) price!: number
-  /** The deck whose rate it has; null: the fee of its number. */
+  /** The deck of its rate; null: the fee of its number. */
   @Column({ ...asciiId, nullable: true } as never) rate_deck_id!: string | null
   @Column({ ...digits, nullable: true }) rate_prefix!: string | null
   /** USD; null until a carrier has taken it. For a failed message: the cost of the segments that a carrier took. */

@@ -72,7 +72,7 @@ export const MessageShape = Type.Object(
     phone_number_id: Type.String(),
     from: Type.String(),
     to: Type.String(),
-    client_number: Type.String({ description: 'The one of the two that is not the workspace’s' }),
+    client_number: Type.String({ description: 'The other party’s number' }),
     body: Type.String(),
     direction,
     status,
@@ -101,7 +101,9 @@ export const MessageDetailShape = Type.Object(
     ...MessageShape.properties,
     sent_at: nullable({ ...Timestamp, description: 'When a carrier took it' }),
     carrier_message_id: nullable(
-      Type.String({ description: 'What the carrier calls it, or its first segment: for asking the carrier' }),
+      Type.String({
+        description: 'The carrier’s id of the message, or of its first segment: for questions to the carrier',
+      }),
     ),
   },
   { title: 'MessageDetail' },

@@ -46,7 +46,7 @@ export interface NewMessage {
 interface SendOptions {
   /** What its request calls the client’s number. */
   readonly toField?: string
-  /** The client has asked for it: what confirms an opt-out goes to who opted out. */
+  /** The client has asked for it: a client who opted out gets the confirmation. */
   readonly despiteOptOut?: boolean
 }
 
@@ -192,7 +192,7 @@ export class OutboundMessages {
     return number.digits
   }
 
-  /** Has a message whose files are there given to its carrier. */
+  /** Queues a message whose files are there for its carrier. */
   async enqueue(tx: EntityManager, message: Message, carrierId: string | null): Promise<void> {
     const { giveUpAfter, wake } = this.options
     const now = new Date()

@@ -11,7 +11,7 @@ export const AgentStateShape = Type.Object(
     since: nullable(
       Type.String({
         format: 'date-time',
-        description: 'When the state began; null where that was before the server looked',
+        description: 'When the state began; null if that was before the server first looked',
       }),
     ),
     call_id: nullable(Type.String({ description: 'The call that rings, or that the agent is in' })),

@@ -36,7 +36,7 @@ export class AgentStateService {
     }
   }
 
-  /** Chooses a state for an agent. @param by who does: the agent, or a leader or supervisor */
+  /** Chooses a state for an agent. @param by who chooses: the agent, or a leader or supervisor */
   async choose(workspace: Owner, agent: Agent, state: ChoosableState, by: string): Promise<AgentStateAnswer> {
     await this.chosen.choose(agent, state, by)
     return this.show(workspace, agent)

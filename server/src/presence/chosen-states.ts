@@ -18,7 +18,7 @@ export class ChosenStates extends EventEmitter<ChosenStatesEvents> {
     super()
   }
 
-  /** What was chosen for agents of a workspace who take no calls, by agent. @param ids only these */
+  /** The choices of agents of a workspace who take no calls, by agent. @param ids only these */
   async of(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, ChosenState>> {
     const where = { workspace_id: workspace.id, ...(ids && { agent_id: In(ids as string[]) }) }
     const rows = await this.database.platformTable(ChosenState).findBy(where)

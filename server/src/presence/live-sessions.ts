@@ -1,4 +1,4 @@
-/** Agents who have a live stream, on whichever server: the heartbeats of streams notice a network that is lost. */
+/** Agents with a live stream, on any server: the heartbeats of streams notice a lost network. */
 import type { Owner } from '../database/workspace-table.js'
 import type { EventHub } from '../stream/event-hub.js'
 import type { PresenceSource, Reach } from './agent-state.js'

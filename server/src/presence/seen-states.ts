@@ -4,7 +4,7 @@
  */
 import type { AgentState, ShownState } from './agent-state.js'
 
-/** Some 20 MB. The agents who changed longest ago are forgotten beyond it. */
+/** Some 20 MB. Beyond it, the agents who changed longest ago are dropped. */
 const maxSeen = 100_000
 
 interface Seen extends ShownState {

@@ -1,12 +1,12 @@
-/** Requests that ask to be upgraded to what we do not speak. */
+/** Requests to upgrade to protocols that are not supported. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 const left = new Set(['upgrade', 'connection', 'http2-settings'])
 
 /**
- * Has a server take a request again as if it had not asked (RFC 9110, section 7.8: a server may ignore an Upgrade).
- * Node hands over every such request once it has somebody who takes upgrades; Java's clients ask for `h2c` by default.
+ * Handles a request again as if it had not asked to upgrade (RFC 9110, section 7.8: a server may ignore an Upgrade).
+ * With a listener for upgrades, Node emits all such requests to it; Java's clients ask for `h2c` by default.
  */
 export function withoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   const { method = '', url = '', httpVersion, rawHeaders } = request

@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import type { AiProvider, NamedOffer } from '../ai-providers/ai-provider.entity.js'
 
-/** A model or a voice, and whose it is. */
+/** A model or a voice, and its provider. */
 export interface Offer {
   id: string
   provider: string

@@ -14,7 +14,7 @@ export function checkWebhookUrl(url: string, client: Pick<GuardedClient, 'broken
   if (broken) throw invalidField('webhook_url', `webhook_url must ${broken}`)
 }
 
-/** @throws 400 naming each parameter whose values are listed though it is no string */
+/** @throws 400 naming each parameter that has an enum and is not a string */
 function checkEnums(parameters: Parameters): void {
   const problems = Object.entries(parameters).flatMap(([name, parameter]) => {
     if (!parameter.enum || parameter.type === 'string') return []

@@ -11,7 +11,7 @@ export function trialCallEndpoints({ trialCalls }: { trialCalls: TrialCalls }) {
       path: '/voice-agents/:id/talk',
       summary: 'Talk with a version of a voice agent',
       description:
-        'Makes a call from an app, as a browser is one: it connects to `ws_url` within 30 seconds, answers the offer, and the voice agent greets it. Without `version` it is the published one. The call costs what any call with the voice agent does.',
+        'Makes a call from an app, such as a browser: it connects to `ws_url` within 30 seconds and answers the offer, and the voice agent greets it. The default `version` is the published one. The call costs as much as any call with the voice agent.',
       tag: 'Voice agents',
       auth: apiKey('full'),
       params: idParams,

@@ -22,7 +22,7 @@ export const noVersion = (version: number) => notFound(`Version ${version} not f
 
 export class VoiceAgentVersions {
   private readonly agents: WorkspaceTable<VoiceAgent>
-  /** For the count of versions, which is no change of the voice agent that anybody made. */
+  /** Without an audit entry: counting versions is not a change that a person made. */
   private readonly counters: WorkspaceTable<VoiceAgent>
   private readonly table: WorkspaceTable<VoiceAgentSettings>
   private readonly tools: WorkspaceTable<VoiceAgentTool>
@@ -48,7 +48,7 @@ export class VoiceAgentVersions {
     return newestFirst(rows.filter(({ tools_id }) => tools_id.includes(id))).map(({ version }) => version)
   }
 
-  /** One version, the latest by default; null when there is none. */
+  /** One version, the latest by default; null if there is none. */
   async find(workspace: Owner, agentId: string, version?: number): Promise<VoiceAgentSettings | null> {
     if (version === undefined) return (await this.list(workspace, agentId))[0] ?? null
     return this.table.findBy(workspace, { voice_agent_id: agentId, version })

@@ -86,7 +86,7 @@ const VoiceAgentSettingsShape = Type.Object(
     id: Type.String(),
     voice_agent_id: Type.String(),
     workspace_id: Type.String(),
-    provider: Type.String({ description: 'Who provides the model' }),
+    provider: Type.String({ description: 'The provider of the model' }),
     model_id: Type.String(),
     voice_id: nullable(Type.String({ description: 'null: the default voice' })),
     greeting_message: Type.String(),
@@ -143,7 +143,7 @@ export const EvaluatedVersionShape = Type.Object(
 export const OfferShape = Type.Object(
   {
     id: Type.String(),
-    provider: Type.String({ description: 'Who offers it' }),
+    provider: Type.String({ description: 'Its provider' }),
     name: Type.String(),
     languages: Type.Array(Type.String(), { description: 'BCP 47 tags; empty: not tied to any' }),
   },

@@ -63,7 +63,7 @@ export class VoiceAgentService {
   }
 
   /**
-   * Makes a voice agent whose version 1 is published.
+   * Creates a voice agent; its version 1 is published.
    * @throws 400 the conversation or the response is not one of the workspace, 403 at 30 voice agents
    */
   async create(workspace: Tenant, input: CreateVoiceAgent): Promise<VoiceAgentDetail> {

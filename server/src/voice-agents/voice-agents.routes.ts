@@ -31,7 +31,7 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue, evaluations }: Ser
   const present = async (workspace: Tenant, detail: VoiceAgentDetail) =>
     presentDetail(await catalogue.offers(), workspace, detail)
   return [
-    // These two stand before /voice-agents/:id, which would match them too.
+    // These two precede /voice-agents/:id, which would match them too.
     endpoint({
       method: 'GET',
       path: '/voice-agents/models',

@@ -1,4 +1,4 @@
-/** What a decision is: a node that needs neither the caller nor anybody else to know how it ends. */
+/** A decision: a node that ends at once, without the caller or a server. */
 import type { FlowState } from '../flow-state.js'
 
 /** What decisions depend on besides the call. */

@@ -14,10 +14,10 @@ import { maxBodyLength } from '../../messages/message.schema.js'
 import { placeholderProblems } from './decisions.js'
 import { inParams, node, nodeProblem } from './node-type.js'
 
-/** Finds out who calls: from the customer's server, or from the workspace's contacts. */
+/** Looks up the caller, at the customer's server or in the workspace's contacts. */
 export const contactLookupNode = node({
   type: 'contact_lookup',
-  summary: 'Looks up who calls, at your server or in the contacts of the workspace',
+  summary: 'Looks up the caller, at your server or in the contacts of the workspace',
   params: Type.Object({ url: Type.Optional(Url), headers: Type.Optional(Headers) }),
   outcomes: ['found', 'not_found', 'error'],
   check: checkServer,

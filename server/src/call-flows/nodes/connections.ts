@@ -26,7 +26,7 @@ export const connectTeamNode = actionNode(connectTeam, [
 
 export const connectVoiceAgentNode = actionNode(connectVoiceAgent, ['completed', 'no_answer', 'failed'])
 
-/** To an extension, or without one to the extension whose number the caller dialled. */
+/** To an extension; by default to the one that the caller dialled. */
 export const goToExtensionNode = node({
   type: 'go_to_extension',
   summary: 'Connects the call with an extension',
@@ -34,7 +34,7 @@ export const goToExtensionNode = node({
     extension_id: Type.Optional(
       reference(
         'extension',
-        Id({ description: 'Extension to ring; by default the one whose digits were dialled last' }),
+        Id({ description: 'Extension to ring; by default the one that was dialled last' }),
       ),
     ),
     timeout: Type.Optional(RingTimeout),

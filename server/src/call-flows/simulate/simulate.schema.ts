@@ -34,7 +34,7 @@ export const SimulateCallFlow = Type.Object({
     Type.Array(Keys, {
       maxItems: maxPresses,
       description:
-        'What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next',
+        'What the caller presses each time that the flow waits for keys, also when a menu repeats. Unused keys are kept for the next time',
     }),
   ),
   contact: Type.Optional(
@@ -48,7 +48,7 @@ export const SimulateCallFlow = Type.Object({
     byNode<string>(
       { type: 'string', maxLength: 64 },
       maxNodes,
-      'How nodes end; by default they do what they are there for, and decisions decide',
+      'How nodes end; by default they succeed, and decisions decide',
     ),
   ),
   actions: Type.Optional(
@@ -74,14 +74,14 @@ export const SimulateUnsaved = Type.Object({
 })
 
 const Details = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'What the node would do; what it names is called by its name under `names`',
+  description: 'What the node would do; `names` has the names of the objects to which it refers',
 })
 
 const Step = Type.Object({
   node_id: Type.String(),
   type: Type.String(),
   outcome: nullable(Type.String({ description: 'null when the call ended there' })),
-  next: nullable(Type.String({ description: 'The node that follows; null when none does' })),
+  next: nullable(Type.String({ description: 'The next node; null if there is none' })),
   details: Details,
 })
 export type Step = Static<typeof Step>

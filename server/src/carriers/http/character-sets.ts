@@ -22,7 +22,7 @@ export function isKnownCharset(name: string): boolean {
   return nameOf(name) !== null
 }
 
-/** Whether a letter has two octets or more in it. Of a form, whose numbers are digits of ASCII, only the text can be in it. */
+/** Whether each character has two octets or more. Only the text of a form can be in it: the numbers are ASCII digits. */
 export function isWide(charset: string): boolean {
   return /^utf-?(16|32)/.test(nameOf(charset) ?? '')
 }
@@ -39,7 +39,7 @@ function nameOf(charset: string): string | null {
   return iconv.encodingExists(name) ? name : null
 }
 
-/** A field of a form as its octets, since their character set may stand in another field. */
+/** A field of a form as octets: their character set may be in another field. */
 export interface FormField {
   readonly name: string
   readonly octets: Buffer

@@ -3,7 +3,7 @@ import { brokenPointerRule } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 import { TemplateError, compileTemplate } from './template.js'
 
-/** What is wrong with one field, whose path has dots in it: `inbound.from`. */
+/** A problem of one field, whose path has dots in it: `inbound.from`. */
 export interface SettingProblem {
   readonly field: string
   /** To follow the name of the field. */

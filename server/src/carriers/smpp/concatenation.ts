@@ -1,4 +1,4 @@
-/** How the parts of a long text tell that they belong together (3GPP TS 23.040, 9.2.3.24.1 and .8; SMPP 3.4, 5.3.2.22…). */
+/** Fields that join the parts of a long text (3GPP TS 23.040, 9.2.3.24.1 and .8; SMPP 3.4, 5.3.2.22…). */
 import { createHash } from 'node:crypto'
 import type { InboundSegment, Segment } from '../link.js'
 import type { ShiftTables } from '../text/gsm7.js'

@@ -1,4 +1,4 @@
-/** Protocol data units as they stand on the line (SMPP 3.4, 3.2 and 5.1.2). */
+/** Protocol data units on the wire (SMPP 3.4, 3.2 and 5.1.2). */
 
 /** command_id of those that this side sends or understands. An answer has bit 31 set. */
 export const COMMANDS = {
@@ -65,8 +65,8 @@ export class PduStream {
   }
 
   /**
-   * The next PDU that is there whole; null when there is none.
-   * @throws {PduError} for a length that no PDU has: where the next one would begin is not known then
+   * The next complete PDU; null if there is none.
+   * @throws {PduError} for a length that no PDU has: the start of the next one is unknown then
    */
   next(): Pdu | null {
     if (this.held < this.wanted) return null

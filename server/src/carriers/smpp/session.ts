@@ -1,4 +1,4 @@
-/** One connection to an SMSC: requests and their answers both ways, and whether anybody is still there. */
+/** One connection to an SMSC: requests and their answers in both directions, and keepalive. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cString } from './body.js'

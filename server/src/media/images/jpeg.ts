@@ -8,7 +8,7 @@ const startOfScan = 0xda
 const isAlone = (marker: number) => marker === 0x01 || isRestart(marker)
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 
-/** SOF0 to SOF15 tell the size; three codes of that row mean something else. */
+/** SOF0 to SOF15 have the size; three codes of that range mean something else. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** JPEG (ITU-T T.81, annex B): segments from SOI to EOI. @throws RangeError when it is cut off */

@@ -63,7 +63,7 @@ function isMetadata(marker: number, data: Buffer): boolean {
   return !isNeeded
 }
 
-/** The tag Orientation of the first directory (EXIF 2.32, 4.6.4); undefined where there is none. */
+/** The tag Orientation of the first directory (EXIF 2.32, 4.6.4); undefined if there is none. */
 function orientationOf(data: Buffer): number | undefined {
   if (data.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined
   const tiff = data.subarray(6)
@@ -137,7 +137,7 @@ function cleanWebp(bytes: Buffer): Buffer {
   return cleaned
 }
 
-/** Application extensions that tell how often an animation plays. */
+/** Application extensions with the repeat count of an animation. */
 const gifLoops = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
 
 /** GIF89a: comments, plain text and the extensions of other applications go. */

@@ -7,7 +7,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const chunkHead = 8
 const chunkTail = 4
 
-/** Writers use chunks of kilobytes; a file of ever so many would only take our time. */
+/** Writers use chunks of kilobytes; a file of many tiny ones would only waste time. */
 const maxChunks = 20_000
 
 /** PNG (ISO/IEC 15948): chunks from IHDR to IEND, each with a checksum. @throws RangeError when it is cut off */

@@ -6,7 +6,7 @@ import { asciiId, flag, timestamp, word } from '../../database/columns.js'
 export const carrierKinds = ['smpp', 'http'] as const
 export type CarrierKind = (typeof carrierKinds)[number]
 
-/** Who takes our messages to handsets, and brings us theirs. */
+/** An SMS carrier: takes our messages to handsets, and delivers theirs to us. */
 @Entity('carriers')
 export class Carrier {
   /** `car_…` */

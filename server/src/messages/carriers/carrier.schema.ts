@@ -17,7 +17,7 @@ const settings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are kept encrypted and never shown.',
+    'Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are stored encrypted and never shown.',
 })
 
 /** At most this many carriers a number. */
@@ -45,7 +45,7 @@ export type UpdateCarrier = Static<typeof UpdateCarrier>
 const linkStatus = {
   state: Type.Enum(['up', 'connecting', 'down', 'inactive']),
   since: nullable(Timestamp),
-  last_error: nullable(Type.String({ description: 'What went wrong last, in the carrier’s words' })),
+  last_error: nullable(Type.String({ description: 'The last error, in the carrier’s words' })),
   server_id: nullable(Type.String({ description: 'The server that holds the link; null: none does' })),
 }
 

@@ -137,7 +137,7 @@ export function carrierEndpoints(services: Services) {
       path: '/workspaces/:workspace_id/phone-numbers/:id/carriers',
       summary: 'Assign SMS carriers to a customer’s number',
       description:
-        'The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to another, or fail where there is none.',
+        'The number has the capability sms while it has carriers. Messages that wait for a carrier that it no longer has go to another, or fail if there is none.',
       tag,
       auth: operator,
       params: numberOfWorkspace,

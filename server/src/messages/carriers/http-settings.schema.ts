@@ -28,7 +28,7 @@ const orNowhere = (options: { description?: string; default?: string | null } = 
 
 const ReceiptStatuses = receiptStatuses({
   default: { ...commonStatuses },
-  description: 'The carrier’s words, whatever their case; words that are not here say nothing final',
+  description: 'The carrier’s words, whatever their case; other words do not count as final',
 })
 
 const InboundMapping = Type.Object(
@@ -50,7 +50,7 @@ const InboundMapping = Type.Object(
     part: orNowhere({ default: null, description: 'The place of a part, from 1' }),
     parts: orNowhere({ default: null, description: 'How many parts there are' }),
   },
-  { description: 'Where texts stand that the carrier posts to us' },
+  { description: 'Where the carrier’s posts have the fields of texts' },
 )
 
 const ReceiptMapping = Type.Object(
@@ -67,7 +67,7 @@ const ReceiptMapping = Type.Object(
     error_message: orNowhere({ default: '/error_message' }),
     statuses: ReceiptStatuses,
   },
-  { description: 'Where receipts stand that the carrier posts to us' },
+  { description: 'Where the carrier’s posts have the fields of receipts' },
 )
 
 const words = Type.Array(

@@ -32,8 +32,8 @@ export class NumberCarriers {
   }
 
   /**
-   * Gives a number these carriers and no others; `sms` is among its capabilities while it has any. What waits for one
-   * that it no longer has goes to another, or fails where there is none.
+   * Gives a number these carriers and no others; it has the capability `sms` while it has any. Messages that wait for a
+   * carrier that it no longer has go to another, or fail if there is none.
    * @throws 400 unknown carrier, 404 unknown number
    */
   async assign(workspace: Owner, numberId: string, ids: readonly string[]): Promise<Carrier[]> {

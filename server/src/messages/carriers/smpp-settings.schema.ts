@@ -79,7 +79,8 @@ export const SmppSettingsShape = Type.Object(
     priority: byte(SMPP_DEFAULTS.priority, 'priority_flag: 0 to 3 for most SMSCs'),
     registered_delivery: Type.Integer({
       ...{ minimum: 0, maximum: 31, default: SMPP_DEFAULTS.registered_delivery },
-      description: '1: a receipt of every end, 2: of failures alone, 0: none; 16 more: intermediate ones too',
+      description:
+        '1: a receipt of every final state, 2: of failures alone, 0: none; plus 16: intermediate ones too',
     }),
     enquire_link_seconds: Type.Integer({
       ...{ minimum: 1, maximum: 3_600, default: SMPP_DEFAULTS.enquire_link_seconds },

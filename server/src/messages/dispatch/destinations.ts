@@ -1,6 +1,6 @@
 /**
- * Destinations that one carrier does not take messages for at the moment, such as a handset whose queue is full. Their
- * messages wait, each destination with a back-off of its own, and all others go on.
+ * Destinations for which one carrier does not take messages at the moment, such as a handset whose queue is full. Their
+ * messages wait, each destination with a back-off of its own, and all others are sent.
  */
 import { SubmitError } from '../../carriers/link.js'
 

@@ -56,7 +56,7 @@ export class Dispatch {
   private readonly runners = new Map<string, CarrierRunner>()
   /** Carriers whose runners are ending. */
   private readonly ending = new Map<string, Promise<void>>()
-  /** Carriers whose settings are of no use, until they are others. */
+  /** Carriers with unusable settings, until they are changed. */
   private readonly broken = new Map<string, { updated_at: Date; health: LinkHealth }>()
   private readonly notified = new Set<string>()
   private timers: NodeJS.Timeout[] = []

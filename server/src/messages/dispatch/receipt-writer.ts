@@ -94,7 +94,7 @@ export class ReceiptWriter {
     await this.settle(tx, segments, ended, reasons)
   }
 
-  /** Ends the messages all of whose segments have come to an end, or one to a bad one. */
+  /** Ends messages with all segments in a final state, or with one that failed. */
   private async settle(
     tx: EntityManager,
     segments: readonly MessageSegment[],

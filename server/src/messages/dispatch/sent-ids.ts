@@ -1,4 +1,4 @@
-/** The ids that a carrier gave the last messages which it took, for telling its receipts from texts of clients. */
+/** The ids of the last messages that a carrier took, to distinguish its receipts from clients' texts. */
 import type { Receipt } from '../../carriers/link.js'
 import { isFor } from './receipt-writer.js'
 

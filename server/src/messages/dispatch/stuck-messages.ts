@@ -29,7 +29,7 @@ const noRoute = { error_code: 'no_route', error_message: 'The number has no carr
 export class StuckMessages {
   constructor(private readonly options: Options) {}
 
-  /** The link of a carrier has been down for long: what waits for it goes to others whose links are up. */
+  /** Moves the messages of a carrier whose link has been down for long to carriers with a link that is up. */
   async moveFrom(carrierId: string): Promise<void> {
     if (!(await this.othersAreUp(carrierId))) return
     await this.inBatches(async (tx, after) => {

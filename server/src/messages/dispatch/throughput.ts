@@ -1,11 +1,11 @@
-/** Keeps submissions to so many a second: a bucket that holds those of a tenth of a second. */
+/** Limits submissions per second: a token bucket that holds a tenth of a second. */
 export class Throughput {
   private tokens = 1
   private at = performance.now()
 
   constructor(private readonly perSecond: number) {}
 
-  /** Takes one, if there is one. @returns 0, or how many milliseconds there is none for */
+  /** Takes a token, if there is one. @returns 0, or the milliseconds until there is one */
   take(): number {
     const now = performance.now()
     const most = Math.max(1, this.perSecond / 10)

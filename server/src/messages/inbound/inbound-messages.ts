@@ -94,7 +94,7 @@ export class InboundMessages {
     })
   }
 
-  /** Gives out the texts whose parts have waited for long enough, with what is there. */
+  /** Delivers incomplete texts whose missing parts have been waited for long enough. */
   async giveOut(now = new Date()): Promise<void> {
     const { database, log } = this.options
     const before = new Date(now.getTime() - partsWaitMs)

@@ -1,4 +1,4 @@
-/** Does what clients want who send one of the words of {@link optOutWordOf}. */
+/** Handles inbound messages that are one of the words of {@link optOutWordOf}. */
 import type { EntityManager } from 'typeorm'
 import { internationalNumber, shownNumber } from '../../phone-numbers/e164.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'

@@ -71,7 +71,7 @@ export const languageWords = {
   alone: [...alone, ...byCountry],
 } as const
 
-/** Polite forms: they change no meaning, wherever they stand. */
+/** Polite forms, which change no meaning at any position. */
 export const politeForms: readonly string[] = [
   ...['PLEASE', 'PLS', 'PLZ', 'THANKS', 'THANK YOU', 'THANK U', 'THX', 'TY', 'KINDLY', 'MANY THANKS'],
   ...['POR FAVOR', 'GRACIAS', 'OBRIGADO', 'OBRIGADA', 'MERCI', 'SVP', 'SIL VOUS PLAÎT', 'S IL VOUS PLAÎT'],

@@ -1,4 +1,4 @@
-/** What clients are answered who opt out, opt in again, or ask for help. */
+/** Replies to clients who opt out, opt in again, or ask for help. */
 import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
 import { type Database, afterCommit } from '../../database/database.js'

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, digits, timestamp } from '../../database/columns.js'
 
-/** A client who wants no more messages from one of our numbers. */
+/** The opt-out of a client from one of our numbers. */
 @Entity('opt_outs')
 export class OptOut {
   @PrimaryColumn(asciiId) phone_number_id!: string

@@ -1,4 +1,4 @@
-/** Clients who want no more messages from a number of ours: by their own word, or as the workspace has it on its lists. */
+/** Clients who have opted out of messages from one of our numbers: by a word such as STOP, or by the workspace. */
 import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../database/audit.js'
 import { type Database, isDuplicate, isMissingReference } from '../../database/database.js'

@@ -33,10 +33,10 @@ export function written(
 }
 
 /**
- * Who sent a text, as tables hold it: digits with the country code for a number, short codes and names as they stand, in
- * the ASCII that can be kept. What is a number and cannot be read as one of E.164 has `#` before it: what it sends is
- * not lost, and it is never taken for another number.
- * @param country of our number, where the carrier has none
+ * The sender of a text for storage: digits with the country code for a number; short codes and names unchanged, in the
+ * ASCII that the column can store. A number that cannot be read as E.164 gets a `#`: its texts are not lost, and it
+ * never equals another number.
+ * @param country of our number, used if the carrier has none
  */
 export function senderOf(party: WrittenParty, country: string): string {
   const digits = digitsOf(party)
@@ -50,9 +50,9 @@ export function senderOf(party: WrittenParty, country: string): string {
 }
 
 /**
- * The numbers of ours that a text can be for: first those that its type says, then all ways to read it. Numbers are digits
- * with the country code; short codes and names stand as they are.
- * @param countries of the numbers that the carrier has, where it has no country itself
+ * Our numbers that a text can be for: first those that its type allows, then all other readings. Numbers are digits
+ * with the country code; short codes and names are unchanged.
+ * @param countries of the carrier's numbers, used if the carrier has no country itself
  */
 export function recipientsOf(party: WrittenParty, countries: readonly string[]): readonly string[][] {
   const digits = digitsOf(party)

@@ -50,7 +50,7 @@ function hasFrames(bytes: Buffer, at: number, lengthOf: (bytes: Buffer, at: numb
   return next === bytes.length || lengthOf(bytes, next) > 0
 }
 
-/** Bytes of the ADTS frame (ISO/IEC 13818-7, 6.2) at a place; 0 when there is none. */
+/** Bytes of the ADTS frame (ISO/IEC 13818-7, 6.2) at a position; 0 if there is none. */
 function adtsLength(bytes: Buffer, at: number): number {
   if (bytes.length < at + 7) return 0
   if (bytes.readUInt8(at) !== 0xff || (bytes.readUInt8(at + 1) & 0xf6) !== 0xf0) return 0
@@ -67,7 +67,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const
 /** Samples of the three are halved by version 2, and again by 2.5. */
 const divisors: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 }
 
-/** Bytes of the frame of MPEG audio, layer III (ISO/IEC 11172-3, 2.4.1.3), at a place; 0 when there is none. */
+/** Bytes of the frame of MPEG audio, layer III (ISO/IEC 11172-3, 2.4.1.3), at a position; 0 if there is none. */
 function mp3Length(bytes: Buffer, at: number): number {
   if (bytes.length < at + 4) return 0
   const header = bytes.readUInt32BE(at)

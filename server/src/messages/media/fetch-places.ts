@@ -1,2 +1,2 @@
-/** Messages whose files are fetched at once: their files are in memory, and workspaces share the places. */
+/** How many messages have their files fetched at once: the files are in memory. Workspaces share the slots. */
 export const fetchPlaces = { concurrency: 32, turns: { ofOwner: 8, share: 1 / 4 } } as const

@@ -35,7 +35,7 @@ interface Options {
   files: MediaFiles
   store: MediaStore
   keptBytes: Pick<KeptBytes, 'hasRoom'>
-  /** The credentials of a carrier, by whose addresses files may be fetched; null where it has none. */
+  /** A carrier's credentials for its file server; null if it has none. */
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** A message is whole: its files are there, or those that can be had. */
   arrived: (tx: EntityManager, message: Message) => Promise<void>

@@ -85,7 +85,7 @@ export class MediaFiles {
     return kept
   }
 
-  /** The same for who waits for an answer. @throws 503 while the storage is away */
+  /** The same for a request that waits for the answer. @throws 503 while the storage is away */
   async keepNow(workspaceId: string, media: readonly ReadMedia[]): Promise<KeptFile[]> {
     return this.keep(workspaceId, media).catch((error: unknown) => {
       if (!(error instanceof StorageUnavailableError)) throw error

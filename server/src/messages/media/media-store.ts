@@ -125,7 +125,7 @@ export class MediaStore {
     await this.files.discard(files.filter(isKept)).catch(() => undefined)
   }
 
-  /** The file of an address, or null when there is none. */
+  /** The file of an address; null if there is none. */
   async find(workspaceId: string, id: string, token: string): Promise<RangedAnswer | null> {
     const row = await findMedia(this.database, workspaceId, { id, token })
     if (!row) return null

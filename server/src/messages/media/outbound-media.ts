@@ -1,6 +1,6 @@
 /**
- * The files of messages that were accepted: fetched after the answer, by an outbox job, and then the message is queued for its
- * carrier. A message whose files cannot be had fails, and is paid back.
+ * The files of messages that were accepted: fetched after the answer, by an outbox job, and then the message is queued
+ * for its carrier. A message whose files cannot be fetched fails, and its price is refunded.
  */
 import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ import { FilesProblem, type MediaStore } from './media-store.js'
 
 const fetchJob = 'message_media.fetch_outbound'
 
-/** A server that answers badly is asked again for so long; then the message fails. */
+/** How long a failing server is asked again; then the message fails. */
 const fetchedForMs = 60_000
 
 const settings = {

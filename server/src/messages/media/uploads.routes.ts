@@ -21,12 +21,12 @@ const UploadedMediaShape = Type.Object(
   {
     id: Type.String(),
     url: Type.String({ description: 'For `media_urls`; anyone with it can fetch the file' }),
-    content_type: Type.String({ description: 'What the file’s bytes say it is' }),
+    content_type: Type.String({ description: 'Detected by the file’s content' }),
     bytes: Type.Integer(),
     created_at: Timestamp,
     expires_at: Type.String({
       format: 'date-time',
-      description: 'From then on the file is removed unless a message has taken it',
+      description: 'When the file is removed, unless a message uses it by then',
     }),
   },
   { title: 'UploadedMedia' },
@@ -54,7 +54,7 @@ export function uploadEndpoints({ uploads, urls, maxBytes }: Services) {
     method: 'POST',
     summary: 'Upload a file to send with a message',
     description:
-      'Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.',
+      'Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Put its `url` into the `media_urls` of a message of the workspace. A file that no message uses within a day is removed.',
     tier: 'heavy',
     upload: { field: 'file', maxBytes },
     response: { 201: UploadedMediaShape },

@@ -34,7 +34,7 @@ export class MediaUploads {
 
   /**
    * Keeps a file.
-   * @throws 400 naming `file` when it is none that goes with messages, 403 when too many wait, 503 while the storage is away
+   * @throws 400 naming `file` if its type is not supported, 403 when too many wait, 503 while the storage is away
    */
   async keep(workspace: Owner, uploaderId: string, file: UploadedFile): Promise<MessageUpload> {
     const media = readMedia(await readFile(file.path))

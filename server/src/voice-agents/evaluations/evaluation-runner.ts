@@ -129,7 +129,7 @@ export class EvaluationRunner {
       ...{ duration_ms: played.durationMs, usage_counts: played.usage, created_at: new Date() },
     }
     await this.results.insert(result).catch((error: unknown) => {
-      // Another server has played it too, whose lease had ended.
+      // Another server, whose lease had ended, has played it too.
       if (!isDuplicate(error)) throw error
     })
     await this.evaluations.update(workspace, evaluation.id, { passed: await this.passedOf(evaluation) })

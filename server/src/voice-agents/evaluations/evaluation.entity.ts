@@ -27,7 +27,7 @@ export class Evaluation {
   /** Why it failed; null otherwise. */
   @Column({ type: 'varchar', length: 500, nullable: true }) error!: string | null
   @Column({ type: 'int', unsigned: true }) total!: number
-  /** Scripts whose rules all held. */
+  /** Scripts that passed all of their rules. */
   @Column({ type: 'int', unsigned: true }) passed!: number
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null

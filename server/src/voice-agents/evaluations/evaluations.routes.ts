@@ -32,7 +32,7 @@ const taken = { 409: 'The voice agent has a script of this name' }
 
 export function evaluationEndpoints({ voiceAgents, scripts, evaluations }: Services) {
   return [
-    // Those of scripts stand before /evaluations/:evaluationId, which would match them too.
+    // The routes of scripts precede /evaluations/:evaluationId, which would match them too.
     endpoint({
       method: 'GET',
       path: '/voice-agents/:id/evaluations/scripts',

@@ -23,13 +23,13 @@ export const StartEvaluation = Type.Object({
   script_ids: Type.Optional(
     Type.Array(Id(), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
-      description: 'Kept scripts; all of the voice agent by default',
+      description: 'Stored scripts; all of the voice agent by default',
     }),
   ),
   scripts: Type.Optional(
     Type.Array(ScriptInput, {
       ...{ minItems: 1, maxItems: 50 },
-      description: 'Scripts that are played without being kept',
+      description: 'Scripts that are played without being stored',
     }),
   ),
 })
@@ -58,7 +58,7 @@ const summary = {
     description: 'failed: the scripts could not be played; see error',
   }),
   total: Type.Integer({ description: 'Scripts' }),
-  passed: Type.Integer({ description: 'Scripts whose rules all held, so far' }),
+  passed: Type.Integer({ description: 'Scripts that have passed all of their rules so far' }),
   is_stale: Type.Boolean({ description: 'The version’s settings or tools have been changed since' }),
   created_at: Timestamp,
 }

@@ -29,7 +29,7 @@ export const Rule = Type.Object(
     ),
     does_not_call_tool: Type.Optional(
       patterned(`^(${toolName}|\\*)$`, `${toolRule}, or *`, {
-        description: 'A tool is not called; *: none is',
+        description: 'A tool is not called; *: no tool is called',
       }),
     ),
     ends_call: Type.Optional(Type.Boolean({ description: 'The voice agent ends the call, or does not' })),
@@ -57,13 +57,13 @@ export type Turn = Static<typeof Turn>
 export const scriptFields = {
   name: Title(1, 60),
   turns: Type.Array(Turn, { minItems: 1, maxItems: 20 }),
-  expect: Type.Array(Rule, { maxItems: 20, description: 'What holds of the whole call' }),
+  expect: Type.Array(Rule, { maxItems: 20, description: 'Rules for the whole call' }),
   tool_answers: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     propertyNames: patterned(`^${toolName}$`, toolRule),
     additionalProperties: {},
     maxProperties: 20,
-    description: 'What tools answer, by name; {"status":"ok"} by default. They are not really called',
+    description: 'Answers of tools, by name; {"status":"ok"} by default. The tools themselves are not called',
   }),
 }
 

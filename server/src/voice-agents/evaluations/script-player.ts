@@ -187,7 +187,7 @@ class Stage {
   }
 }
 
-/** Arguments as JSON; what is none stays as it was written. */
+/** Arguments as JSON; invalid JSON stays as it was written. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -4,7 +4,7 @@ import type { Channel } from '../../switch/channel.js'
 /** A pause after which no further key belongs to those before. */
 const joinMs = 1_500
 
-/** After this key people have finished, as a rule. */
+/** This key usually ends the input. */
 const lastKey = '#'
 const lastMs = 300
 

@@ -58,7 +58,7 @@ export class SessionRecovery {
     }
   }
 
-  /** Ends sessions whose server was killed between the end of their call and theirs. */
+  /** Ends sessions that are still open long after their call: their server was killed in between. */
   async sweep(): Promise<void> {
     const before = new Date(Date.now() - settledMs)
     for (const id of await this.options.sessions.callsLeftOpen(before, maxSwept)) await this.ended({ id })

@@ -30,7 +30,7 @@ export class SessionStore {
 
   async begun(session: VoiceAgentSession): Promise<void> {
     await this.database.transaction(async (tx) => {
-      // A write whose answer was lost is tried again.
+      // A write may be repeated if its answer was lost.
       if (await tx.existsBy(VoiceAgentSession, { id: session.id })) return
       await insertRows(tx, VoiceAgentSession, [session])
       await this.tell(tx, session, 'transcription.started', session.started_at, {})
@@ -81,13 +81,13 @@ export class SessionStore {
     })
   }
 
-  /** The session of a leg that has not ended; null when there is none. */
+  /** The open session of a leg; null if there is none. */
   async openOn(legId: string): Promise<VoiceAgentSession | null> {
     const rows = await this.database.platformTable(VoiceAgentSession).findBy({ leg_id: legId })
     return rows.find(({ ended_at }) => ended_at === null) ?? null
   }
 
-  /** Calls that have ended before then, and have a session that has not: so many, at most. */
+  /** Calls that ended before then and have an open session; at most `most`. */
   async callsLeftOpen(before: Date, most: number): Promise<string[]> {
     const rows = await this.database.source.query<{ call_id: string }[]>(
       `SELECT DISTINCT sessions.call_id FROM voice_agent_sessions sessions
@@ -125,7 +125,7 @@ export class SessionStore {
     return rows.filter(({ session_id }) => ids.has(session_id)).reverse()
   }
 
-  /** Sessions of a call that go on, for who begins to follow it. */
+  /** Open sessions of a call, for a stream that opens later. */
   async stateOf(callId: string): Promise<{ event: string; at: Date; data: object }[]> {
     const open = (await this.sessionsOf({ id: callId })).filter(({ ended_at }) => ended_at === null)
     return open.map((session) => ({

@@ -21,7 +21,7 @@ export class Silence {
     this.asked = 0
   }
 
-  /** @returns what to do after so much more silence: `ask` the caller, or `leave`; null: nothing yet */
+  /** @returns what to do after this much more silence: `ask` the caller, or `leave`; null: nothing yet */
   passed(ms: number): 'ask' | 'leave' | null {
     this.quietMs += ms
     if (this.quietMs < this.seconds * 1000) return null

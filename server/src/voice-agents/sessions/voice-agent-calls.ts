@@ -43,7 +43,7 @@ interface Options {
 /** Seconds that a voice agent talks where nothing else is said (contract, Call actions). */
 export const defaultMaxSeconds = 300
 
-/** Calls whose voice agent was lost are remembered until their program has asked: so many, at most. */
+/** Calls that are remembered at most because they lost their voice agent, until their script has asked. */
 const maxFailed = 1_000
 
 export class VoiceAgentCalls implements VoiceAgentWays {

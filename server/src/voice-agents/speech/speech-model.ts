@@ -82,7 +82,7 @@ export interface SpeechSettings {
   readonly textOnly?: boolean
 }
 
-/** What a session has used, by the provider's own count; 0 where it does not tell. */
+/** What a session has used, by the provider's own count; 0 if it does not say. */
 export interface SpeechUsage {
   inputTextTokens: number
   inputAudioTokens: number
@@ -121,7 +121,7 @@ export interface SpeechModelEvents {
   responded: []
   /** What was used since the last one. */
   usage: [used: Partial<SpeechUsage>]
-  /** The model is gone, and it was not we who closed it. Nothing comes behind this. */
+  /** The model is lost: the other side has closed it. No event follows. */
   failed: [error: SpeechModelError]
 }
 

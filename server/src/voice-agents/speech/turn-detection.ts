@@ -19,7 +19,7 @@ export const usualTurns: TurnDetection = {
   ignoresBackchannels: true,
 }
 
-/** For a chain of three servers, whose turns are found here. */
+/** For cascaded models, where this server detects the turns. */
 export interface TurnRules {
   readonly threshold: number
   readonly silenceMs: number

@@ -1,4 +1,4 @@
-/** Custom tools: a request to the customer's own server, whose answer the model is given. */
+/** Custom tools: requests to the customer's own server. The model gets the answers. */
 import { maxDepth } from '../../callbacks/callback-client.js'
 import { NoTurnError, Turns } from '../../turns.js'
 import type { Owner } from '../../database/workspace-table.js'

@@ -48,7 +48,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   tr: 'evet tamam peki anladım olur doğru tabii'.split(' '),
 }
 
-/** Words of the lists that say nothing by themselves: “I see” is one, “I” is none. */
+/** Words of the lists that mean nothing alone: “I see” is a backchannel, “I” is not. */
 const parts = new Set(
   "i see got it all ich je c'est ça d ho capito va so de muy très ik snap begrijp het no tá".split(' '),
 )

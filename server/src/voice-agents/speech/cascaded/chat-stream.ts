@@ -33,7 +33,7 @@ interface Chunk {
 export class ChatStream {
   /** The model has said all. */
   isDone = false
-  /** More than anybody wants to hear has come. */
+  /** The answer is longer than anyone would listen to. */
   isFull = false
   private length = 0
   private usage: Partial<SpeechUsage> | null = null

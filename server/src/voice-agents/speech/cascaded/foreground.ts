@@ -4,7 +4,7 @@
  */
 import { levelOf } from '../level.js'
 
-/** Frames of which the loudest counts: 400 ms, so that a soft syllable is none of the background. */
+/** The loudest of this many frames counts: 400 ms, so that a soft syllable does not count as background. */
 const windowFrames = 20
 
 /** Below the caller, in dB: speech that stays that much quieter for `lowFrames` is background. */

@@ -67,7 +67,7 @@ const sayings = {
   },
 } satisfies Record<string, Saying>
 
-/** @param language ISO 639; as in English where it is none of these */
+/** @param language ISO 639; unknown ones are spoken as English */
 export function sayingOf(language: string): Saying {
   return Object.entries(sayings).find(([known]) => known === language)?.[1] ?? sayings.en
 }

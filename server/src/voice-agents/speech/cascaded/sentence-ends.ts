@@ -7,7 +7,7 @@ import { begins, hasOrdinals, leads, leadsNumber } from './abbreviations.js'
 
 const segmenters = new Map<string, Intl.Segmenter>()
 
-/** Languages that a process keeps rules of: more than anybody speaks. */
+/** Languages whose rules a process stores: more than are in use. */
 const maxLanguages = 64
 
 function segmenterOf(language: string): Intl.Segmenter {

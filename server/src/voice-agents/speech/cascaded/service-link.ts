@@ -28,7 +28,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number
-  /** Without parameters, in small letters; empty when there is none. */
+  /** Without parameters, in lower case; empty if there is none. */
   readonly type: string
   readonly headers: IncomingMessage['headers']
   readonly parts: AsyncIterable<Buffer>

@@ -14,7 +14,10 @@ export interface CascadedServices {
   readonly textToSpeech: Service & {
     /** What speaks where a voice agent has chosen none; the endpoint does not do without. */
     readonly voice: string
-    /** Samples a second of its `pcm` answers, which do not tell: 24,000 of OpenAI and Kokoro; Piper's are of the voice. */
+    /**
+     * Samples a second of its `pcm` answers, which have no header: 24,000 for OpenAI and Kokoro; Piper's depend on the
+     * voice.
+     */
     readonly pcmRate: number
   }
 }

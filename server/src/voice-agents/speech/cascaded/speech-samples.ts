@@ -4,7 +4,7 @@ import { isWav, readWavHeader } from './wav.js'
 
 const knownRates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
 
-/** A header that is longer is none. */
+/** A longer header is not a header. */
 const longestHeader = 65_536
 
 /**
@@ -18,7 +18,7 @@ export class SpeechSamples {
   private resampler: Resampler | null = null
 
   /**
-   * @param pcmRate samples a second, where the answer does not tell
+   * @param pcmRate samples a second, if the answer does not say
    * @param rate what is made of them
    */
   constructor(
@@ -50,7 +50,7 @@ export class SpeechSamples {
     return this.resampler?.end() ?? new Int16Array(0)
   }
 
-  /** @returns what follows the header; null when more is needed to tell */
+  /** @returns what follows the header; null if more octets are needed */
   private begin(bytes: Buffer): Buffer | null {
     if (bytes.length < 4) return null
     if (!isWav(bytes)) return this.from(this.pcmRate, bytes)

@@ -35,7 +35,7 @@ export class SpokenText {
     return { made: (ms) => (sentence.ms += ms), whole: () => (sentence.isWhole = true) }
   }
 
-  /** Only so much of it was heard. */
+  /** Cuts the text to the part that was heard. */
   cut(heardMs: number): void {
     let left = heardMs
     this.sentences = this.sentences.flatMap((sentence) => {

@@ -66,7 +66,9 @@ export class TextToSpeech {
   }
 }
 
-/** Compressed sound, and what is none. Servers call samples `audio/pcm`, `audio/wav`, `application/octet-stream` and so on. */
+/**
+ * Compressed sound, or no sound. Servers send samples as `audio/pcm`, `audio/wav`, `application/octet-stream` and so on.
+ */
 function isOtherThanSamples(type: string): boolean {
   return /^(text\/|application\/json|audio\/(mpeg|mp3|opus|ogg|aac|flac|webm|mp4))/.test(type)
 }

@@ -18,10 +18,10 @@ const shortestVoiced = 8
 /** 30 s: what speech to text takes at once (https://github.com/openai/whisper), and no more memory than that. */
 const longestFrames = 1_500
 
-/** An utterance, and what came before it: whose noise takes longer to take out is taken as it is. */
+/** An utterance, and the ones before it; if removing the noise takes longer, the sound is used with it. */
 const maxRecent = 3
 
-/** After so much quiet, words that were said while the voice agent talks are looked at. */
+/** After this silence, words that were said while the voice agent talks are transcribed. */
 const overheardMs = 300
 
 /** How much longer than an interruption words may be that are not known yet to be one. */

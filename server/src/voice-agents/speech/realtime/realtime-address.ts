@@ -13,7 +13,7 @@ export interface RealtimeAddress {
   readonly transcriptionModel: string | null
 }
 
-/** The address of a session with a model. @throws {TypeError} when `baseUrl` is none */
+/** The address of a session with a model. @throws {TypeError} when `baseUrl` is not a URL */
 export function sessionUrl({ baseUrl }: RealtimeAddress, modelId: string): URL {
   const url = new URL(baseUrl)
   url.protocol = url.protocol.replace('http', 'ws')

@@ -122,7 +122,7 @@ export function literalResponse({ protocol }: Words, text: string): object {
   }
 }
 
-/** The `response` of a `response.create` for something particular. Its instructions stand in place of the session's. */
+/** The `response` of a `response.create` with instructions of its own, which replace the session's. */
 export function responseAbout(settings: SpeechSettings, about: string): object {
   return { instructions: `${settings.instructions}\n\n${about}` }
 }

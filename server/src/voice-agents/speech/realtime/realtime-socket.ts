@@ -12,7 +12,7 @@ const lingerMs = 2_000
 
 export interface RealtimeSocketEvents {
   event: [type: string, fields: Fields]
-  /** The connection is of no use any more, and it was not we who closed it. */
+  /** The connection has failed, or the other side has closed it. */
   failed: [error: SpeechModelError]
 }
 

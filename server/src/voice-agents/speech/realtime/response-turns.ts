@@ -1,6 +1,6 @@
 /**
- * Whose turn it is. A conversation has one response at a time: who asks for another is answered with an error, and the
- * server makes responses by itself whenever the caller has spoken. So what is asked for waits here.
+ * Queues responses. A conversation has one response at a time: the server answers a request for another with an error,
+ * and creates responses by itself when the caller has spoken. So requests wait here.
  */
 import type { RealtimeLimits } from './realtime-limits.js'
 

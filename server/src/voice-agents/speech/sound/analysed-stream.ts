@@ -33,7 +33,7 @@ export class AnalysedStream {
     this.frames.push(frame)
   }
 
-  /** Takes the next frame up. @returns null when there is none */
+  /** Returns the next frame. @returns null when there is none */
   next(): { isEcho: boolean; input: SileroInput | null } | null {
     const frame = this.frames.shift()
     if (!frame) return null

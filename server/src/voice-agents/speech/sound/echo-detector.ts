@@ -104,7 +104,7 @@ export class EchoDetector {
     this.part = total > 0 ? most / total : 0
   }
 
-  /** How much of the power that is heard can come from what was sent so many hops ago. */
+  /** How much of the incoming power can come from what was sent this many hops ago. */
   private explained(heard: Float64Array, delay: number): number {
     const at = (this.newest - delay + delays) % delays
     const [past, before, cross] = [this.past[at], this.pastPower[at], this.cross[delay]]

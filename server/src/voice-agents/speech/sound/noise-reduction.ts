@@ -11,7 +11,7 @@ export class NoiseReduction {
   /** What has not come out yet, as it came in. */
   private noisy: Int16Array = new Int16Array(0)
   private hasGivenUp = false
-  /** What is left of the delay: samples of the beginning that are none of the utterance. */
+  /** The rest of the delay: samples at the beginning that are not part of the utterance. */
   private early = 0
 
   /** @param rate samples a second */

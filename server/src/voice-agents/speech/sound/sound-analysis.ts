@@ -29,7 +29,7 @@ export interface SoundListener {
   failed(error: SpeechModelError): void
 }
 
-/** Frames are handed over together, so many milliseconds of all calls: what costs is the handing over. */
+/** Milliseconds of frames of all calls that are sent to the thread together: each message is expensive. */
 const togetherMs = 8
 
 /** For the thread's start, which takes its time on a busy machine. */
