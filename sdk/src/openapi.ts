@@ -1307,7 +1307,7 @@ export interface paths {
         get: operations["get_workspaces_workspace_id_phone_numbers_id_carriers"];
         /**
          * Assign SMS carriers to a customer’s number
-         * @description The number has the capability sms while it has carriers. Messages that wait for a carrier which it no longer has go to another, or fail where there is none.
+         * @description The number has the capability sms while it has carriers. Messages that wait for a carrier that it no longer has go to another, or fail if there is none.
          */
         put: operations["put_workspaces_workspace_id_phone_numbers_id_carriers"];
         post?: never;
@@ -1803,7 +1803,7 @@ export interface paths {
         };
         /**
          * Show a call flow
-         * @description Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps what is stored.
+         * @description Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps the stored value.
          */
         get: operations["get_call_flows_id"];
         put?: never;
@@ -1906,8 +1906,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a call flow that is not kept
-         * @description As a kept one is tried; nodes that a flow could not have are refused.
+         * Try an unsaved call flow
+         * @description Works like the simulation of a stored flow; invalid nodes are rejected.
          */
         post: operations["post_call_flows_simulate"];
         delete?: never;
@@ -2134,7 +2134,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an AI provider
-         * @description Voice agents of all workspaces speak by its models. Of two providers that offer the same model the older one has it. An openai_realtime without `settings.base_url` is OpenAI.
+         * @description Voice agents of all workspaces can use its models. If two providers offer the same model, the older one serves it. An openai_realtime without `settings.base_url` is OpenAI.
          */
         post: operations["post_ai_providers"];
         delete?: never;
@@ -2160,7 +2160,7 @@ export interface paths {
         head?: never;
         /**
          * Change an AI provider
-         * @description Settings that are not sent stay as they are. Calls that begin from now on get what is changed.
+         * @description Settings that are not sent stay as they are. The change applies to calls that begin afterwards.
          */
         patch: operations["patch_ai_providers_id"];
         trace?: never;
@@ -2176,7 +2176,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session with an AI provider, and close it
-         * @description With its first model and the platform’s key, in 10 seconds at most. Nothing is said.
+         * @description Opens a session with its first model and the platform’s key, in 10 seconds at most, without speech.
          */
         post: operations["post_ai_providers_id_test"];
         delete?: never;
@@ -2192,7 +2192,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the providers of AI models, and whose key is used there */
+        /** List the providers of AI models, and whether the workspace’s or the platform’s key is used */
         get: operations["get_voice_agents_providers"];
         put?: never;
         post?: never;
@@ -2454,7 +2454,7 @@ export interface paths {
         put?: never;
         /**
          * Talk with a version of a voice agent
-         * @description Makes a call from an app, as a browser is one: it connects to `ws_url` within 30 seconds, answers the offer, and the voice agent greets it. Without `version` it is the published one. The call costs what any call with the voice agent does.
+         * @description Makes a call from an app, such as a browser: it connects to `ws_url` within 30 seconds and answers the offer, and the voice agent greets it. The default `version` is the published one. The call costs as much as any call with the voice agent.
          */
         post: operations["post_voice_agents_id_talk"];
         delete?: never;
@@ -3699,7 +3699,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to send with a message
-         * @description Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.
+         * @description Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Put its `url` into the `media_urls` of a message of the workspace. A file that no message uses within a day is removed.
          */
         post: operations["post_call_center_media"];
         delete?: never;
@@ -3736,7 +3736,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to send with a message
-         * @description Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Its `url` may stand in the `media_urls` of a message of the workspace, which takes the file over; a file that no message has taken within a day is removed.
+         * @description Send multipart/form-data with a `file`: a JPEG, PNG or GIF picture, or audio (MP3, WAV, Ogg, AMR, AAC, M4A). Put its `url` into the `media_urls` of a message of the workspace. A file that no message uses within a day is removed.
          */
         post: operations["post_messages_media"];
         delete?: never;
@@ -5113,7 +5113,7 @@ export interface components {
              */
             priority: number;
             /**
-             * @description 1: a receipt of every end, 2: of failures alone, 0: none; 16 more: intermediate ones too
+             * @description 1: a receipt of every final state, 2: of failures alone, 0: none; plus 16: intermediate ones too
              * @default 1
              */
             registered_delivery: number;
@@ -5293,7 +5293,7 @@ export interface components {
                 texts: string[];
                 receipts: string[];
             } | null;
-            /** @description Where texts stand that the carrier posts to us */
+            /** @description Where the carrier’s posts have the fields of texts */
             inbound: {
                 /**
                  * @description The list of texts; null: a post is one text
@@ -5335,7 +5335,7 @@ export interface components {
                  */
                 parts: string | null;
             };
-            /** @description Where receipts stand that the carrier posts to us */
+            /** @description Where the carrier’s posts have the fields of receipts */
             receipts: {
                 /**
                  * @description The list of receipts; null: a post is one receipt
@@ -5358,7 +5358,7 @@ export interface components {
                 /** @default /error_message */
                 error_message: string | null;
                 /**
-                 * @description The carrier’s words, whatever their case; words that are not here say nothing final
+                 * @description The carrier’s words, whatever their case; other words do not count as final
                  * @default {
                  *       "delivered": "delivered",
                  *       "undelivered": "undelivered",
@@ -5383,7 +5383,7 @@ export interface components {
             state: "up" | "connecting" | "down" | "inactive";
             /** Format: date-time */
             since: string | null;
-            /** @description What went wrong last, in the carrier’s words */
+            /** @description The last error, in the carrier’s words */
             last_error: string | null;
             /** @description The server that holds the link; null: none does */
             server_id: string | null;
@@ -5415,7 +5415,7 @@ export interface components {
             state: "up" | "connecting" | "down" | "inactive";
             /** Format: date-time */
             since: string | null;
-            /** @description What went wrong last, in the carrier’s words */
+            /** @description The last error, in the carrier’s words */
             last_error: string | null;
             /** @description The server that holds the link; null: none does */
             server_id: string | null;
@@ -5785,7 +5785,7 @@ export interface components {
             phone_number_id: string;
             from: string;
             to: string;
-            /** @description The one of the two that is not the workspace’s */
+            /** @description The other party’s number */
             client_number: string;
             body: string;
             /** @enum {unknown} */
@@ -5825,7 +5825,7 @@ export interface components {
             phone_number_id: string;
             from: string;
             to: string;
-            /** @description The one of the two that is not the workspace’s */
+            /** @description The other party’s number */
             client_number: string;
             body: string;
             /** @enum {unknown} */
@@ -5861,7 +5861,7 @@ export interface components {
              * @description When a carrier took it
              */
             sent_at: string | null;
-            /** @description What the carrier calls it, or its first segment: for asking the carrier */
+            /** @description The carrier’s id of the message, or of its first segment: for questions to the carrier */
             carrier_message_id: string | null;
         };
         /** ListedCallFlow */
@@ -5929,9 +5929,9 @@ export interface components {
                 type: string;
                 /** @description null when the call ended there */
                 outcome: string | null;
-                /** @description The node that follows; null when none does */
+                /** @description The next node; null if there is none */
                 next: string | null;
-                /** @description What the node would do; what it names is called by its name under `names` */
+                /** @description What the node would do; `names` has the names of the objects to which it refers */
                 details: {
                     [key: string]: unknown;
                 };
@@ -5955,7 +5955,7 @@ export interface components {
         ListedCallFlowVersion: {
             call_flow_id: string;
             version: number;
-            /** @description As in the audit log; null for what is older than this field */
+            /** @description As in the audit log; null for versions that are older than this field */
             created_by: {
                 kind: string;
                 id: string | null;
@@ -5970,7 +5970,7 @@ export interface components {
         CallFlowVersion: {
             call_flow_id: string;
             version: number;
-            /** @description As in the audit log; null for what is older than this field */
+            /** @description As in the audit log; null for versions that are older than this field */
             created_by: {
                 kind: string;
                 id: string | null;
@@ -5983,14 +5983,14 @@ export interface components {
         };
         /** CallFlowCheck */
         CallFlowCheck: {
-            /** @description Whether a flow of these nodes may be kept */
+            /** @description Whether a flow of these nodes may be created */
             valid: boolean;
             problems: {
-                /** @description Where it is, such as `nodes.3.next.busy` */
+                /** @description Its place, such as `nodes.3.next.busy` */
                 field: string;
                 messages: string[];
             }[];
-            /** @description What people call that which the nodes name, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}` */
+            /** @description Names of the objects to which the nodes refer, by the ids of the nodes and the places in their params: `{"sales": {"team_id": "Sales"}}` */
             names: {
                 [key: string]: {
                     [key: string]: string;
@@ -6111,7 +6111,7 @@ export interface components {
                 base_url: string;
                 model: string;
                 /**
-                 * @description Speaks where the voice agent names no voice
+                 * @description The default voice of voice agents
                  * @default alloy
                  */
                 voice: string;
@@ -6181,7 +6181,7 @@ export interface components {
         /** Offer */
         Offer: {
             id: string;
-            /** @description Who offers it */
+            /** @description Its provider */
             provider: string;
             name: string;
             /** @description BCP 47 tags; empty: not tied to any */
@@ -6206,7 +6206,7 @@ export interface components {
             id: string;
             voice_agent_id: string;
             workspace_id: string;
-            /** @description Who provides the model */
+            /** @description The provider of the model */
             provider: string;
             model_id: string;
             /** @description null: the default voice */
@@ -6258,7 +6258,7 @@ export interface components {
             status: "running" | "completed" | "failed";
             /** @description Scripts */
             total: number;
-            /** @description Scripts whose rules all held, so far */
+            /** @description Scripts that have passed all of their rules so far */
             passed: number;
             /** @description The version’s settings or tools have been changed since */
             is_stale: boolean;
@@ -6382,7 +6382,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description A tool is not called; *: none is */
+            /** @description A tool is not called; *: no tool is called */
             does_not_call_tool?: string;
             /** @description The voice agent ends the call, or does not */
             ends_call?: boolean;
@@ -6425,7 +6425,7 @@ export interface components {
             status: "running" | "completed" | "failed";
             /** @description Scripts */
             total: number;
-            /** @description Scripts whose rules all held, so far */
+            /** @description Scripts that have passed all of their rules so far */
             passed: number;
             /** @description The version’s settings or tools have been changed since */
             is_stale: boolean;
@@ -6442,9 +6442,9 @@ export interface components {
         EvaluationScriptInput: {
             name: string;
             turns: components["schemas"]["EvaluationTurn"][];
-            /** @description What holds of the whole call */
+            /** @description Rules for the whole call */
             expect?: components["schemas"]["EvaluationRule"][];
-            /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+            /** @description Answers of tools, by name; {"status":"ok"} by default. The tools themselves are not called */
             tool_answers?: {
                 [key: string]: unknown;
             };
@@ -6497,7 +6497,7 @@ export interface components {
             status: "running" | "completed" | "failed";
             /** @description Scripts */
             total: number;
-            /** @description Scripts whose rules all held, so far */
+            /** @description Scripts that have passed all of their rules so far */
             passed: number;
             /** @description The version’s settings or tools have been changed since */
             is_stale: boolean;
@@ -6766,7 +6766,7 @@ export interface components {
             state: "available" | "incall" | "busy" | "offline";
             /**
              * Format: date-time
-             * @description When the state began; null where that was before the server looked
+             * @description When the state began; null if that was before the server first looked
              */
             since: string | null;
             /** @description The call that rings, or that the agent is in */
@@ -6940,7 +6940,7 @@ export interface components {
             state: "available" | "incall" | "busy" | "offline";
             /**
              * Format: date-time
-             * @description When the state began; null where that was before the server looked
+             * @description When the state began; null if that was before the server first looked
              */
             since: string | null;
             /** @description The call that rings, or that the agent is in */
@@ -7141,7 +7141,7 @@ export interface components {
         ConversationNote: {
             id: string;
             conversation_id: string;
-            /** @description Who wrote it */
+            /** @description Its author */
             agent_id: string;
             body: string;
             /** Format: date-time */
@@ -7165,14 +7165,14 @@ export interface components {
             id: string;
             /** @description For `media_urls`; anyone with it can fetch the file */
             url: string;
-            /** @description What the file’s bytes say it is */
+            /** @description Detected by the file’s content */
             content_type: string;
             bytes: number;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description From then on the file is removed unless a message has taken it
+             * @description When the file is removed, unless a message uses it by then
              */
             expires_at: string;
         };
@@ -13670,7 +13670,7 @@ export interface operations {
                     title: string;
                     /** @enum {unknown} */
                     kind: "smpp" | "http";
-                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are kept encrypted and never shown. */
+                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are stored encrypted and never shown. */
                     settings: {
                         [key: string]: unknown;
                     };
@@ -13866,7 +13866,7 @@ export interface operations {
             content: {
                 "application/json": {
                     title?: string;
-                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are kept encrypted and never shown. */
+                    /** @description Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are stored encrypted and never shown. */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -17226,11 +17226,11 @@ export interface operations {
                      * @description When the call is; now by default
                      */
                     time?: string;
-                    /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
+                    /** @description What the caller presses each time that the flow waits for keys, also when a menu repeats. Unused keys are kept for the next time */
                     keys?: (string | null)[];
                     /** @description The contact that a lookup finds; null: none. By default, lookups search the contacts of the workspace, and find none at a URL */
                     contact?: Record<string, never> | null;
-                    /** @description How nodes end; by default they do what they are there for, and decisions decide */
+                    /** @description How nodes end; by default they succeed, and decisions decide */
                     outcomes?: {
                         [key: string]: string;
                     };
@@ -17563,11 +17563,11 @@ export interface operations {
                      * @description When the call is; now by default
                      */
                     time?: string;
-                    /** @description What the caller presses each time that the flow waits for keys, a menu that is said again included. Keys that are not taken are there when it waits next */
+                    /** @description What the caller presses each time that the flow waits for keys, also when a menu repeats. Unused keys are kept for the next time */
                     keys?: (string | null)[];
                     /** @description The contact that a lookup finds; null: none. By default, lookups search the contacts of the workspace, and find none at a URL */
                     contact?: Record<string, never> | null;
-                    /** @description How nodes end; by default they do what they are there for, and decisions decide */
+                    /** @description How nodes end; by default they succeed, and decisions decide */
                     outcomes?: {
                         [key: string]: string;
                     };
@@ -19033,7 +19033,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What voice agents show as their provider */
+                    /** @description The provider’s name at voice agents */
                     name: string;
                     /**
                      * @description A server of OpenAI’s Realtime protocol, or a chain of speech to text, chat and text to speech over OpenAI’s HTTP API
@@ -19041,7 +19041,7 @@ export interface operations {
                      */
                     kind: "openai_realtime" | "cascaded";
                     /**
-                     * @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are kept encrypted and never shown.
+                     * @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are stored encrypted and never shown.
                      * @default {}
                      */
                     settings?: {
@@ -19265,9 +19265,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What voice agents show as their provider */
+                    /** @description The provider’s name at voice agents */
                     name?: string;
-                    /** @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are kept encrypted and never shown. */
+                    /** @description Those of the kind, and its keys: `api_key` of openai_realtime, `api_key` of each service of cascaded. Keys are stored encrypted and never shown. */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -19491,7 +19491,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Kept encrypted and never shown */
+                    /** @description Stored encrypted and never shown */
                     api_key: string;
                 };
             };
@@ -21186,9 +21186,9 @@ export interface operations {
                 "application/json": {
                     name: string;
                     turns: components["schemas"]["EvaluationTurn"][];
-                    /** @description What holds of the whole call */
+                    /** @description Rules for the whole call */
                     expect?: components["schemas"]["EvaluationRule"][];
-                    /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+                    /** @description Answers of tools, by name; {"status":"ok"} by default. The tools themselves are not called */
                     tool_answers?: {
                         [key: string]: unknown;
                     };
@@ -21412,9 +21412,9 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     turns?: components["schemas"]["EvaluationTurn"][];
-                    /** @description What holds of the whole call */
+                    /** @description Rules for the whole call */
                     expect?: components["schemas"]["EvaluationRule"][];
-                    /** @description What tools answer, by name; {"status":"ok"} by default. They are not really called */
+                    /** @description Answers of tools, by name; {"status":"ok"} by default. The tools themselves are not called */
                     tool_answers?: {
                         [key: string]: unknown;
                     };
@@ -21579,9 +21579,9 @@ export interface operations {
             content: {
                 "application/json": {
                     version: number;
-                    /** @description Kept scripts; all of the voice agent by default */
+                    /** @description Stored scripts; all of the voice agent by default */
                     script_ids?: string[];
-                    /** @description Scripts that are played without being kept */
+                    /** @description Scripts that are played without being stored */
                     scripts?: components["schemas"]["EvaluationScriptInput"][];
                 };
             };
@@ -26626,7 +26626,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What agents tell one another; the client never sees it */
+                    /** @description A note among agents; the client never sees it */
                     body: string;
                 };
             };
