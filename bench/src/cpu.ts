@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 /** Linux counts in hundredths of a second on every architecture that we run on. */
 const msPerTick = 10
 
-/** Milliseconds of CPU, user and system, that processes have used since their start; 0 for one that is gone. */
+/** Milliseconds of CPU, user and system, that processes have used since their start; 0 for a process that is gone. */
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   const ticks = await Promise.all(
     pids.map(async (pid) => {

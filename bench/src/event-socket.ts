@@ -1,5 +1,5 @@
 /**
- * The least client of FreeSWITCH's Event Socket: originates, and hears of channels that end. It is what
+ * A minimal client of FreeSWITCH's Event Socket: originates, and receives events of channels that end. It is what
  * the server is compared with, and how a benchmark learns of ends without asking the server.
  */
 import { once } from 'node:events'

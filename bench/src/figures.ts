@@ -42,7 +42,7 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 export type Aim = { atLeast: number } | { atMost: number }
 
 /**
- * Prints a figure that stands in the summary of docs/reference/benchmarks.md, which reads it from here.
+ * Prints a figure for the summary of docs/reference/benchmarks.md, which reads it from here.
  * @param figure such as a ratio to the bare limit
  */
 export function tell(what: string, figure: number, aim?: Aim, digits = 2): void {

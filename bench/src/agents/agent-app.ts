@@ -1,4 +1,4 @@
-/** An agent's app without media: it is told of calls by the event stream, takes each, talks for a while and hangs up. */
+/** An agent's app without media: it gets calls by the event stream, answers each, talks for a while and hangs up. */
 import { type ClientRequest, request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ApiClient } from '../../../server/dist/test/support/api-client.js'

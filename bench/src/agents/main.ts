@@ -123,8 +123,8 @@ function report(seen: readonly Seen[], taken: readonly Taken[]): boolean {
   const ends = new Map<string, number>()
   for (const { end = 'none' } of taken) ends.set(end, (ends.get(end) ?? 0) + 1)
   const failed = seen.length - answered.length
-  say(`${answered.length} of ${seen.length} calls answered; apps were told: ${JSON.stringify([...ends])}`)
-  tell(`calls to ${agents} agents that nobody answered, of ${seen.length}`, failed, { atMost: 0 }, 0)
+  say(`${answered.length} of ${seen.length} calls answered; ends that apps saw: ${JSON.stringify([...ends])}`)
+  tell(`unanswered calls to ${agents} agents, of ${seen.length}`, failed, { atMost: 0 }, 0)
   return failed === 0 && taken.every(({ end }) => end === 'hangup')
 }
 
@@ -136,7 +136,7 @@ async function main(): Promise<boolean> {
     credit: 10_000,
     settings: { JACKFIELD_RATE_LIMITS_AUTH: '1000000', ...extraSettings() },
   })
-  // Takes what the switch sends to all apps: to a port that nobody has it would hang up.
+  // Takes what the switch sends to all apps: it would hang up if the port were closed.
   const ear = createSocket('udp4').bind(0, '127.0.0.1').unref()
   await once(ear, 'listening')
   let apps: AgentApp[] = []

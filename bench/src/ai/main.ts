@@ -1,7 +1,7 @@
 /**
- * Calls of voice agents, all at once, whose provider is a process of its own: how even their speech is at the callers'
- * ends, what a call costs, and how much later things are heard for passing through the server. Beside them as many calls
- * whom FreeSWITCH itself plays a tone.
+ * Concurrent calls of voice agents, whose provider is a process of its own: how even their speech is at the callers'
+ * ends, what a call costs, and how much delay the server adds to what is heard. Beside them as many calls to which
+ * FreeSWITCH itself plays a tone.
  * Settings: BENCH_CALLS (50), BENCH_SECONDS of each turn (15), BENCH_PER_SECOND that begin (10).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ type Name = PartName | 'provider' | 'phones'
 /** What was measured while so many calls were up. */
 interface Turn {
   heard: Heard
-  /** CPU of each part, as a share of one core in thousandths, a call. */
+  /** CPU of each part per call, in thousandths of a core. */
   cpu: Record<Name, number>
   /** Resident memory, in KB. */
   serverKb: number

@@ -4,7 +4,7 @@ import type { Line } from './phones.js'
 /** A mark is at the provider within this, or it is another one. */
 const mostMs = 400
 
-/** From the caller's packet to the one that comes back. */
+/** From the caller's packet to the one that returns. */
 export function roundTrips(lines: readonly Line[]): number[] {
   return lines.flatMap(({ marks }) =>
     marks.flatMap(({ sentAt, backAt }) => (backAt === null ? [] : [backAt - sentAt])),
@@ -12,8 +12,8 @@ export function roundTrips(lines: readonly Line[]): number[] {
 }
 
 /**
- * Both halves. Which session of the provider belongs to which caller is told by their marks alone, which come at moments
- * of their own: it is the one that has heard most of them soon after they were sent.
+ * Both halves. Only their marks, which come at random moments, say which session of the provider belongs to which caller: it
+ * is the session that has heard most of them soon after they were sent.
  * @param times when each session has heard marks
  */
 export function oneWay(

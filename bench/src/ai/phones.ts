@@ -31,7 +31,7 @@ export interface Heard {
 const frameMs = 20
 const silence = Buffer.alloc(160, 0xff)
 const mark = Buffer.from(Uint8Array.from(tone(1000, 160, 8000, 16_000), encodeMulaw))
-/** Frames of one mark, and what is left between two at least. */
+/** Frames of a mark, and the least pause between two. */
 const markFrames = 2
 const pauseMs = 600
 /** A mark that has not come back by then never will. */
@@ -92,7 +92,7 @@ class Phone {
   line(): Line {
     this.isNoting = false
     const { arrivals, stamps, sounds, marks } = this
-    // Offsets from a grid that the stamps tell; the earliest one is the best that there is.
+    // Offsets from a grid of the RTP timestamps; the earliest one is the best estimate.
     const offsets = arrivals.map((at, index) => at - ((stamps[index] ?? 0) - (stamps[0] ?? 0)) / 8)
     const best = offsets.reduce((least, offset) => Math.min(least, offset), Infinity)
     const slots = Math.round(((stamps.at(-1) ?? 0) - (stamps[0] ?? 0)) / 160) + 1
@@ -122,7 +122,7 @@ class Phone {
     this.arrivals.push(at)
     const stamp = packet.readUInt32BE(4)
     const last = this.stamps.at(-1)
-    // The difference as a signed number: stamps begin anew at 2^32.
+    // The difference as a signed number: timestamps wrap at 2^32.
     this.stamps.push(last === undefined ? stamp : last + ((stamp - last) | 0))
     this.sounds.push(isLoud)
     const sent = this.marks.at(-1)

@@ -64,7 +64,7 @@ export class World {
     await this.bench.call(this.number(), [{ action: 'connect_voice_agent', params }], { from })
   }
 
-  /** Calls somebody over the same edge, whom the switch itself plays a tone. */
+  /** Makes a call over the same edge to which the switch itself plays a tone. */
   async callWithTone(): Promise<void> {
     const variables = channelVariables({
       ignore_early_media: 'true',

@@ -4,14 +4,14 @@ export interface GrowthTable {
   name: string
   /** Columns beside id, workspace_id, created_at and updated_at, each with the SQL of its value; `seq` is the row's number. */
   columns: Record<string, string>
-  /** Not every table tells when its rows were changed. */
+  /** Not every table has the time of a row's last change. */
   updated?: false
   path: string
   /** What is asked of the list beside its first page. */
   queries: Record<string, string>
 }
 
-/** A word that stands in no row: the worst case of a search. */
+/** A word that is in no row: the worst case of a search. */
 const miss = 'search=zebra'
 
 export const growthTables: readonly GrowthTable[] = [

@@ -5,7 +5,7 @@
 import { connect } from 'node:net'
 import { percentile } from '../figures.js'
 
-/** What is asked, of whom, and for how long. */
+/** The requests, their sender, and their duration. */
 export interface LoadOrder {
   port: number
   path: string
@@ -22,7 +22,7 @@ export interface LoadResult {
   failed: number
 }
 
-/** A request that is not answered for so long ends the run. */
+/** A request without an answer for this time, in milliseconds, ends the run. */
 const deadlineMs = 10_000
 
 process.on('message', (order: LoadOrder) => {

@@ -4,7 +4,7 @@ import { channelVariables, sipEndpoint } from '../../../server/dist/src/switch/d
 import type { EndedChannel } from '../event-socket.js'
 import type { World } from './world.js'
 
-/** What was measured of one call. */
+/** Measurements of one call. */
 export interface CallTimes {
   number: string
   /** Milliseconds since 1970: asked for, accepted, and its channel ended. */

@@ -2,7 +2,7 @@
 /** How smoothly a page is drawn: the time between one frame and the next, as the page itself sees it. */
 import type { Page } from 'playwright-core'
 
-/** What is not drawn for so long is seen to stutter. */
+/** A pause of this length, in milliseconds, between two frames is a visible stutter. */
 export const stutterMs = 100
 
 interface Watched {

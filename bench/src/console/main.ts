@@ -1,8 +1,8 @@
 /**
- * How soon the console's pages are there, and how smoothly they are drawn, with 10,000 numbers, 100,000 calls and 1,000
- * live ones that come and go, at the sandbox's lines: lists are paged, searched, sorted and scrolled, and the board is
- * watched, in Chromium on this machine. Beside each figure stands that of an empty page in the same browser; of frames,
- * in the same seconds. Whoever looks has a machine of their own: the browser comes first on this one.
+ * How soon the console's pages load, and how smoothly they are drawn, with 10,000 numbers, 100,000 calls and 1,000
+ * live ones that come and go, on the sandbox: lists are paged, searched, sorted and scrolled, and the board is
+ * watched, in Chromium on this machine. Beside each figure is that of an empty page in the same browser; for frames,
+ * in the same seconds. Users have a machine of their own: the browser has priority on this one.
  * Settings: BENCH_NUMBERS, BENCH_CALLS, BENCH_OTHERS (agents, contacts and SIP accounts, each), BENCH_LIVE, BENCH_CHURN
  * (calls that end, and begin, a second), BENCH_ROUNDS (how often each page is opened).
  */
@@ -50,7 +50,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
   }
 }
 
-/** An admin who supervises, and is told of every call. */
+/** An admin who supervises, and gets the events of every call. */
 async function signedIn(page: Page, workspace: TestWorkspace): Promise<void> {
   const agent = { username: 'amara', display_name: 'Amara', email: 'amara@example.com', password }
   const made = await workspace.api.post('/agents', { ...agent, role: 'supervisor', is_admin: true })

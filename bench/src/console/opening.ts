@@ -2,7 +2,7 @@
 /** How soon pages are there, opened by their address and by the menu, each time by a browser that knows none of them. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** On a busy machine figures are poor, and yet told. */
+/** On a busy machine figures are poor, but still reported. */
 export const patienceMs = 120_000
 
 export interface ListPage {
@@ -109,7 +109,7 @@ async function shownAt(page: Page, ready: string, heading?: string): Promise<num
   })
 }
 
-/** Has a page tell what moves in it by itself. */
+/** Has a page report its layout shifts. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.opening_ = { clickedAt: 0, shift: 0 }

@@ -1,4 +1,4 @@
-/** The browser of whoever looks at pages. */
+/** The browser of a user of the console. */
 import { writeFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { browserArguments, findChromium } from '../../../server/dist/test/support/browser.js'

@@ -5,7 +5,7 @@ import { type Connection, createConnection } from 'mysql2/promise'
 export class Crowd {
   private readonly sockets = new Set<Socket>()
 
-  /** Connects so often, and again whatever is closed. */
+  /** Opens `count` connections, and reopens those that are closed. */
   gather(port: number, count: number): void {
     for (let one = 0; one < count; one++) this.join(port)
   }

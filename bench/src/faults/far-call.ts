@@ -7,7 +7,7 @@ export type Side = 'carrier' | 'caller'
 /** Times are milliseconds since 1970, null where it did not happen. */
 export interface FarCall {
   side: Side
-  /** The number that only this call has: who is called, or who calls. */
+  /** The number that only this call has: its called party or its caller. */
   number: string
   invitedAt: number
   /** Final status of a caller who was refused, or of what the carrier refused. */
@@ -25,7 +25,7 @@ export interface FarCall {
 
 /**
  * @param messages of one Call-ID, in order
- * @returns null for what is no call
+ * @returns null for messages that are no call
  */
 export function farCall(side: Side, messages: readonly SipMessage[]): FarCall | null {
   const invite = messages.find(({ method, status }) => method === 'INVITE' && status === 0)

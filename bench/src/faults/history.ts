@@ -46,7 +46,7 @@ export async function findLost(world: World, load: Load, fault: FaultTrace): Pro
   const check = await operator.get(`/workspaces/${id}/credit/check`)
   if (check.status !== 200) throw new Error(`the credit check answers ${check.status}`)
   const far = await load.farCalls()
-  const { silent, told } = await byTimeline(world, unrecorded(load.calls, far, recordings))
+  const { silent, noted } = await byTimeline(world, unrecorded(load.calls, far, recordings))
   return {
     lost: [
       ...wrongs(load.calls, far, history, fault),
@@ -59,20 +59,20 @@ export async function findLost(world: World, load: Load, fault: FaultTrace): Pro
       ...lostRecordings(recordings, await contentsOf(world, recordings)),
     ],
     recordingsFailed: recordings.filter(({ status }) => status === 'failed').length,
-    recordingsRefused: told.length,
+    recordingsRefused: noted.length,
   }
 }
 
 /** Calls without a recording: those whose timelines say so, and those that say nothing. */
 async function byTimeline({ customer: { api } }: World, calls: readonly Offered[]) {
   const silent: Offered[] = []
-  const told: Offered[] = []
+  const noted: Offered[] = []
   for (const call of calls) {
     const { body } = await api.get(`/calls/${call.callId ?? ''}/events?limit=100`)
     const { data = [] } = body as { data?: TimelineEvent[] }
-    ;(saysUnrecorded(data) ? told : silent).push(call)
+    ;(saysUnrecorded(data) ? noted : silent).push(call)
   }
-  return { silent, told }
+  return { silent, noted }
 }
 
 /** What the appliance says of the first calls that are lost: their records and timelines. */

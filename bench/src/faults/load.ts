@@ -111,7 +111,7 @@ export class Load {
     await this.callers.stop()
   }
 
-  /** Does something so often, whether the last time is over or not. */
+  /** Acts once in an interval, whether the last time is over or not. */
   private every(seconds: number, act: (count: number) => Promise<void>): void {
     const { signal } = this.stopping
     const going = async () => {

@@ -21,8 +21,8 @@ export interface Entry {
 }
 
 /**
- * Texts that were accepted and did not reach the carrier, or of which no receipt came.
- * @param taken whom the carrier has texts for
+ * Texts that were accepted and did not reach the carrier, or got no receipt.
+ * @param taken numbers that the carrier has texts for
  */
 export function lostTexts(
   sent: readonly Sent[],
@@ -84,7 +84,7 @@ export interface TimelineEvent {
   details?: { action?: string; outcome?: string }
 }
 
-/** Whether the call's timeline tells that it could not be recorded. */
+/** Whether the call's timeline says that it could not be recorded. */
 export function saysUnrecorded(timeline: readonly TimelineEvent[]): boolean {
   return timeline.some(
     ({ event, details }) =>
@@ -92,7 +92,7 @@ export function saysUnrecorded(timeline: readonly TimelineEvent[]): boolean {
   )
 }
 
-/** Calls that were to be recorded and went as they were to, of which no recording is told, not even one that failed. */
+/** Calls that were to be recorded and succeeded, but have no recording, not even a failed one. */
 export function unrecorded(
   offered: readonly Offered[],
   far: readonly FarCall[],

@@ -61,7 +61,7 @@ function writeWhole(path: URL, text: string): void {
   renameSync(next, path)
 }
 
-/** @param head what stands above the table */
+/** @param head text above the table */
 export function written(head: string, rows: readonly KeptRow[]): string {
   const runs = [...new Set(rows.map(runOf))]
   const table = tableOf(

@@ -103,7 +103,7 @@ export class Plant {
   upAs(name: PartName): number {
     const part = this.part(name)
     const pid = part?.process?.pid ?? 0
-    // What the supervisor tells may be old: it cannot write it on a full disk.
+    // The supervisor's state may be old: it cannot write it on a full disk.
     return part?.state === 'up' && pid > 0 && isAlive(pid) ? pid : 0
   }
 

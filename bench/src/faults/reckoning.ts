@@ -47,9 +47,9 @@ export interface FaultTrace {
 /** Seconds. */
 const tolerance = 2
 
-/** A message that is not answered is sent again after so long at most (RFC 3261, T2). */
+/** Longest interval between retransmissions of a message (RFC 3261, T2). */
 const resentMs = 4_000
-/** Who is not answered gives up after so long (RFC 3261, 64 * T1). */
+/** Without an answer the sender gives up after this time (RFC 3261, 64 * T1). */
 const givenUpMs = 32_000
 /** A carrier's answer that crosses our giving up is acknowledged and ended at once (RFC 3261, 13.2.2.4). */
 const crossedMs = 1_000
@@ -108,7 +108,7 @@ function outageOf(call: FarCall, { switchEnded }: FaultTrace): Outage | undefine
 const heldUp = (at: number, { edgeHeldUp }: FaultTrace) =>
   edgeHeldUp.find(({ begin, end }) => at >= begin && at <= end + resentMs)
 
-/** What kept our BYE, which came late, or never: then nobody takes the BYE of the far end. */
+/** The span that delayed or lost our BYE: then the BYE of the far end is not taken either. */
 function endHeldUpBy(call: FarCall, fault: FaultTrace): Span | undefined {
   const { acknowledgedAt, byeBy, byeAt } = call
   if (acknowledgedAt === null || byeAt === null) return undefined
@@ -126,7 +126,7 @@ function lastEndOf({ answeredAt, acknowledgedAt, byeBy, byeAt, byeAnsweredAt }: 
 }
 
 /**
- * What is wrong with the history, in words; each is data lost.
+ * Errors in the history, in words; each is data lost.
  * @param far calls of one or more far ends
  * @param history all calls of the time
  */
@@ -158,9 +158,9 @@ function wrongOf(
   kept: readonly HistoryCall[],
   fault: FaultTrace,
 ): string[] {
-  const told = `${number}, ${kept.map(({ call_id }) => call_id).join(' ') || 'not in the history'}`
+  const subject = `${number}, ${kept.map(({ call_id }) => call_id).join(' ') || 'not in the history'}`
   const charged = kept.filter(({ cost }) => cost > 0)
-  if (charged.length > 1) return [`${told}: charged ${charged.length} times`]
+  if (charged.length > 1) return [`${subject}: charged ${charged.length} times`]
   const [one] = charged
   const ranges = far.map((call) => chargeable(call, fault))
   const least = ranges.reduce((sum, range) => sum + range.least, 0)
@@ -168,11 +168,13 @@ function wrongOf(
   if (!one) {
     return ranges.every(({ isFree }) => isFree)
       ? []
-      : [`${told}: answered for ${least.toFixed(1)} s and not charged`]
+      : [`${subject}: answered for ${least.toFixed(1)} s and not charged`]
   }
-  if (far.every(({ answeredAt }) => answeredAt === null)) return [`${told}: charged and not answered`]
+  if (far.every(({ answeredAt }) => answeredAt === null)) return [`${subject}: charged and not answered`]
   if (one.duration >= least - tolerance && one.duration <= most + tolerance) return []
-  return [`${told}: ${one.duration} s charged, its far end saw ${least.toFixed(1)} to ${most.toFixed(1)} s`]
+  return [
+    `${subject}: ${one.duration} s charged, its far end saw ${least.toFixed(1)} to ${most.toFixed(1)} s`,
+  ]
 }
 
 function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

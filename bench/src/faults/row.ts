@@ -27,7 +27,7 @@ export interface Row {
   failures: Record<string, number>
   /** Null: not within a minute. */
   recoverySeconds: number | null
-  /** What was accepted and is not there, or not as it was: one text each. Null: nobody could tell. */
+  /** What was accepted and is missing, or is not as it was: one text each. Null: unknown. */
   lost: string[] | null
   /** Of calls that are lost: what `GET /calls/:id` and its timeline say. */
   evidence: unknown[]
@@ -38,7 +38,7 @@ export interface Row {
 
 const warmUpSeconds = 4
 const unwellMs = 60_000
-/** A far end may ring for half a minute, stays 20 s when nobody hangs up on it, and may say so for half a minute. */
+/** A far end may ring for half a minute, hangs up after 20 s itself, and may retransmit its BYE for half a minute. */
 const lastCallsMs = 90_000
 
 export async function measure(world: World, fault: Fault, index: number, perSecond: number): Promise<Row> {
@@ -50,11 +50,11 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
     const restarts = restartsOf(world)
     const begin = Date.now()
     const lift = await fault.strike(world.plant)
-    let told: string | undefined
+    let note: string | undefined
     try {
       await sleep(fault.seconds * 1000)
     } finally {
-      told = await lift()
+      note = await lift()
     }
     const over = fault.seconds > 0 ? Date.now() : begin
     const recovery = await recovered(load, over, unwellMs)
@@ -66,7 +66,7 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
     const found = await findLost(world, load, trace).catch((error: unknown) => String(error))
     const notes = [
       isWarm === null ? 'not well before' : undefined,
-      told,
+      note,
       ...ended.map((part) => `${part} started again ${again[part] - restarts[part]} times`),
       typeof found === 'string' ? `what is lost could not be asked: ${found}` : undefined,
       typeof found === 'object' && found.recordingsFailed > 0
@@ -75,7 +75,7 @@ export async function measure(world: World, fault: Fault, index: number, perSeco
       typeof found === 'object' && found.recordingsRefused > 0
         ? `${found.recordingsRefused} recordings did not begin`
         : undefined,
-      areOver ? undefined : 'some callers were never let go',
+      areOver ? undefined : 'some callers were never hung up',
     ]
     return {
       ...{ name: fault.name, part: fault.part, what: fault.what, seconds: fault.seconds },

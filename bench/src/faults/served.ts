@@ -1,7 +1,7 @@
 /** Whether a call went as it was to go, by what its far end saw. */
 import type { FarCall } from './far-call.js'
 
-/** Seconds that Jackfield plays to who has answered or called, before it hangs up. */
+/** Seconds that Jackfield plays to an answered call before it hangs up. */
 export const talkSeconds = 5
 
 /** Seconds after which half of the far ends hang up themselves: see bench/sipp/fault-*.xml. */

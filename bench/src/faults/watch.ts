@@ -7,7 +7,7 @@ export const parts = ['server', 'switch', 'kamailio', 'mariadb'] as const
 
 const everyMs = 100
 
-/** A part that ends so long after its fault was lifted did not end of it. */
+/** The end of a part this long after its fault was lifted, in milliseconds, has another cause. */
 const afterMs = 2_000
 
 export class Watch {
@@ -38,7 +38,7 @@ export class Watch {
         const outages = this.outages.get(part) ?? []
         const pid = this.plant.upAs(part)
         const last = seenUp.get(part)
-        // One that was started again between two looks has ended too.
+        // A part that restarted between two looks has ended, too.
         if (last && pid !== last.pid && !isOpen(outages)) {
           outages.push({ begin: last.at, seenAt: at, end: Infinity })
         }

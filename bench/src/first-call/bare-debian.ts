@@ -11,10 +11,10 @@ const run = promisify(execFile)
 const release = 'bookworm'
 const mirror = 'http://deb.debian.org/debian'
 
-/** A slow mirror may take long, and one that hangs for ever. */
+/** A slow mirror may take long, and one may hang for ever. */
 const madeWithinMs = 10 * 60_000
 
-/** Of a script, which may install packages over the network and compile; one that hangs is ended. */
+/** Deadline of a script, which may install packages over the network and compile. */
 const scriptWithinMs = 25 * 60_000
 
 /** How this machine reaches npm and Debian; what is not there is not needed. */
@@ -122,7 +122,7 @@ export class BareDebian {
     process.off('exit', this.leave)
   }
 
-  /** What is left when this process is told to end. */
+  /** Cleans up when this process gets a signal to end. */
   private readonly leave = () => {
     this.running?.kill('SIGKILL')
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })

@@ -14,7 +14,7 @@ import { commandsOf } from './readme.js'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = '/opt/jackfield'
 
-/** Stands before each command in the output. */
+/** Prefix of each command in the output. */
 const mark = '>>> '
 
 say(machine())

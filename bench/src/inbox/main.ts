@@ -100,7 +100,7 @@ async function conversations(appliance: Appliance): Promise<void> {
 interface Inbox {
   workspace: TestWorkspace
   supervisor: ApiClient
-  /** Sees all, as the numbers are shared with a team of theirs. */
+  /** Sees all conversations, as the numbers are shared with a team of this agent. */
   member: ApiClient
   memberId: string
 }

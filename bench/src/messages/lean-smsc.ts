@@ -5,7 +5,7 @@
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { answerBit, bindTransceiver, pdu, pduReader, submitSm } from './pdu.js'
 
-/** How long it takes to answer, in milliseconds; all counts begin anew. */
+/** How long it takes to answer, in milliseconds; resets all counts. */
 export interface SmscOrder {
   answerMs: number
 }
@@ -67,8 +67,8 @@ const server = createServer((socket) => {
 
 const tell = () => {
   const { port } = server.address() as AddressInfo
-  const told: SmscReport = { port, ...report }
-  process.send?.(told)
+  const current: SmscReport = { port, ...report }
+  process.send?.(current)
 }
 
 server.listen(0, '127.0.0.1', tell)

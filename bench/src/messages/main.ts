@@ -23,7 +23,7 @@ const lines = (process.env['BENCH_LINES'] ?? '10:20,50:20,100:50,500:0')
 const text = 'Your code is 123456. It is valid for ten minutes.'
 const deadlineMs = 120_000
 
-/** For a carrier to be let go. */
+/** Time for a carrier's lease to be released. */
 const settleMs = 2_500
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))

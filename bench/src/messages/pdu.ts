@@ -16,14 +16,14 @@ export function pdu(command: number, sequence: number, body: Buffer): Buffer {
   return bytes
 }
 
-/** @returns a function that takes what a socket reads, and tells each PDU: its command and sequence number */
-export function pduReader(told: (command: number, sequence: number) => void): (chunk: Buffer) => void {
+/** @returns a function that takes what a socket reads; `received` gets each PDU's command and sequence number */
+export function pduReader(received: (command: number, sequence: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let at = 0
     while (bytes.length - at >= headerLength && bytes.length - at >= bytes.readUInt32BE(at)) {
-      told(bytes.readUInt32BE(at + 4), bytes.readUInt32BE(at + 12))
+      received(bytes.readUInt32BE(at + 4), bytes.readUInt32BE(at + 12))
       at += bytes.readUInt32BE(at)
     }
     rest = bytes.subarray(at)

@@ -9,7 +9,7 @@ export interface Bench {
   minutes: number
   /** Its module in bench/src; `<name>/main` by default. */
   module?: string
-  /** For the whole run, where the one that one runs alone takes too long. */
+  /** Settings of the whole run, if those of a single run take too long. */
   settings?: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Registrations a second, each a REGISTER that is challenged and one that is right, at our edge beside a stock
+ * Registrations a second, each a REGISTER that is challenged and one with the right digest, at our edge beside a stock
  * Kamailio with its own tables in the same MariaDB, in turns; and the memory that registrations take.
  * Settings: BENCH_ACCOUNTS [10000], BENCH_ROUNDS [5], BENCH_IN_FLIGHT [100], BENCH_WORKERS [4].
  */

@@ -18,7 +18,7 @@ export async function fillCalls(
     eventsOfCall,
     days,
   }: { workspace: string; calls: number; eventsOfCall: number; days: number },
-  told: (made: number) => void,
+  progress: (made: number) => void,
 ): Promise<void> {
   await connection.query('SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0')
   const at = `UTC_TIMESTAMP(3) - INTERVAL FLOOR((${calls} - seq) * ${days * 86_400} / ${calls}) SECOND`
@@ -46,6 +46,6 @@ export async function fillCalls(
          ${at.replaceAll('seq', 's.seq')} FROM ${seqs} s JOIN seq_1_to_${eventsOfCall} e`,
       [workspace],
     )
-    told(Math.min(from + callsAtOnce, calls))
+    progress(Math.min(from + callsAtOnce, calls))
   }
 }

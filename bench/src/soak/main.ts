@@ -13,11 +13,11 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 120)
 const perSecond = Number(process.env['BENCH_PER_SECOND'] ?? 5)
 const atOnce = Number(process.env['BENCH_AT_ONCE'] ?? 50)
 
-/** So long that five calls a second keep fifty up. */
+/** Long enough that five calls a second keep fifty up. */
 const audioSeconds = 12
 const endDeadlineMs = 60_000
 
-/** What becomes of a call, by the number it is made to. */
+/** The expected outcome of a call, by the number that it is made to. */
 interface Outcome {
   name: string
   number: string
@@ -97,7 +97,7 @@ function problemOf({ outcome }: Made, record: CallRecord, timeline: readonly Tim
   return null
 }
 
-/** Every call read back over the API and compared with what should have become of it. */
+/** Reads every call back over the API and compares it with its expected outcome. */
 async function problems(world: World, made: readonly Made[]): Promise<string[]> {
   const found: string[] = []
   let cost = 0

@@ -1,5 +1,5 @@
 /**
- * What the server is compared with: node:http and nothing else. Whoever asks for a stream has one; what is posted is
+ * What the server is compared with: node:http and nothing else. Every client gets a stream; what is posted is
  * written to all.
  */
 import { type ServerResponse, createServer } from 'node:http'

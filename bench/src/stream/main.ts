@@ -90,10 +90,10 @@ async function ours(appliance: Appliance): Promise<Target> {
   const tokens = people.flatMap(({ api }) => Array<string>(perPerson).fill(tokenOf(api)))
   const host = `${workspace.id}.localhost`
   const reader = await read({ port: appliance.port, path: '/api/v1/stream', host, tokens })
-  // That everybody has come is told to everybody.
+  // Each arrival is an event for all streams.
   await sleep(settleMs)
   const [person] = people
-  if (!person) throw new Error('nobody has a stream')
+  if (!person) throw new Error('there are no streams')
   const sixth = await person.api.get('/stream')
   say(`a person's sixth stream: ${sixth.status} ${JSON.stringify(sixth.body)}`)
   const stateOf = (count: number) => (count % 2 ? 'available' : 'busy')

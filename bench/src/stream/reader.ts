@@ -1,5 +1,5 @@
 /**
- * Readers of streams, a process of its own: opens as many as it is told, and reports for each event how long after its
+ * Readers of streams, a process of its own: opens as many as ordered, and reports for each event how long after its
  * own timestamp each of them had it.
  */
 import { type Socket, connect } from 'node:net'
