@@ -57,7 +57,7 @@ export class AiProviderKeys {
     const provider = await this.offered(providerId)
     const now = new Date()
     return this.database.transaction(async (tx) => {
-      // So that two requests at once do not both find none.
+      // Locks, so that two requests at once do not both find no key.
       await lockWorkspace(tx, workspace)
       const keys = this.table.in(tx)
       const before = await keys.findBy(workspace, { provider_id: providerId })

@@ -18,7 +18,7 @@ export class AiProvider {
   /** Unique: what voice agents show as their provider. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) name!: string
   @Column(word) kind!: AiProviderKind
-  /** What may be shown: its shape is that of the kind. */
+  /** The visible settings, in the shape of the kind. */
   @Column({ type: 'json' }) settings!: Readonly<Record<string, unknown>>
   /** The keys: a JSON object by the setting's path (`chat.api_key`), sealed. */
   @Column({ type: 'text', charset: 'ascii', collation: 'ascii_bin' }) secrets!: string

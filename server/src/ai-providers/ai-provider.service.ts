@@ -29,7 +29,7 @@ export class AiProviderService {
     return known(id, await this.table().findOneBy({ id }))
   }
 
-  /** Those that offer anything, oldest first: of two that offer the same model the older one has it. */
+  /** Active providers, oldest first: if two offer the same model, the older one serves it. */
   async active(tx?: EntityManager): Promise<AiProvider[]> {
     return this.table(tx).find({
       where: { is_active: true },
@@ -65,7 +65,7 @@ export class AiProviderService {
     })
   }
 
-  /** Its keys of workspaces go with it. @throws 404, 409 while it is active and voice agents speak by it */
+  /** Also deletes the keys that workspaces have there. @throws 404, 409 while it is active and voice agents use it */
   async delete(id: string): Promise<AiProvider> {
     return this.database.transaction(async (tx) => {
       const provider = await this.lock(tx, id)

@@ -17,7 +17,7 @@ export const ApiKeyText = Type.String({
 const orNone = (description: string) =>
   nullable(Type.Unsafe<string>({ ...Title(1, 100), default: null, description }))
 
-/** What may be shown of how a server is spoken to that speaks OpenAI's Realtime protocol. */
+/** The visible settings of a server with OpenAI's Realtime protocol. */
 const realtime = {
   base_url: baseUrl(
     'ws, wss, http or https, with the version: `https://api.openai.com/v1`. `/realtime` is beneath it.',
@@ -48,7 +48,7 @@ const chatService = {
   model: orNone('null: the model that the voice agent names'),
 }
 
-/** Those that are converted. */
+/** Sample rates that are converted. */
 const sampleRates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
 
 const speechService = {
@@ -64,7 +64,7 @@ const speechService = {
   }),
 }
 
-/** What may be shown of a chain of three servers that speak OpenAI's HTTP API. */
+/** The visible settings of a chain of three servers with OpenAI's HTTP API. */
 export const CascadedSettingsShape = Type.Object(
   {
     speech_to_text: Type.Object(service, { description: '/audio/transcriptions is beneath its base URL' }),

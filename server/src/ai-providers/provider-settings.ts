@@ -14,12 +14,12 @@ import {
   type RealtimeSettingsShape,
 } from './provider-settings.schema.js'
 
-/** What a model is spoken to with; keys are in clear. */
+/** The settings for a model, with keys in clear. */
 export type AddressSettings =
   | { readonly kind: 'openai_realtime'; readonly settings: RealtimeInput }
   | { readonly kind: 'cascaded'; readonly settings: CascadedInput }
 
-/** As the API shows them. */
+/** The form that the API shows. */
 type ShownSettings = Static<typeof RealtimeSettingsShape> | Static<typeof CascadedSettingsShape>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ type Fields = Readonly<Record<string, unknown>>
 const validators = { openai_realtime: bodyValidator(RealtimeInput), cascaded: bodyValidator(CascadedInput) }
 const withoutNulls = { openai_realtime: nullsRemoved(RealtimeInput), cascaded: nullsRemoved(CascadedInput) }
 
-/** What a realtime provider is that says nothing of where it is. */
+/** The settings of a realtime provider without an address: OpenAI. */
 const openAi: Fields = {
   base_url: 'https://api.openai.com/v1',
   transcription_model: 'gpt-4o-mini-transcribe',
@@ -76,7 +76,7 @@ export class ProviderSettings {
     return { kind: provider.kind, settings } as AddressSettings
   }
 
-  /** What may be shown: of keys only which are there. */
+  /** The visible settings; of keys only the names. */
   shown(provider: AiProvider): { settings: ShownSettings; secrets: string[] } {
     return { settings: provider.settings as ShownSettings, secrets: Object.keys(this.keysOf(provider) ?? {}) }
   }

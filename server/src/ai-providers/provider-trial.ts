@@ -10,7 +10,7 @@ import { speechModelOf } from './speech-models.js'
 /** A caller would have hung up. */
 const deadlineMs = 10_000
 
-/** How it went. */
+/** The result of the test. */
 export interface Trial {
   model_id: string
   /** Milliseconds until the model was ready, or failed. */
@@ -25,7 +25,7 @@ export class ProviderTrials {
     private readonly log: Logger,
   ) {}
 
-  /** With the platform's key, and the first of its models. Nothing is said. */
+  /** Opens a session with the platform's key and its first model, without speech. */
   async run(provider: AiProvider): Promise<Trial> {
     const modelId = provider.models[0]?.id ?? ''
     const began = performance.now()

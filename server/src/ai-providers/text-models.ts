@@ -10,7 +10,7 @@ export function textModelOf({ kind, settings, models }: AiProvider): string | nu
   return (settings as CascadedInput).chat.model ?? models[0]?.id ?? null
 }
 
-/** Where it is asked. */
+/** Its address. */
 export function textAddress({ kind, settings }: AddressSettings, modelId: string): TextModelAddress {
   if (kind === 'cascaded') {
     return { baseUrl: withoutSlash(settings.chat.base_url), apiKey: settings.chat.api_key, modelId }

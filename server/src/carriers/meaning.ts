@@ -1,4 +1,4 @@
-/** What a word or a code of a carrier means by its table, whatever its case. */
+/** The meaning of a carrier's word or code in its table, in any case. */
 export function meaningIn<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
   if (Object.hasOwn(table, word)) return table[word]
   const folded = word.toLowerCase()

@@ -1,7 +1,7 @@
 /** Numbers as carriers write them, and how a carrier wants ours. */
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** What a carrier says a number is (SMPP 3.4, 5.2.5). `e164`: it has a plus sign, which no setting changes. */
+/** A carrier's type of a number (SMPP 3.4, 5.2.5). `e164`: it has a plus sign, which no setting changes. */
 export type NumberType =
   | 'e164'
   | 'unknown'
@@ -34,7 +34,7 @@ export interface NumberSettings {
    * they are valid there, else as E.164. `e164` and `national`: whatever their type.
    */
   readonly inbound_number_format: (typeof inboundNumberFormats)[number]
-  /** What the carrier puts before its numbers, which is taken off. */
+  /** The carrier's prefix of its numbers, which is removed. */
   readonly inbound_number_prefix: string
   /** Whether names and short codes may be the senders of texts. */
   readonly takes_originators: boolean

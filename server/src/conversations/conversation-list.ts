@@ -13,7 +13,7 @@ import type { ConversationQuery } from './conversation.schema.js'
 export class ConversationList {
   constructor(private readonly database: Database) {}
 
-  /** Those that an agent sees and the filters leave, by their latest message. */
+  /** Conversations that an agent may see and that match the filters, by their latest message. */
   async page(workspace: Owner, agent: AgentActor, query: ConversationQuery): Promise<Page<Conversation>> {
     const { source } = this.database
     const conditions = [

@@ -41,7 +41,7 @@ export class ConversationMessages {
     return { rows: count > 0 ? await this.between(id, from + 1, from + count) : [], total }
   }
 
-  /** Where places are missing: counted and skipped in an index that has no texts. */
+  /** If positions are missing: counts and skips in an index without texts. */
   private async pageOfRows(
     { id }: Conversation,
     { page, limit, before, after }: ConversationMessagesQuery,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 
-/** What agents write to one another about a conversation; its client never sees it. */
+/** A note among agents about a conversation; its client never sees it. */
 @Entity('conversation_notes')
 export class ConversationNote {
   /** `note_…` */

@@ -22,7 +22,7 @@ export function seesAll({ role, is_admin }: Omit<Viewer, 'id'>): boolean {
   return role !== 'member' || is_admin
 }
 
-/** That an agent sees the row `conversation` of conversations. */
+/** SQL condition: whether an agent may see the row `conversation` of conversations. */
 export function seenBy(workspace: Owner, viewer: Viewer): Condition {
   if (seesAll(viewer)) return { sql: 'TRUE', values: [] }
   const { id } = viewer

@@ -14,7 +14,7 @@ interface Pair {
   readonly client_number: string
 }
 
-/** What a conversation has to know of a new message. */
+/** The fields of a new message that a conversation needs. */
 interface NewMessage {
   readonly id: string
   readonly direction: 'inbound' | 'outbound'
@@ -23,7 +23,7 @@ interface NewMessage {
   readonly created_at: Date
 }
 
-/** What a message has from standing in its conversation. */
+/** The position of a message in its conversation. */
 interface Place {
   readonly conversation_id: string
   /** From 1. */

@@ -1,4 +1,4 @@
-/** What agents write to clients. */
+/** Sends agents' messages to clients. */
 import type { EntityManager } from 'typeorm'
 import { type Database, afterCommit } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'

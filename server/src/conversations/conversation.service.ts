@@ -35,7 +35,7 @@ export class ConversationService {
     return conversation
   }
 
-  /** Nothing in it is unread any more. @throws 404 */
+  /** Marks it as read. @throws 404 */
   async read(workspace: Owner, agent: AgentActor, id: string): Promise<Conversation> {
     return this.changing(workspace, agent, id, async (tx, conversation) => {
       const changes = { unread_count: 0, last_read_at: new Date() }
@@ -121,7 +121,7 @@ export class ConversationService {
     return entityOf(tx, Conversation, row)
   }
 
-  /** They stay until the transaction ends. @throws 400 */
+  /** Locks the assignees until the transaction ends. @throws 400 */
   private async checkAssignees(
     tx: EntityManager,
     workspace: Owner,

@@ -9,7 +9,7 @@ export class Audio {
   @Column(asciiId) workspace_id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column(asciiId) source!: 'upload' | 'tts'
-  /** What it says, when it was rendered from text. */
+  /** Its text, if it was rendered from text. */
   @Column({ type: 'text', nullable: true }) text!: string | null
   /** Seconds. */
   @Column({ ...decimalNumber, precision: 10, scale: 3 }) duration!: number

@@ -62,7 +62,7 @@ export class AudioService {
   async content(workspace: Owner, id: string): Promise<{ stream: Readable; size: number }> {
     await this.get(workspace, id)
     const file = await open(this.files.pathOf(fileNameOf(id)), 'r').catch((error: unknown) => {
-      // It was deleted a moment ago, or the operator lost it.
+      // It was deleted a moment ago, or the operator lost the file.
       if ((error as { code?: string }).code === 'ENOENT') throw notFound(`Audio ${id} not found`)
       throw error
     })

@@ -30,7 +30,7 @@ export interface ProgramJob {
   readonly output?: { readonly file: string }
   /** Milliseconds from its start. */
   readonly deadlineMs?: number
-  /** Of what it prints. */
+  /** Limit of its output. */
   readonly maxBytes?: number
 }
 

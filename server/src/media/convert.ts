@@ -23,7 +23,7 @@ export interface ConvertedAudio {
   size: number
 }
 
-/** What an upload may have. Stereo of ten minutes at 192 kHz is as many samples. */
+/** Limits of an upload. Stereo of ten minutes at 192 kHz has as many samples. */
 const maxRate = 192_000
 const maxChannels = 8
 const maxSamples = maxRate * 2 * maxAudioSeconds
@@ -57,7 +57,7 @@ export async function convertUpload(
 
 const tooLong = `be longer than ${maxAudioSeconds} seconds`
 
-/** What the probed audio must not do. */
+/** The problem of the probed audio, to follow "must not". */
 function problemOf({ rate, channels, duration }: ProbedAudio): string | undefined {
   if (duration !== null && duration > maxAudioSeconds + 1) return tooLong
   if (rate > maxRate) return `have a sample rate above ${maxRate / 1_000} kHz`

@@ -10,7 +10,7 @@ const wordsPerMinute = 175
 
 interface Voices {
   readonly languages: ReadonlySet<string>
-  /** As their files are named; espeak-ng minds the case. */
+  /** Names of the voices' files; espeak-ng distinguishes case. */
   readonly variants: ReadonlySet<string>
 }
 
@@ -31,7 +31,7 @@ async function knownVoices(): Promise<Voices> {
   return { languages: new Set(languages), variants: new Set(variants) }
 }
 
-/** What it prints below its headings. */
+/** Its output below the headings. */
 async function linesOf(argument: string): Promise<string[]> {
   const printed = await runProgram('espeak-ng', [argument], { lane: 'live', workspaceId: platform })
   return printed.trimEnd().split('\n').slice(1)

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { ApiError, RateLimitError, UnavailableError } from '../http/errors.js'
 import { LineFullError, NoTurnError, type TurnLimits, Turns } from '../turns.js'
 
-/** What a program is run for: speech that a live call waits for, speech of `POST /audios`, an upload, a recording. */
+/** The purpose of a program: speech for a live call, speech of `POST /audios`, an upload, a recording. */
 export type Lane = 'live' | 'speech' | 'upload' | 'recording'
 
 const cores = availableParallelism()

@@ -1,4 +1,4 @@
-/** What a file says of its audio, before anything of it is converted. */
+/** Reads a file's audio properties before it is converted. */
 import { runProgram } from './child-process.js'
 
 export type Container = 'wav' | 'mp3' | 'ogg'
@@ -13,7 +13,7 @@ const decoders: Record<Container, string> = {
 /** Pictures in tags: ffprobe gives up where it may not open them. */
 const pictures = 'png,mjpeg,bmp,gif,tiff,webp'
 
-/** What is said to ffmpeg and ffprobe of the file that is their standard input. */
+/** Arguments of ffmpeg and ffprobe for the file that is their standard input. */
 export function inputOf(container: Container, more = ''): string[] {
   const only = ['-protocol_whitelist', 'file', '-codec_whitelist', decoders[container] + more]
   return [...only, '-f', container, '-i', '/dev/stdin']

@@ -19,7 +19,7 @@ export class Resampler {
   private readonly filters: readonly Float64Array[]
   /** Input samples that are needed still. */
   private kept: Int16Array
-  /** Of the next output sample, from the first kept one, in steps of 1/up of an input sample. */
+  /** Position of the next output sample, from the first stored one, in steps of 1/up of an input sample. */
   private position: number
 
   /** @param passed where the band ends, as a part of half the smaller rate: the rest is for the filter to fall in */

@@ -9,7 +9,7 @@ import type { OptOuts } from './inbound/opt-outs.js'
 import { type NextStatus, statesBefore } from './message-states.js'
 import { Message, tellOf } from './message.entity.js'
 
-/** What a message becomes. */
+/** A change of a message's state. */
 export interface MessageChange {
   readonly id: string
   readonly to: NextStatus
@@ -80,7 +80,7 @@ interface Change {
   readonly change: MessageChange
 }
 
-/** How many segments a carrier has taken of each message that fails, while these are known. */
+/** How many segments a carrier has taken of each failed message, while that is known. */
 async function takenOf(tx: EntityManager, changes: readonly Change[]): Promise<ReadonlyMap<string, number>> {
   const ids = changes.flatMap(({ message: { id, segments, price }, change: { to } }) =>
     to === 'failed' && segments > 1 && price > 0 ? [id] : [],

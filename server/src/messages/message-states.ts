@@ -3,10 +3,10 @@
 export type MessageStatus =
   'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received'
 
-/** What a message may become; it begins as `queued` or `received`. */
+/** States of a message; it begins as `queued` or `received`. */
 export type NextStatus = Exclude<MessageStatus, 'queued' | 'received'>
 
-/** From which states each is reached. What is in none of them stays as it is: receipts come late, and twice. */
+/** The states that may precede each state. Other changes are ignored: receipts come late, and twice. */
 export const statesBefore: Readonly<Record<NextStatus, readonly MessageStatus[]>> = {
   sending: ['queued'],
   sent: ['sending'],

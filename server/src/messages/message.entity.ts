@@ -14,7 +14,7 @@ export class Message {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) conversation_id!: string
-  /** Its place in the conversation, from 1: in the order of `created_at`, which no two messages there share. */
+  /** Its position in the conversation, from 1, in the order of `created_at`, which is unique there. */
   @Column({ type: 'int', unsigned: true }) position!: number
   @Column(asciiId) phone_number_id!: string
   /** Ours. */
@@ -32,7 +32,7 @@ export class Message {
   @Column({ type: 'mediumtext' }) body!: string
   @Column(word) encoding!: TextEncoding
   @Column({ type: 'tinyint', unsigned: true }) segments!: number
-  /** How many there are. */
+  /** The number of its files. */
   @Column({ type: 'tinyint', unsigned: true }) attachments!: number
   /** The addresses of its files while they are being fetched, and where they could not be had. */
   @Column({ type: 'json', nullable: true }) pending_media_urls!: string[] | null
@@ -47,7 +47,7 @@ export class Message {
   @Column({ type: 'varchar', length: 255, nullable: true }) error_message!: string | null
   /** The carrier that took or brought it. */
   @Column({ ...asciiId, nullable: true } as never) carrier_id!: string | null
-  /** What it calls the message, or its first segment. */
+  /** The carrier's id of the message, or of its first segment. */
   @Column({ type: 'varchar', length: 128, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   carrier_message_id!: string | null
   @Column({ ...timestamp, nullable: true }) sent_at!: Date | null

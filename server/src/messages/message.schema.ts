@@ -13,7 +13,7 @@ const maxMediaUrls = 10
 export const E164 = (description: string) =>
   patterned('^\\+[1-9][0-9]{6,14}$', 'a number in E.164, such as +12025550100', { description })
 
-/** What every message that is sent holds, from wherever. */
+/** The content of every message that is sent. */
 export const messageContent = {
   body: Type.String({
     maxLength: maxBodyLength,

@@ -30,13 +30,13 @@ import { Message, type SenderType, tellOf } from './message.entity.js'
 /** Who sends. */
 export interface Sender {
   readonly type: SenderType
-  /** Of an agent or a voice agent; null otherwise. */
+  /** The id of an agent or a voice agent; null otherwise. */
   readonly id: string | null
 }
 
-/** What is sent; numbers are in E.164. */
+/** A message to send; numbers are in E.164. */
 export interface NewMessage {
-  /** Also a name or a short code that a number of the workspace sends as. */
+  /** Also a name or a short code of a number of the workspace. */
   readonly from: string
   readonly to: string
   readonly body: string
@@ -44,7 +44,7 @@ export interface NewMessage {
 }
 
 interface SendOptions {
-  /** What its request calls the client’s number. */
+  /** The field of the request with the client’s number. */
   readonly toField?: string
   /** The client has asked for it: a client who opted out gets the confirmation. */
   readonly despiteOptOut?: boolean
@@ -54,14 +54,14 @@ interface SendOptions {
 export interface PreparedMessage {
   /** Writes the message, its conversation, its place in the queue and its price. @throws 400 as `prepare` */
   accept(tx: EntityManager): Promise<AcceptedMessage>
-  /** It was not accepted after all. */
+  /** Called if it was not accepted after all. */
   discard(): Promise<void>
 }
 
 /** A message that is accepted: it is on its way, whatever happens next. */
 export interface AcceptedMessage {
   readonly message: Message
-  /** With the message in it. */
+  /** The conversation after the message was added. */
   readonly conversation: Conversation
 }
 
@@ -241,7 +241,7 @@ function routesFor(routes: readonly Route[], carried: Carried): readonly Route[]
   )
 }
 
-/** With no carrier in use the message waits for the first. */
+/** If no carrier is active, the message waits for the first. */
 function firstChoice(routes: readonly Route[]): string | null {
   const inUse = preferred(routes.filter(({ isActive }) => isActive))
   return (inUse ?? routes[0])?.carrierId ?? null

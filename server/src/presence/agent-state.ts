@@ -4,11 +4,11 @@ import type { Owner } from '../database/workspace-table.js'
 export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
 export type AgentState = (typeof agentStates)[number]
 
-/** What an agent may choose, or have chosen for them. */
+/** The states that an agent may choose, or have chosen for them. */
 export const choosableStates = ['available', 'busy', 'offline'] as const
 export type ChoosableState = (typeof choosableStates)[number]
 
-/** That something reaches an agent, or has them busy. */
+/** How an agent can be reached, or why they are busy. */
 export interface Reach {
   /** `busy`: a call rings there. */
   readonly state: Exclude<AgentState, 'offline'>

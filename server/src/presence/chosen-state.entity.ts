@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../database/columns.js'
 import type { ChoosableState } from './agent-state.js'
 
-/** That an agent takes no calls, though something reaches them. Who takes calls has no row. */
+/** An agent's choice to take no calls, though they can be reached. Agents who take calls have no row. */
 @Entity('chosen_states')
 export class ChosenState {
   @PrimaryColumn(asciiId) workspace_id!: string

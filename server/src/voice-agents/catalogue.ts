@@ -13,7 +13,7 @@ export interface Offer {
 /** Whose the default model is while the operator has set up no provider. */
 const defaultProvider = 'openai'
 
-/** What is offered at one moment. */
+/** A snapshot of the offers. */
 export class Offers {
   readonly models: readonly Offer[]
   readonly voices: readonly Offer[]
@@ -48,7 +48,7 @@ function offersOf({ name: provider }: AiProvider, offers: readonly NamedOffer[])
   return offers.map(({ id, name, languages }) => ({ id, provider, name, languages }))
 }
 
-/** Where the active providers are read, oldest first. */
+/** Reads the active providers, oldest first. */
 interface Providers {
   active(tx?: EntityManager): Promise<AiProvider[]>
 }

@@ -23,7 +23,7 @@ export const contactLookup: Simulate = async (node, trial, given) => {
   return { outcome: given ?? result.outcome, details: { ...details, ...problem } }
 }
 
-/** Nothing is sent; the text is shown as it would be. */
+/** Shows the text of a message; nothing is sent. */
 export const sendMessage: Simulate = async (node, trial, given) => {
   const { body } = node.params as SendMessageParams
   const details = { ...(await describe(node, trial)), body: fillIn(body, trial.state) }

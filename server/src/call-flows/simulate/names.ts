@@ -1,4 +1,4 @@
-/** What flows name, as people call it. */
+/** The names of the objects to which flows refer. */
 import type { AgentService } from '../../agents/agent.service.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { ExtensionService } from '../../extensions/extension.service.js'
@@ -26,7 +26,7 @@ const maxNames = 100
 export class FlowNames {
   constructor(private readonly parts: Parts) {}
 
-  /** What nodes name, by their ids and the places in their parameters: `{sales: {team_id: 'Sales'}}`. */
+  /** Names of the objects of nodes, by node id and parameter: `{sales: {team_id: 'Sales'}}`. */
   async ofNodes(
     workspace: Owner,
     nodes: readonly FlowNodeInput[],

@@ -14,7 +14,7 @@ import type { FlowNames } from './names.js'
 import type { PressedKeys } from './pressed-keys.js'
 import type { SimulateCallFlow } from './simulate.schema.js'
 
-/** What trials need of the platform; all of it is only read. */
+/** Services for simulations, which only read. */
 export interface TrialServices {
   readonly actions: ActionServices
   readonly contacts: ContactService

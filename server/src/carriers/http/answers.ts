@@ -1,4 +1,4 @@
-/** What the answer of a carrier says of a submission. */
+/** Reads the answer of a carrier to a submission. */
 import { STATUS_CODES } from 'node:http'
 import type { GuardedResponse } from '../../http-client/guarded-client.js'
 import { retryAfterOf } from '../../http-client/retry-after.js'

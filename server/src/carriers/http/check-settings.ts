@@ -1,4 +1,4 @@
-/** What a schema cannot say of the settings of an HTTP carrier. */
+/** Checks of an HTTP carrier's settings that a schema cannot express. */
 import { brokenPointerRule } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 import { TemplateError, compileTemplate } from './template.js'

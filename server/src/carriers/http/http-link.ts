@@ -22,7 +22,7 @@ interface Options {
   secrets: Pick<HttpCarrierSecrets, 'headers'>
   /** Requests that may be without an answer at once: as many connections are kept. */
   window: number
-  /** Where it may connect to. */
+  /** Limits where it may connect to. */
   network: { allowed_networks: readonly Network[]; dns_servers: readonly string[] }
   holder: Pick<LinkHolder, 'changed'>
 }
@@ -42,7 +42,7 @@ export class HttpLink implements CarrierLink {
   readonly window: number
   private current: LinkHealth = { state: 'down', since: new Date(), last_error: null }
   private readonly template: Template
-  /** Its own: connections are kept, as no other server is asked over them. */
+  /** A client of its own, whose connections reach no other server. */
   private readonly client: GuardedClient
   private readonly underWay = new Set<Promise<unknown>>()
   private failures = 0

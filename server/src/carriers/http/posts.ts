@@ -1,4 +1,4 @@
-/** What carriers post to us: texts, and receipts for ours. */
+/** Reads what carriers post: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
 import type { InboundSegment, Receipt, Refusals } from '../link.js'
 import { meaningIn } from '../meaning.js'
@@ -7,7 +7,7 @@ import { type FormField, charsetOf, decoded, fieldsOf, isKnownCharset, isWide } 
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
-/** What `{{message_id}}` was when the text went out. */
+/** The value of `{{message_id}}` when the text was sent. */
 const OUR_ID = /^msg_[0-9a-z]{26}$/
 
 /** A post lacks a required field; the message is for the carrier. */
@@ -19,7 +19,7 @@ const maxItems = 1_000
 /** The query parameter that holds the secret; it is not part of the document. */
 export const tokenParameter = 'token'
 
-/** What a carrier has sent. */
+/** A request of a carrier. */
 interface PostedBody {
   contentType: string
   body: Buffer
@@ -155,13 +155,13 @@ function partOf(mapping: InboundMapping, item: unknown): InboundSegment['concate
   return { reference: referenceOf(reference), index: Number(part) - 1, total: Number(parts) }
 }
 
-/** As the column holds it: a carrier may have words for references. */
+/** A reference as the number that the column holds; words are hashed. */
 function referenceOf(reference: string): number {
   if (/^\d{1,9}$/.test(reference)) return Number(reference)
   return createHash('sha256').update(reference).digest().readUInt32BE() >>> 1
 }
 
-/** What a post is, where one URL has both kinds: by its own word, or null where that says nothing. */
+/** The kind of a post, if one URL has both: by its own word, or null if that says nothing. */
 export function kindOf(kinds: HttpCarrierSettings['kinds'], document: unknown): 'text' | 'receipt' | null {
   const word = kinds && textAt(document, kinds.pointer)
   if (!kinds || word === null) return null

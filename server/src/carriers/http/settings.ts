@@ -1,4 +1,4 @@
-/** What the operator says of a carrier that is spoken to over HTTP. Numbers of statuses are HTTP's. */
+/** The operator's settings of an HTTP carrier. Statuses are those of HTTP. */
 import type { Refusals, ReceiptState, TextEncoding } from '../link.js'
 import type { NumberSettings } from '../numbers.js'
 
@@ -30,14 +30,14 @@ export interface HttpCarrierSettings extends NumberSettings {
   readonly message_id: string | null
   /** Which statuses mean that the carrier has taken the message; every 2xx when empty. */
   readonly success_statuses: readonly number[]
-  /** For carriers that answer 200 whatever happened: what the answer must hold besides. */
+  /** For carriers that always answer 200: a value that the answer must have in addition. */
   readonly success_value: { readonly pointer: Pointer; readonly values: readonly string[] } | null
-  /** Where a refusal says why. */
+  /** Where a refusal has its reason. */
   readonly error_code: Pointer | null
   readonly error_message: Pointer | null
-  /** What its error codes, or HTTP statuses, mean; others by the status. */
+  /** Meanings of its error codes, or of HTTP statuses; others count by their status. */
   readonly refusals: Refusals
-  /** What `{{encoding}}` is in the carrier's words. */
+  /** The carrier's words for `{{encoding}}`. */
   readonly encodings: Readonly<Record<TextEncoding, string>>
   /** Whether it takes MMS. */
   readonly media: boolean
@@ -68,15 +68,15 @@ export interface InboundMapping {
   readonly id: Pointer | null
   /** Each to a URL, an object with `url` and perhaps `content_type`, or a list of these. */
   readonly media: readonly Pointer[]
-  /** Of a form: the name of the character set that its other fields are in. */
+  /** For a form: the field with the character set of the other fields. */
   readonly charset?: Pointer | null
-  /** Of a part of a long text: what all parts share, its place from 1, and how many there are. */
+  /** For a part of a long text: the shared reference, its position from 1, and the number of parts. */
   readonly part_reference?: Pointer | null
   readonly part?: Pointer | null
   readonly parts?: Pointer | null
 }
 
-/** How receipts are read that the carrier posts to us. */
+/** How to read the receipts that the carrier posts. */
 export interface ReceiptMapping {
   readonly items: Pointer | null
   readonly id: Pointer
@@ -90,11 +90,11 @@ export interface ReceiptMapping {
   readonly statuses: Readonly<Record<string, ReceiptState>>
 }
 
-/** What is kept sealed, and never shown. */
+/** Secrets, which are stored encrypted and never shown. */
 export interface HttpCarrierSecrets {
   /** Sent with every request, such as `Authorization`. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the carrier signs its posts with, or shows. */
+  /** The secret with which the carrier signs its posts, or which it sends. */
   readonly inbound_secret: string
 }
 

@@ -1,7 +1,7 @@
 /** Bodies of requests, with placeholders such as `{{to}}` in their values. */
 import type { HttpCarrierSettings } from './settings.js'
 
-/** What a body may hold. Numbers are as the settings write them; `segments` is as how many the text is counted. */
+/** Placeholders of a body. Numbers are written as the settings say; `segments` is the number of priced segments. */
 export interface TemplateValues {
   readonly from: string
   readonly to: string
@@ -20,7 +20,7 @@ export const placeholders = [
 /** Makes the body of a request. */
 export type Template = (values: TemplateValues) => string
 
-/** What is wrong with a template, to follow the name of its field. */
+/** The problem of a template, to follow the name of its field. */
 export class TemplateError extends Error {}
 
 /** @throws {TemplateError} */

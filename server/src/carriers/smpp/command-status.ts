@@ -62,14 +62,14 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: string,
   0xff: ['ESME_RUNKNOWNERR', 'unknown error', 'temporary'],
 }
 
-/** What this side answers with. */
+/** Statuses of our own answers. */
 export const OK = 0x00
 export const INVALID_COMMAND = 0x03
 export const INVALID_DESTINATION = 0x0b
 export const TEMPORARY_ERROR = 0x64
 export const PERMANENT_ERROR = 0x65
 
-/** As SMPP writes it: `0x0000000B`. */
+/** In the notation of SMPP: `0x0000000B`. */
 export function statusCode(status: number): string {
   return `0x${status.toString(16).toUpperCase().padStart(8, '0')}`
 }
@@ -80,7 +80,7 @@ export function describeStatus(status: number): Status {
   return { name, meaning, kind }
 }
 
-/** What a submission that gets a status can hope for. @param refusals what the carrier means by its own, or by others */
+/** The kind of refusal that a status means. @param refusals the carrier's own meanings of its statuses */
 export function refusalKind(status: number, refusals: Refusals): RefusalKind {
   const own = Object.entries(refusals).find(([code]) => Number(code) === status)
   return own?.[1] ?? describeStatus(status).kind

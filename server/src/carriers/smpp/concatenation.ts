@@ -11,7 +11,7 @@ const CONCATENATED_16_BIT = 0x08
 const SINGLE_SHIFT = 0x24
 const LOCKING_SHIFT = 0x25
 
-/** What goes with a part: octets before its text, or parameters after the body. */
+/** The header of a part: octets before its text, or parameters after the body. */
 export interface PartHead {
   readonly header: Buffer
   readonly parameters: readonly Buffer[]
@@ -106,7 +106,7 @@ function* elementsOf(header: Buffer): Generator<[id: number, value: Buffer]> {
   }
 }
 
-/** Of sar_msg_ref_num, sar_total_segments and sar_segment_seqnum; null unless all three are there. */
+/** Reads sar_msg_ref_num, sar_total_segments and sar_segment_seqnum; null unless all three are present. */
 export function sarConcatenation(parameters: Parameters): Concatenation | null {
   const reference = parameters.get(TAGS.sar_msg_ref_num)
   const total = parameters.get(TAGS.sar_total_segments)

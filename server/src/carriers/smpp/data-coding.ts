@@ -1,4 +1,4 @@
-/** How texts are written as octets: data_coding (SMPP 3.4, 5.2.19, and 3GPP TS 23.038, 4). */
+/** Encodes and decodes texts: data_coding (SMPP 3.4, 5.2.19, and 3GPP TS 23.038, 4). */
 import type { TextEncoding } from '../link.js'
 import type { EncodedText } from '../text/encoded-text.js'
 import { type ShiftTables, encodeGsm7, packSeptets, unpackSeptets } from '../text/gsm7.js'
@@ -40,14 +40,14 @@ type InboundCodings = Pick<
   | 'inbound_trailing_nul'
 >
 
-/** What a message says of its octets beside their data_coding. */
+/** Further fields of a message that decide how its octets are read. */
 interface Coded {
   readonly data_coding: number
   readonly tables?: ShiftTables
   readonly headerLength?: number
 }
 
-/** What octets mean. Those that mean nothing become U+FFFD, and those that are no text are read as ISO 8859-1. */
+/** Decodes octets. Those without a meaning become U+FFFD, and binary data is read as ISO 8859-1. */
 export function inboundText(
   octets: Buffer,
   { data_coding, tables, headerLength = 0 }: Coded,

@@ -1,4 +1,4 @@
-/** What an SMSC hands over: deliver_sm and data_sm (SMPP 3.4, 4.6.1 and 4.7.1). */
+/** Reads deliver_sm and data_sm of an SMSC (SMPP 3.4, 4.6.1 and 4.7.1). */
 import { createHash } from 'node:crypto'
 import type { InboundSegment, Receipt } from '../link.js'
 import { meaningIn } from '../meaning.js'
@@ -134,7 +134,7 @@ function joined(short: Buffer, long: Buffer, esm_class: number): Buffer {
   return isHeaderAlone ? Buffer.concat([short, long]) : short
 }
 
-/** What an SMSC does not change when it sends again. */
+/** The fields that an SMSC does not change when it repeats a message. */
 function fingerprint({ from, to, esm_class, data_coding, parameters, octets }: Message): string {
   const hash = createHash('sha256')
   hash.update(`${from.digits}\0${to.digits}\0${esm_class}\0${data_coding}\0`)

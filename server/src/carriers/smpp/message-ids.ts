@@ -6,13 +6,13 @@
 /** Longer ones are names, not numbers: 20 decimal digits are 64 bits. */
 const MAX_DIGITS = 20
 
-/** As an id is kept: without `0x` and the zeros before a number, of which receipts may have more or fewer. */
+/** The stored form of an id: without `0x` and leading zeros, which receipts may add or leave out. */
 export function keptId(id: string): string {
   const number = id.replace(/^0x(?=[0-9a-f]+$)/i, '')
   return /^[0-9a-f]+$/i.test(number) ? number.replace(/^0+(?=.)/, '') : id
 }
 
-/** How the id that a receipt has may have been kept, likely ones first. */
+/** The stored forms that the id of a receipt may have, likely ones first. */
 export function keptIds(id: string): readonly string[] {
   const kept = keptId(id)
   const ways = [kept]

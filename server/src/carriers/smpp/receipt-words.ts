@@ -1,4 +1,4 @@
-/** What the words of receipts mean: those of SMPP, and those that SMSCs have made up. */
+/** Meanings of the words of receipts: those of SMPP, and those of single SMSCs. */
 import type { ReceiptState as State } from '../link.js'
 import { meaningIn } from '../meaning.js'
 
@@ -32,7 +32,7 @@ function endings(state: State, meaning: string, words: string): [string, State, 
   return words.split(' ').map((word) => [word, state, meaning])
 }
 
-/** What a word says. @param own the carrier's table, which goes before what is known of words in general */
+/** The meaning of a word. @param own the carrier's table, which overrides the common one */
 export function meaningOf(
   word: string,
   own: Readonly<Record<string, State>>,

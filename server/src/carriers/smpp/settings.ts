@@ -1,10 +1,10 @@
-/** How a link binds to an SMSC, and how texts go over it (SMPP 3.4). */
+/** Settings of a link to an SMSC: how to bind, and how to send texts (SMPP 3.4). */
 import type { ReceiptState, Refusals } from '../link.js'
 import { NUMBER_DEFAULTS, type NumberSettings } from '../numbers.js'
 
 export const gsm7Codings = ['gsm7', 'gsm7_packed', 'latin1', 'ascii'] as const
 
-/** What a data_coding that says little can mean. `gsm7` has one septet an octet, `gsm7_packed` eight in seven. */
+/** Alphabets that an ambiguous data_coding can mean. `gsm7` has one septet an octet, `gsm7_packed` eight in seven. */
 export const inboundAlphabets = ['gsm7', 'gsm7_packed', 'latin1', 'ascii', 'utf8', 'ucs2'] as const
 export type InboundAlphabet = (typeof inboundAlphabets)[number]
 
@@ -85,7 +85,7 @@ export interface SmppSettings extends NumberSettings {
   readonly inbound_binary_data_coding: InboundAlphabet
   /** Whether an octet 0 at the end of a text in GSM-7 is the end of a C string, or `@`. */
   readonly inbound_trailing_nul: 'end' | 'text'
-  /** How long the SMSC may try to deliver, in seconds; 0 leaves it to the SMSC. */
+  /** How long the SMSC may try to deliver, in seconds; 0 for the SMSC's default. */
   readonly validity_seconds: number
   /** `relative`: a duration from now, `absolute`: a time in UTC (7.1.1). */
   readonly validity_format: 'relative' | 'absolute'
@@ -98,7 +98,7 @@ export interface SmppSettings extends NumberSettings {
   readonly refusals: Refusals
 }
 
-/** What a carrier has where its operator sets nothing else. */
+/** Defaults of the settings. */
 export const SMPP_DEFAULTS = {
   port: 2775,
   tls: false,

@@ -1,4 +1,4 @@
-/** What no text holds for its reader, and what databases, JSON and XML stumble over. */
+/** Removes characters that mean nothing to readers, and that databases, JSON and XML cannot store. */
 
 /** Control characters other than tab and line ends, byte order marks, and code points that are no characters. */
 const noText = /(?![\t\n\r])\p{Cc}|\ufeff|\p{Noncharacter_Code_Point}/gu

@@ -5,7 +5,7 @@
 import iconv from 'iconv-lite'
 import { type ShiftTables, decodeGsm7 } from './gsm7.js'
 
-/** What octets can be. `gsm7` holds one septet an octet. */
+/** Encodings of octets. `gsm7` has one septet an octet. */
 export const alphabets = [
   ...(['gsm7', 'ascii', 'latin1', 'utf8', 'ucs2', 'shift_jis', 'euc-jp'] as const),
   ...(['iso-2022-jp', 'iso-8859-5', 'iso-8859-8', 'euc-kr'] as const),
@@ -15,9 +15,9 @@ export type Alphabet = (typeof alphabets)[number]
 export interface EncodedText {
   readonly octets: Buffer
   readonly alphabet: Alphabet
-  /** Of `gsm7`. */
+  /** For `gsm7`. */
   readonly tables?: ShiftTables
-  /** Of `gsm7`: the last octet is `@` where it is 0, and not the end of a C string. */
+  /** For `gsm7`: whether a last octet 0 is `@`, and not the end of a C string. */
   readonly endsInText?: boolean
 }
 
@@ -46,7 +46,7 @@ export function decodeTexts(parts: readonly EncodedText[]): string {
   return text.slice(0, length)
 }
 
-/** As a column holds what octets are: `gsm7:1:3`. */
+/** The column's notation of an encoding: `gsm7:1:3`. */
 export function codingOf({ alphabet, tables, endsInText }: EncodedText): string {
   if (alphabet !== 'gsm7') return alphabet
   return `gsm7:${tables?.locking ?? 0}:${tables?.single ?? 0}${endsInText ? ':@' : ''}`

@@ -177,7 +177,7 @@ export const lockingTables: ReadonlyMap<number, string> = new Map([
 
 type Run = readonly [first: number, characters: string]
 
-/** What the tables of the languages of India and Pakistan have in common. */
+/** Common characters of the tables for the languages of India and Pakistan. */
 const indic: readonly Run[] = [
   [0x00, '@£$¥¿"¤%&\'\f*+'],
   [0x0e, '-/<=>¡^¡_#*'],

@@ -1,11 +1,11 @@
 import type { TextEncoding } from '../link.js'
 import { isGsm7, septetsOf } from './gsm7.js'
 
-/** How much text a message may have: septets (GSM-7) or UTF-16 units (UCS-2). */
+/** Capacity of a message: septets (GSM-7) or UTF-16 units (UCS-2). */
 export interface SegmentSizes {
-  /** Of a message that goes alone. */
+  /** In a message of one segment. */
   readonly whole: number
-  /** Of each part of a long one: what the concatenation header of 6 octets (TS 23.040, 9.2.3.24.1) leaves. */
+  /** In each part of a long text, after the concatenation header of 6 octets (TS 23.040, 9.2.3.24.1). */
   readonly part: number
 }
 
@@ -43,7 +43,7 @@ export function splitText(body: string, encoding: TextEncoding, sizes = SEGMENT_
   return bodyWidth <= sizes.whole ? [body] : [...parts, part]
 }
 
-/** As how many segments a text goes and is priced. */
+/** The number of segments of a text, for sending and pricing. */
 export function segmentCount(body: string): number {
   return splitText(body, encodingOf(body)).length
 }

@@ -8,7 +8,7 @@ import { readJpeg } from './jpeg.js'
 import { readPng } from './png.js'
 import { readWebp } from './webp.js'
 
-/** What is known of a whole picture. */
+/** Size of a whole picture. */
 export interface Extent {
   /** Pixels. */
   width: number
@@ -41,7 +41,7 @@ function within(bytes: Buffer, read: (bytes: Buffer) => Extent | null): Extent |
   try {
     return read(bytes)
   } catch (error) {
-    // It was cut off: the reader came to the end of the bytes before that of the picture.
+    // The file was cut off: its bytes end before the picture does.
     if (error instanceof RangeError) return null
     throw error
   }

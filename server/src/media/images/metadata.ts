@@ -99,7 +99,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, tiff])
 }
 
-/** What decides how the pixels look, beside the critical chunks (ISO/IEC 15948, 11.3; APNG). */
+/** Chunks that decide how the pixels look, besides the critical ones (ISO/IEC 15948, 11.3; APNG). */
 const pngKept = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs hIST sPLT acTL fcTL fdAT'.split(' '),
 )

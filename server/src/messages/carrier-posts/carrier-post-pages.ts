@@ -67,7 +67,7 @@ export function carrierPostPages({ posts, baseDomain, maxRefused }: Options): Ro
   return router
 }
 
-/** Of a post with a signature nothing is known before it is read: so no source has more of them read than carriers need. */
+/** A signed post can only be checked after it was read, so the bodies that are read at once are limited by source. */
 class BodiesAtOnce {
   private readonly ofSource = new Map<string, number>()
   private all = 0

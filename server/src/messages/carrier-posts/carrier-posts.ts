@@ -1,4 +1,4 @@
-/** What carriers over HTTP post to us. They are answered once it is kept: what is not, they post again. */
+/** Posts of HTTP carriers. The answer follows the commit: without a positive answer, carriers post again. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   UnreadablePostError,
@@ -16,7 +16,7 @@ import { badRequest, notFound, unauthorized } from '../../http/errors.js'
 import { isFresh, isSigned } from '../../http-client/signature.js'
 import { isAboutNow, isSignedByTelnyx, isSignedByTwilio } from './carrier-signatures.js'
 
-/** What a post says of its sender before its body. */
+/** Credentials of a post, before its body is read. */
 interface PostHead {
   readonly authorization: string
   /** The header `Jackfield-Signature`. */
@@ -32,9 +32,9 @@ interface PostHead {
   readonly token: string
 }
 
-/** What a carrier has posted, or asked for with GET. */
+/** A request of a carrier, by POST or GET. */
 export interface Post {
-  /** What the URL is for; some carriers have one for both. */
+  /** The kind of data for which the URL is; some carriers have one for both. */
   readonly at: 'inbound' | 'receipts'
   readonly contentType: string
   /** Without its question mark. */
@@ -78,7 +78,7 @@ export class CarrierPosts {
     await (kind === 'text' ? this.texts(carrier, document) : this.receipts(carrier, document))
   }
 
-  /** What a post is by what it holds: its URL decides where it could be both. */
+  /** Detects the kind of a post by its content; the URL decides if it could be both. */
   private async guessed(
     { carrierId, settings }: Admitted,
     { at }: Post,

@@ -1,7 +1,7 @@
-/** How carriers sign what they post: in the way of Twilio, and in that of Telnyx. */
+/** Signatures of carriers' posts, in the formats of Twilio and Telnyx. */
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 
-/** How far the time of a signature may be from ours. */
+/** Largest difference between the time of a signature and ours. */
 const toleranceMs = 300_000
 
 /** A post, as its signature covers it. */
@@ -23,7 +23,7 @@ export function isSignedByTwilio(signature: string, post: SignedPost, token: str
   if (given.length !== 20) return false
   const isForm = post.contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const bodyHash = new URLSearchParams(post.path.replace(/^[^?]*/, '')).get('bodySHA256')
-  // Without the hash, the signature does not cover a body that is no form.
+  // Without the hash, the signature does not cover a body that is not a form.
   if (bodyHash === null && !isForm && post.body.length > 0) return false
   if (bodyHash !== null && bodyHash.toLowerCase() !== createHash('sha256').update(post.body).digest('hex'))
     return false

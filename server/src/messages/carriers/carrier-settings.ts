@@ -22,12 +22,12 @@ import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-sett
 import { numberProblem } from '../../phone-numbers/number-settings.schema.js'
 import { SmppInput, SmppSecretsShape, type SmppSettingsShape } from './smpp-settings.schema.js'
 
-/** What a link is made with; secrets are in clear. */
+/** The settings for a link, with secrets in clear. */
 export type LinkSettings =
   | { readonly kind: 'smpp'; readonly settings: SmppSettings }
   | { readonly kind: 'http'; readonly settings: HttpCarrierSettings; readonly secrets: HttpCarrierSecrets }
 
-/** As the API shows them. */
+/** The form that the API shows. */
 type ShownSettings = Static<typeof SmppSettingsShape> | Static<typeof HttpSettingsShape>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -89,14 +89,14 @@ export class CarrierSettings {
     const { kind, window_size } = carrier
     const settings = withDefaults(carrier)
     const secrets = this.secretsOf(carrier)
-    // Both were checked when they were kept.
+    // Both were checked when they were stored.
     if (kind === 'smpp')
       return { kind, settings: { ...({ ...settings, ...secrets } as SmppInput), window_size } }
     const { headers, inbound_secret, ...rest } = { ...settings, ...secrets } as HttpInput
     return { kind, settings: rest, secrets: { headers, inbound_secret } }
   }
 
-  /** What may be shown: of secrets only which are there. */
+  /** The visible settings; of secrets only the names. */
   shown(carrier: Carrier): { settings: ShownSettings; secrets: string[] } {
     const secrets = Object.entries(this.readableSecrets(carrier)).flatMap(([name, value]) => {
       if (typeof value === 'object' && value !== null)
@@ -120,7 +120,7 @@ export class CarrierSettings {
   }
 }
 
-/** What was kept before a setting was there lacks it. */
+/** Adds defaults for settings that did not exist when the row was stored. */
 function withDefaults({ kind, settings }: Pick<Carrier, 'kind' | 'settings'>): ShownSettings {
   return { ...presets[kind], ...settings } as ShownSettings
 }

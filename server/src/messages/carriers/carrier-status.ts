@@ -1,4 +1,4 @@
-/** How carriers are doing: their links, as the servers that hold them say, and what waits for them. */
+/** The status of carriers: their links, as reported by the servers that have leased them, and their queues. */
 import type { Static } from 'typebox'
 import { In } from 'typeorm'
 import type { Database } from '../../database/database.js'
@@ -10,7 +10,7 @@ export type LinkStatus = Static<typeof LinkStatusShape>
 export class CarrierStatuses {
   constructor(private readonly database: Database) {}
 
-  /** What is known of the links of active carriers, where servers hold them. */
+  /** The reported links of active carriers that a server has leased. */
   async linksOf(carriers: readonly Carrier[]): Promise<Map<string, LinkStatus>> {
     const leases = await this.leasesOf(carriers.filter(({ is_active }) => is_active).map(({ id }) => id))
     return new Map(leases.map((lease) => [lease.carrier_id, heldBy(lease)]))
@@ -28,7 +28,7 @@ export class CarrierStatuses {
     return { ...link, queued, submitting, awaiting_receipt, oldest_due_at }
   }
 
-  /** Those that hold still: a server that is gone says nothing. */
+  /** Valid leases only: a dead server reports nothing. */
   private async leasesOf(ids: string[]): Promise<CarrierLease[]> {
     if (ids.length === 0) return []
     const query = this.database.platformTable(CarrierLease).createQueryBuilder('lease')
@@ -56,7 +56,7 @@ export class CarrierStatuses {
   }
 }
 
-/** What is known of a link that no server holds. */
+/** The status of a link that no server has. */
 export function unheld({ is_active }: Carrier): LinkStatus {
   return { state: is_active ? 'down' : 'inactive', since: null, last_error: null, server_id: null }
 }

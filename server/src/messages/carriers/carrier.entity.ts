@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { LinkHealth } from '../../carriers/link.js'
 import { asciiId, flag, timestamp, word } from '../../database/columns.js'
 
-/** What carriers speak. */
+/** The protocols of carriers. */
 export const carrierKinds = ['smpp', 'http'] as const
 export type CarrierKind = (typeof carrierKinds)[number]
 
@@ -13,11 +13,11 @@ export class Carrier {
   @PrimaryColumn(asciiId) id!: string
   @Column({ type: 'varchar', length: 64 }) title!: string
   @Column(word) kind!: CarrierKind
-  /** What may be shown: its shape is that of the kind. */
+  /** The visible settings, in the shape of the kind. */
   @Column({ type: 'json' }) settings!: Readonly<Record<string, unknown>>
   /** The rest of the settings: JSON, sealed. */
   @Column({ type: 'text', charset: 'ascii', collation: 'ascii_bin' }) secrets!: string
-  /** Nothing is sent to, and nothing taken from a carrier that is not. */
+  /** An inactive carrier sends nothing and receives nothing. */
   @Column(flag) is_active!: boolean
   /** Submissions that may be without an answer at once. */
   @Column({ type: 'int', unsigned: true }) window_size!: number

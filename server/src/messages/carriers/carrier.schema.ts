@@ -68,7 +68,7 @@ export const CarrierShape = Type.Object(
   { title: 'Carrier' },
 )
 
-/** Nothing is counted beyond this. */
+/** Counting stops here. */
 export const maxCounted = 100_000
 const counted = (description: string) =>
   Type.Integer({ description: `${description}; ${maxCounted} means that or more` })

@@ -31,7 +31,7 @@ export class CarrierService {
     return known(id, await this.find(id))
   }
 
-  /** What its link is made with: secrets are in clear. */
+  /** The settings for its link, with secrets in clear. */
   linkSettings(carrier: Carrier): LinkSettings {
     return this.settings.linkSettings(carrier)
   }

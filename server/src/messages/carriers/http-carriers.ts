@@ -20,7 +20,7 @@ export class HttpCarriers {
     return settings.kind === 'http' ? settings : null
   }
 
-  /** How it knows us, where it wants to; null otherwise. */
+  /** The Authorization header of our submissions, if the carrier wants one; null otherwise. */
   async credentials(id: string): Promise<CarrierCredentials | null> {
     const carrier = await this.find(id)
     const headers = Object.entries(carrier?.secrets.headers ?? {})

@@ -93,7 +93,7 @@ const SuccessValue = Type.Object({
   }),
 })
 
-/** What may be shown of how an HTTP carrier is spoken to. */
+/** The visible settings of an HTTP carrier. */
 export const HttpSettingsShape = Type.Object(
   {
     url: Type.String({ maxLength: maxUrlLength, pattern: '^[!-~]+$', 'x-rule': 'a URL of printable ASCII' }),
@@ -149,7 +149,7 @@ export const HttpSettingsShape = Type.Object(
   { title: 'HttpCarrierSettings' },
 )
 
-/** What is kept sealed. */
+/** The secrets, which are stored encrypted. */
 export const HttpSecretsShape = Type.Object({
   headers: headers(20, 'Sent with each request, such as Authorization', {}),
   inbound_secret: Type.String({

@@ -31,7 +31,7 @@ const name = (maxLength: number, description: string) => ({
   description,
 })
 
-/** What may be shown of how an SMPP carrier is bound to. */
+/** The visible settings of an SMPP bind. */
 export const SmppSettingsShape = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 253, description: 'Name or address of the SMSC' }),
@@ -132,7 +132,7 @@ export const SmppSettingsShape = Type.Object(
   { title: 'SmppCarrierSettings' },
 )
 
-/** What is kept sealed. */
+/** The secrets, which are stored encrypted. */
 export const SmppSecretsShape = Type.Object({
   password: Type.String(name(64, 'Of the bind; SMPP 3.4 allows 8 characters, some SMSCs more')),
 })

@@ -50,7 +50,7 @@ export class BatchWriter<T> {
   private async run(): Promise<void> {
     let most = this.options.most
     let failures = 0
-    // What is added in this turn goes together.
+    // Items that are added in this turn of the event loop go together.
     await new Promise(setImmediate)
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, most)

@@ -58,7 +58,7 @@ export class CarrierLeases {
   /** @returns whether this server has the carrier now */
   async take(carrierId: string): Promise<boolean> {
     const health: LinkHealth = { state: 'connecting', since: new Date(), last_error: null }
-    // It may have been deleted meanwhile: IGNORE makes no row then.
+    // The carrier may have been deleted meanwhile: IGNORE inserts no row then.
     await this.database.source.query(
       `INSERT IGNORE INTO carrier_leases (carrier_id, server_id, leased_until, health)
        VALUES (?, ?, UTC_TIMESTAMP(3) - INTERVAL 1 SECOND, ?)`,

@@ -81,7 +81,7 @@ export class CarrierRunner {
   private hasMore = true
   private pausedUntil = 0
   private throttleMs = firstThrottleMs
-  /** Since when the carrier throttles and takes nothing. */
+  /** When the carrier began to throttle and took nothing since. */
   private throttledSince: number | null = null
   private readonly destinations = new Destinations()
   private notUpSince: number | null = Date.now()
@@ -120,7 +120,7 @@ export class CarrierRunner {
     return this.link.health.state === 'up'
   }
 
-  /** For how many milliseconds the carrier has taken nothing, as its link is down or as it throttles. */
+  /** How many milliseconds the carrier has taken nothing, because its link is down or it throttles. */
   get stuckFor(): number {
     const now = Date.now()
     const isThrottled = this.pausedUntil + longestThrottleMs > now
@@ -144,7 +144,7 @@ export class CarrierRunner {
     )
   }
 
-  /** What may be a receipt is one if it names a message of ours, and a text of the client otherwise. */
+  /** Data that may be a receipt is one if it names a message of ours; otherwise it is a text of the client. */
   private async incoming(segment: InboundSegment, receipt: Receipt | null): Promise<void> {
     if (receipt && (await this.isOurs(receipt))) await this.receipt(receipt)
     else await this.parts.receive(this.carrier.id, segment, this.bindId, receipt)
@@ -311,7 +311,7 @@ export class CarrierRunner {
     this.pump()
   }
 
-  /** Nothing is submitted for a while. */
+  /** Pauses submissions. */
   private pause({ retryAfterMs }: SubmitError): void {
     const now = Date.now()
     this.throttledSince ??= now

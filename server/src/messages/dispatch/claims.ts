@@ -15,7 +15,7 @@ export interface ClaimedMessage {
   readonly text: OutboundText
   readonly workspace_id: string
   readonly phone_number_id: string
-  /** How often it has been refused. */
+  /** How often carriers have refused it. */
   readonly attempts: number
   readonly giveUpAt: Date
   /** Segments that a carrier has taken before. */
@@ -84,7 +84,7 @@ export class Claims {
     const messages = new Map(fresh.map((message) => [message.id, message]))
     const again = ids.filter((id) => !messages.has(id))
     for (const message of await sendingAmong(tx, again)) messages.set(message.id, message)
-    // What was sent or deleted meanwhile is not submitted.
+    // Messages that were sent or deleted meanwhile are not submitted.
     const over = ids.filter((id) => !messages.has(id))
     if (over.length > 0) await tx.query('DELETE FROM message_queue WHERE message_id IN (?)', [over])
     const accepted = await acceptedOf(tx, again)
@@ -141,7 +141,7 @@ async function countriesOf(
   return new Map(rows.map(({ id, country_code }) => [id, country_code]))
 }
 
-/** Those that have been submitted before, and not to the end. */
+/** The messages of which some segments have been submitted before. */
 async function sendingAmong(tx: EntityManager, ids: readonly string[]): Promise<Message[]> {
   if (ids.length === 0) return []
   const rows = await tx.query<Record<string, unknown>[]>(

@@ -17,7 +17,7 @@ interface Held {
 
 const firstPauseMs = 1_000
 const longestPauseMs = 300_000
-/** Where the carrier throttles, and not for this destination alone: it takes messages again soon. */
+/** If the carrier throttles all destinations: it takes messages again soon. */
 const longestThrottledPauseMs = 10_000
 
 /** Destinations that are remembered; the one refused longest ago is forgotten first. */
@@ -31,7 +31,7 @@ export class Destinations {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** What a message must not be submitted for; null when it may be. One message at a time tries a destination again. */
+  /** Why a message must not be submitted now; null if it may be. One message at a time tries a destination again. */
   refusalOf(to: string, messageId: string): SubmitError | null {
     const held = this.held.get(to)
     if (!held) return null

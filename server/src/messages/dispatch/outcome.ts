@@ -7,14 +7,14 @@ export type Outcome =
   | {
       readonly kind: 'accepted'
       readonly message: ClaimedMessage
-      /** From 0; null when all had been taken before. */
+      /** From 0; null if all segments had been taken before. */
       readonly segment: number | null
       readonly carrierMessageId: string | null
       /** Set with the last segment: the message is sent. */
       readonly sent: Sent | null
     }
   | Refused
-  /** It was not submitted: another time it will be. */
+  /** It was not submitted, and goes back to the queue. */
   | { readonly kind: 'released'; readonly message: ClaimedMessage }
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
 

@@ -41,7 +41,7 @@ export class ReceiptWriter {
     return waiting.map(({ receipt }) => receipt)
   }
 
-  /** With all the ways to write its id: another message may be meant by one of them. */
+  /** With all spellings of its id: one of them may match another message. */
   async forget(tx: EntityManager, waiting: readonly UnmatchedReceipt[]): Promise<void> {
     const rows = waiting.flatMap(({ carrier_id, receipt, created_at }) =>
       receipt.carrier_message_ids.map((id) => [carrier_id, id, created_at]),
@@ -158,7 +158,7 @@ async function segmentsOf(
   return rows.map((row) => entityOf(tx, MessageSegment, row))
 }
 
-/** Those of the messages that a carrier has taken. */
+/** Messages of the given ones that the carrier has taken. */
 async function ownMessages(tx: EntityManager, carrierId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx.query<{ message_id: string }[]>(

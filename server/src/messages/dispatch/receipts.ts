@@ -109,7 +109,7 @@ export class Receipts {
     const { database, changes, deliveryWindow } = this.options
     for (;;) {
       const count = await database.transaction(async (tx) => {
-        // Also what is left of messages that are gone, or have come to an end otherwise.
+        // Also segments of messages that were deleted, or have ended otherwise.
         const rows = await tx.query<{ message_id: string }[]>(
           `SELECT segment.message_id FROM message_segments segment
            LEFT JOIN messages message ON message.id = segment.message_id

@@ -1,4 +1,4 @@
-/** What is done with a message that a carrier has not taken. */
+/** Decides what happens to a message that a carrier has not taken. */
 import type { RefusalKind } from '../../carriers/link.js'
 import { type Carried, type Route, routesAfter } from './routes.js'
 import type { Refused } from './outcome.js'
@@ -21,7 +21,7 @@ const longestThrottledPauseMs = 10_000
 /** A carrier that asks for a longer pause than this has its messages taken to the next one at once. */
 const longWaitMs = 10_000
 
-/** What a message ends with that no carrier took in time. */
+/** The error of a message that no carrier took in time. */
 export const expired = {
   kind: 'failed',
   code: 'expired',

@@ -14,7 +14,7 @@ export interface Route {
   readonly takesOriginators: boolean
 }
 
-/** What a carrier must take. */
+/** What a carrier must be able to send. */
 export interface Carried {
   readonly attachments: number
   readonly originator: string | null

@@ -5,7 +5,7 @@ import type { ClaimedMessage } from './claims.js'
 /** A message of which segments are to be submitted, or have not been answered. */
 export interface Sending {
   readonly message: ClaimedMessage
-  /** As how many it goes over this link. */
+  /** The number of its segments on this link. */
   readonly segments: number
   /** Segments without an end. */
   left: number

@@ -1,7 +1,7 @@
 /** The countries of the numbers that carriers bring texts for: national forms are read by them. */
 import type { EntityManager } from 'typeorm'
 
-/** For how long they are remembered: a carrier may have very many numbers. */
+/** How long they are cached: a carrier may have very many numbers. */
 const rememberedMs = 30_000
 /** Texts for unknown numbers must not each ask the database. */
 const leastMs = 1_000

@@ -39,7 +39,7 @@ interface Delivery {
   readonly receipt: Receipt | null
 }
 
-/** For how long the parts of a text wait for the others. */
+/** How long the parts of a text wait for the others. */
 const partsWaitMs = 600_000
 
 const giveOutMs = 15_000
@@ -47,7 +47,7 @@ const giveOutMs = 15_000
 /** Texts that are given out at a time. */
 const givenOutAtOnce = 500
 
-/** For how long what a carrier repeats is known again. */
+/** How long repetitions of a carrier are recognised. */
 const keptMs = 86_400_000
 
 export class InboundMessages {
@@ -194,7 +194,7 @@ async function joinParts(tx: EntityManager, row: InboundSegmentRow): Promise<Inb
   return [...(same ? [textOfParts(waiting)] : []), ...(isWhole ? [textOfParts(parts)] : [])]
 }
 
-/** For how long receipts of a message come again. */
+/** How long carriers repeat receipts of a message. */
 const receiptsAgainMs = 7 * 86_400_000
 
 /** Whether a receipt that comes again is one of a message of ours which has its end. */

@@ -45,7 +45,7 @@ export async function lockRecipients(
       const numbers = await lockAny(tx, carrierId, digits, isPart)
       if (new Set(numbers.map(({ number }) => number)).size > 1) throw ambiguous(party)
       const [found] = numbers
-      // Of a short code or a name there is but one way to read it.
+      // A short code or a name has only one reading.
       if (found) return { digits: digits.find((one) => !isE164(one)) ?? found.number, numbers }
     }
     return ways.flat()
@@ -81,7 +81,7 @@ async function lockAny(
   const [numbers, originators] = [digits.filter(isE164), digits.filter(isOriginator)]
   const named = originators.length === 0 ? [] : await numbersSendingAs(tx, originators)
   if (named.length + numbers.length === 0) return []
-  // From numbers to their carriers: the other way would lock all numbers of the carrier.
+  // From numbers to their carriers: the other order would lock all numbers of the carrier.
   const rows = await tx.query<Record<string, unknown>[]>(
     `SELECT number.* FROM phone_numbers number
      STRAIGHT_JOIN number_carriers assigned ON assigned.phone_number_id = number.id AND assigned.carrier_id = ?

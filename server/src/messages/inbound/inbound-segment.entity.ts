@@ -3,7 +3,7 @@ import { asciiId, timestamp } from '../../database/columns.js'
 
 const number = { type: 'varchar', length: 32, charset: 'ascii', collation: 'ascii_bin' } as const
 
-/** What a carrier has handed to us lately: parts of long texts that wait for the others, and what must not count twice. */
+/** Recent texts of a carrier: parts of long texts that wait for the others, and texts that must not be stored twice. */
 @Entity('inbound_segments')
 export class InboundSegmentRow {
   /** `evt_…` */

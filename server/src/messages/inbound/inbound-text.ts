@@ -1,4 +1,4 @@
-/** What a carrier hands over, as the row that it is known by, and as the message that it becomes. */
+/** An inbound text, its row for recognising repetitions, and its message. */
 import type { InboundSegment } from '../../carriers/link.js'
 import { isE164 } from '../../carriers/numbers.js'
 import { cleanText } from '../../carriers/text/clean.js'
@@ -51,7 +51,7 @@ export function rowOf(
   }
 }
 
-/** What a header says that makes no sense is not heeded: the text is shown as it came. */
+/** Ignores an impossible header: the text is shown as it came. */
 export function partOf({ concatenation, media }: InboundSegment): InboundSegment['concatenation'] {
   if (!concatenation || media.length > 0) return null
   const { index, total } = concatenation

@@ -1,4 +1,4 @@
-/** What comes in from carriers, and what it sets off. */
+/** Inbound messages from carriers, and their effects. */
 import type { Logger } from 'pino'
 import type { ConversationStore } from '../../conversations/conversation-store.js'
 import type { Database } from '../../database/database.js'

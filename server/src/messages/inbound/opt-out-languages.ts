@@ -65,9 +65,9 @@ const alone: readonly LanguageWords[] = [
 ]
 
 export const languageWords = {
-  /** What may have more about messages beside it: `stop all messages`. */
+  /** Words that may have more about messages next to them: `stop all messages`. */
   clear: everywhere,
-  /** What may have no more than a "please" beside it. */
+  /** Words that may have no more than a "please" next to them. */
   alone: [...alone, ...byCountry],
 } as const
 
@@ -81,10 +81,10 @@ export const politeForms: readonly string[] = [
   ...['בבקשה', 'תודה', 'شكرا'],
 ]
 
-/** What people write from an instruction: "Reply STOP to unsubscribe", "text STOP to 12345". */
+/** Verbs that people copy from an instruction: "Reply STOP to unsubscribe", "text STOP to 12345". */
 export const instructionVerbs: readonly string[] = ['REPLY', 'TEXT', 'TXT', 'SEND']
 
-/** What may follow any word that ends messages. */
+/** Words that may follow any word that ends messages. */
 export const endedThings: readonly string[] = [
   ...['TEXTING', 'MESSAGING', 'CONTACTING', 'SPAMMING', 'SENDING'],
 ].flatMap((verb) => [
@@ -95,12 +95,12 @@ export const endedThings: readonly string[] = [
   ]),
 ])
 
-/** What may follow a clear one only. */
+/** Words that may follow a clear one only. */
 export const endedThingsOfClear: readonly string[] = [
   ...['ALL', 'NOW', 'IMMEDIATELY', 'ALL MESSAGES', 'ALL TEXTS', 'MESSAGES', 'TEXTS', 'SMS', 'TEXT MESSAGES'],
   ...['THE MESSAGES', 'THE TEXTS', 'THESE MESSAGES', 'THESE TEXTS'],
 ]
 
-/** What may follow words that take an object themselves. */
+/** Words that may follow words with an object of their own. */
 export const objectForms: readonly string[] = ['ME', 'ME FROM THIS LIST', 'ME FROM ALL MESSAGES']
 export const wordsWithObject: ReadonlySet<string> = new Set(['UNSUBSCRIBE', 'OPTOUT'])

@@ -66,7 +66,7 @@ export class OptOutReplies {
   }
 
   /**
-   * Has a word answered once the transaction that keeps it is committed.
+   * Queues the reply to a word, for after the commit of the transaction that stores it.
    * @param own the workspace's answer; null: the usual one, '': none
    */
   async add(tx: EntityManager, message: Message, word: OptOutWord, own: string | null): Promise<void> {

@@ -15,7 +15,7 @@ export type { OptOutWord } from './opt-out-languages.js'
 
 export const optOutMeanings = ['stop', 'start', 'help'] as const satisfies readonly OptOutWord[]
 
-/** What the words depend on. */
+/** Input of the word lists. */
 export interface OptOutContext {
   /** ISO 3166-1 codes of the countries of our number and the client's. */
   readonly countries: readonly string[]
@@ -29,7 +29,7 @@ export const longestOptOut = 80
 const mostTokens = 10
 const mostOfOne = 5
 
-/** What is above letters of Latin, Greek and Cyrillic, and the points of Hebrew and Arabic: people leave it out. */
+/** Diacritics of Latin, Greek and Cyrillic letters, and the points of Hebrew and Arabic: people leave them out. */
 const leftOut = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\ufe00-\ufe0f]/g
 
 /**
@@ -80,7 +80,7 @@ const ended = phrases(endedThings)
 const endedOfClear = phrases(endedThingsOfClear)
 const objects = phrases(objectForms)
 
-/** What answers a question with anything beside it: `yes please`. */
+/** Words that answer a question if anything is next to them: `yes please`. */
 const notInSentences: ReadonlySet<string> = new Set(['YES'])
 
 /** The sign that means the word itself. */
@@ -141,7 +141,7 @@ function sentence(tokens: readonly string[], words: OptOutWords): OptOutWord | n
   return meaning
 }
 
-/** What changes nothing at a place of a sentence, but for polite forms. */
+/** Words that change nothing at a position of a sentence, except polite forms. */
 function besideOf(
   tokens: readonly string[],
   position: number,

@@ -61,7 +61,7 @@ export function recipientsOf(party: WrittenParty, countries: readonly string[]):
   const all = party.numbers.country ? [party.numbers.country] : countries
   const likely = all.flatMap((country) => readings(digits, party, country))
   const any = all.flatMap((country) => [international(digits, country), national(digits, country)])
-  // Without any country what is international is read still.
+  // Without a country, only international numbers can be read.
   const plain = all.length === 0 ? readings(digits, party, '') : []
   return [distinct([...likely, ...plain]), distinct([...any.map(digitsOfNumber), ...plain])]
 }
@@ -73,7 +73,7 @@ export function isInternational({ type, text, numbers }: WrittenParty): boolean 
   return (type === 'e164' || isE164) && !text.startsWith('0')
 }
 
-/** Without what people write around them, and the carrier's own prefix. Null where there is anything but digits. */
+/** Removes punctuation, and the carrier's own prefix. Null if anything but digits is left. */
 function digitsOf({ text, numbers }: WrittenParty): string | null {
   const plain = text.replace(/[\s().-]/g, '')
   const prefix = numbers.inbound_number_prefix
@@ -83,7 +83,7 @@ function digitsOf({ text, numbers }: WrittenParty): string | null {
   return /^\d+$/.test(digits) ? digits : null
 }
 
-/** What digits mean by their type, the likeliest first. */
+/** Readings of digits by their type, the likeliest first. */
 function readings(digits: string, { type, numbers }: WrittenParty, country: string): string[] {
   const { inbound_number_format: format } = numbers
   if (type === 'e164' || format === 'e164') return distinct([digitsOfNumber(international(digits, country))])

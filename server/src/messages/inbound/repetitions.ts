@@ -5,7 +5,7 @@ import { isDuplicate } from '../../database/database.js'
 import { insertRows } from '../../database/rows.js'
 import { InboundSegmentRow } from './inbound-segment.entity.js'
 
-/** For how long the same bytes on another connection are the same text, and those of a part on any. */
+/** How long the same bytes on another connection count as a repetition, and those of a part on any connection. */
 const repeatedForMs = 300_000
 
 /**

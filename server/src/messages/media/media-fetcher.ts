@@ -21,7 +21,7 @@ export interface FetchProblem {
 }
 
 interface FetchOptions {
-  /** What is sent to a server. */
+  /** Request headers for a server. */
   headersOf?: (url: URL) => Readonly<Record<string, string>>
   /** Bytes of the message's files that are at hand already. */
   taken?: number

@@ -98,7 +98,7 @@ export class MediaStore {
     if (files.length === 0) return []
     const kept = files.filter(isKept)
     await this.files.take(tx, kept)
-    // What an upload has is counted already.
+    // Uploads are counted already.
     await this.keptBytes.take(tx, { id: message.workspace_id }, sum(kept.map(({ bytes }) => bytes)))
     await this.uploads.take(
       tx,
@@ -148,7 +148,7 @@ export class MediaStore {
     return rows.length
   }
 
-  /** Some files of a workspace that is deleted. @returns how many; 0 when it has none */
+  /** Some files of a deleted workspace. @returns how many; 0 if it has none */
   async deleteSome(tx: EntityManager, workspace: Owner): Promise<number> {
     const uploads = await this.uploads.deleteSome(tx, workspace)
     const rows = await tx.find(MessageAttachment, {
@@ -164,7 +164,7 @@ export class MediaStore {
     return uploads + rows.length
   }
 
-  /** What each address leads to, in their order; those of others are fetched. */
+  /** The files of addresses, in their order; those on other servers are fetched. */
   private async foundAt(workspace: Owner, urls: readonly string[]): Promise<(OwnMedia | Fetched)[]> {
     const own = await this.own.find(workspace, urls)
     const taken = sum(own.map(bytesOf))

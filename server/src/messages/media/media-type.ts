@@ -1,11 +1,13 @@
-/** What files may go with a message (contract, Messages): pictures and audio. Their type is what their bytes say. */
+/**
+ * The files that may go with a message (contract, Messages): pictures and audio. Their type is detected by their content.
+ */
 import { readImage } from '../../media/images/image.js'
 import { type AudioType, audioTypeOf } from './audio-type.js'
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
 export type MediaType = AudioType | (typeof imageTypes)[number]
 
-/** How a file must be for it to be taken, to follow "must be". */
+/** Rule for files, to follow "must be". */
 export const mediaRule =
   'a whole JPEG, PNG or GIF picture of at most 10000 by 10000 pixels, or audio (MP3, WAV, Ogg, AMR, AAC, M4A)'
 
@@ -34,11 +36,11 @@ export function endingOf(type: string): string {
 /** A file that may go with a message. */
 export interface ReadMedia {
   readonly type: MediaType
-  /** Of a picture the picture alone: what a file holds behind it is left out. */
+  /** For a picture, the picture alone: data behind it is left out. */
   readonly content: Buffer
 }
 
-/** What the bytes hold; null when it is nothing that may go with a message. */
+/** Reads a file; null if its type may not go with a message. */
 export function readMedia(bytes: Buffer): ReadMedia | null {
   const image = readImage(bytes)
   if (image) {

@@ -4,7 +4,7 @@ import type { MessageAttachment } from './message-attachment.entity.js'
 /** Where the files of messages are served, relative to the API. */
 export const mediaPath = '/media'
 
-/** What an address names. */
+/** The parts of an address. */
 export type NamedMedia = Pick<MessageAttachment, 'id' | 'token'>
 
 /** The address of a file. It contains a token; anyone with it can fetch the file. */
@@ -15,7 +15,7 @@ export function mediaUrl(
   return urls.of(workspace_id, `${mediaPath}/${id}/${token}`)
 }
 
-/** What an address of the workspace's own files names; null when it is an address of others. */
+/** Parses an address of the workspace's own files; null for an address on another server. */
 export function mediaNamed(urls: PublicUrls, workspaceId: string, url: string): NamedMedia | null {
   const ours = urls.of(workspaceId, `${mediaPath}/`)
   if (!url.startsWith(ours)) return null

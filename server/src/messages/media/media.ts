@@ -33,7 +33,7 @@ interface Options {
   arrived: (tx: EntityManager, message: Message) => Promise<void>
   /** The files of an accepted message are there: it is queued for its carrier. */
   enqueue: (tx: EntityManager, message: Message, carrierId: string | null) => Promise<void>
-  /** They cannot be had: the message fails. */
+  /** The files cannot be fetched: the message fails. */
   fail: (tx: EntityManager, change: MessageChange) => Promise<void>
   log: Logger
 }
@@ -45,7 +45,7 @@ export class Media {
   readonly outbound: OutboundMedia
   private readonly files: MediaFiles
   private readonly storages: Storages
-  /** Its own: servers of files that are slow must not keep anything else waiting for a connection. */
+  /** A client of its own, so that slow file servers take no connections from other features. */
   private readonly client: GuardedClient
 
   constructor(options: Options) {

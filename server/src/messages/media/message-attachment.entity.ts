@@ -10,7 +10,7 @@ export class MessageAttachment {
   @Column(asciiId) message_id!: string
   /** From 0. */
   @Column({ type: 'tinyint', unsigned: true }) position!: number
-  /** What its bytes say it is. */
+  /** Detected by its content. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) content_type!: string
   @Column({ type: 'int', unsigned: true }) bytes!: number
   /** Where it came from. */

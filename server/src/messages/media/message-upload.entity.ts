@@ -9,7 +9,7 @@ export class MessageUpload {
   @Column(asciiId) workspace_id!: string
   /** The agent (`ag_…`) or the API key (`sid-…`) that uploaded it; `operator` for the operator. */
   @Column(asciiId) uploader_id!: string
-  /** What its bytes say it is. */
+  /** Detected by its content. */
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin' }) content_type!: string
   @Column({ type: 'int', unsigned: true }) bytes!: number
   @Column(word) storage!: 'disk' | 's3'

@@ -13,10 +13,10 @@ import { readMedia } from './media-type.js'
 import { mediaNamed } from './media-url.js'
 import { MessageUpload } from './message-upload.entity.js'
 
-/** What a message gets for an address of ours: an upload, which it takes over, or a copy of another message's file. */
+/** What a message gets for one of our addresses: an upload, which it takes over, or a copy of another message's file. */
 export type OwnMedia = Fetched | { readonly upload: MessageUpload }
 
-/** What is wrong with an address of ours that leads to nothing. */
+/** The problem of an address of ours without a file. */
 export const unknownFile = 'names no file of this workspace'
 
 export class OwnAddresses {
@@ -49,7 +49,7 @@ export class OwnAddresses {
         if (!one) return null
         const file = await findMedia(this.database, workspace.id, one)
         if (!file) return { problem: unknownFile, isPassing: false }
-        // Of an upload that is named twice the message gets a copy too.
+        // For an upload that is named twice, the message gets a copy too.
         if (file instanceof MessageUpload && firstOf(one.id) === index) return { upload: file }
         const media = readMedia(await buffer(await this.files.open(file)))
         return media ? { media } : { problem: 'names a file that is damaged', isPassing: false }

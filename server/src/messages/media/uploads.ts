@@ -86,7 +86,7 @@ export class MediaUploads {
     if (affected !== uploads.length) throw new UnavailableError('The files must be fetched again', 1)
   }
 
-  /** Some files of a workspace that is deleted. @returns how many */
+  /** Some files of a deleted workspace. @returns how many */
   async deleteSome(tx: EntityManager, workspace: Owner): Promise<number> {
     return this.removeSome(tx, { workspace_id: workspace.id })
   }
@@ -119,7 +119,7 @@ export class MediaUploads {
   }
 }
 
-/** Until when a file waits for its message at least. */
+/** How long an upload waits for its message, at least. */
 export function untakenUntil({ created_at }: MessageUpload): Date {
   return new Date(created_at.getTime() + untakenMs)
 }

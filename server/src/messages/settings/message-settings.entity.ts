@@ -3,7 +3,7 @@ import { asciiId, flag, timestamp } from '../../database/columns.js'
 
 const reply = { type: 'varchar', length: 1_600, nullable: true } as const
 
-/** What a workspace has set of its messages; one without a row has set nothing. */
+/** A workspace's settings of messages; one without a row has the defaults. */
 @Entity('message_settings')
 export class MessageSettingsRow {
   @PrimaryColumn(asciiId) workspace_id!: string

@@ -1,4 +1,4 @@
-/** What workspaces set of their messages: own words to opt out by, and own answers to them. */
+/** Workspaces' settings of messages: further words to opt out, and replies to them. */
 import type { EntityManager } from 'typeorm'
 import { differences, recordChange } from '../../database/audit.js'
 import type { Database } from '../../database/database.js'
@@ -23,7 +23,7 @@ export class MessageSettingsService {
     return read(tx, workspace, '')
   }
 
-  /** What is not sent stays as it is. @throws 400 naming a word that cannot be one */
+  /** Settings that are not sent do not change. @throws 400 naming a word that cannot be one */
   async update(
     workspace: Owner & { readonly title: string },
     changes: UpdateMessageSettings,
