@@ -1,19 +1,19 @@
 /** A call that comes in from the edge. */
 import { microseconds } from './switch-event.js'
 
-/** What a caller hears: as much as a telephone line carries, 7 kHz (G.722, which it offers first), or all (Opus). */
+/** Audio bandwidth of a caller: a telephone's, 7 kHz (G.722, which it offers first), or full (Opus). */
 export type CallerBand = 'narrow' | 'wide' | 'full'
 
-/** What the switch says of it. */
+/** An incoming channel, as the switch reports it. */
 export interface Arrival {
   readonly channelId: string
   /** The call that somebody has begun to make of it; null for a new one. */
   readonly takenFor: string | null
   /** The called party: the user part of the request URI. */
   readonly dialled: string
-  /** The host of the request URI; empty where the switch does not say it. */
+  /** The host of the request URI; empty if the switch does not report it. */
   readonly dialledHost: string
-  /** Who calls, as the edge asserts it; the name is empty when there is none. */
+  /** The caller as the edge asserts it; the name is empty if there is none. */
   readonly caller: { readonly number: string; readonly name: string }
   /** Whether a phone does not want its number to be shown (RFC 3323, 3325). */
   readonly isWithheld: boolean
@@ -22,11 +22,11 @@ export interface Arrival {
   /** When the switch took it up, which is later than it was sent; null where that is not known. */
   readonly takenAt: Date | null
   readonly hears: CallerBand
-  /** Whether its INVITE has no SDP: it says what it speaks in its ACK, and hears nothing before. */
+  /** Whether its INVITE has no SDP: its ACK has the answer, and it hears nothing before. */
   readonly offersLate: boolean
-  /** The Call-ID of its INVITE; null when it is none that can be kept. */
+  /** The Call-ID of its INVITE; null if it cannot be stored. */
   readonly sipCallId: string | null
-  /** A header of the INVITE whose name begins with `X-`; spelled as the edge writes it. */
+  /** A header of the INVITE whose name begins with `X-`, in the edge's spelling. */
   header(name: string): string | undefined
 }
 
@@ -63,7 +63,7 @@ function bandOf(codecs: string): CallerBand {
   return /^[^,]*G722/i.test(codecs) ? 'wide' : 'narrow'
 }
 
-/** A caller may write anything there; what is no ASCII or too long is not worth a row's failure. */
+/** A caller may write anything there: a Call-ID that is not ASCII or too long must not fail the row. */
 function keptCallId(text = ''): string | null {
   return /^[\x21-\x7e]{1,255}$/.test(text) ? text : null
 }

@@ -44,7 +44,7 @@ export class AudioLeg {
     }
   }
 
-  /** Nothing is heard or played any more. */
+  /** Stops receiving and playing. */
   close(): void {
     this.isClosed = true
     this.audio?.close()

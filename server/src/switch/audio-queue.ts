@@ -1,11 +1,11 @@
-/** Sound that waits to be played. It takes the memory of what waits, in however small pieces that was written. */
+/** Queue of samples to play. It takes the memory of what is queued, however small the pieces that were written. */
 
-/** Samples that are kept together. */
+/** Samples of one block. */
 const blockSize = 4_800
 
 export class AudioQueue {
   private blocks: Int16Array[] = []
-  /** Where the first one of all is, in the first block, and the end of them in the last one. */
+  /** Index of the first sample in the first block, and of the end in the last block. */
   private start = 0
   private end = blockSize
   private waiting = 0

@@ -1,7 +1,7 @@
-/** A bridge that the switch has said it will make, and from when on it may be ended: both channels share it. */
+/** A bridge that the switch has accepted, and the time from which it may be ended: both channels share it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The switch joins two channels some 50 ms after it has said that it will. */
+/** The switch bridges two channels some 50 ms after it has accepted the command. */
 const beginDeadlineMs = 5_000
 
 /**

@@ -8,7 +8,7 @@ export interface CallerId {
   readonly domain: string
   /** User part of From, if it is not {@link user}; P-Asserted-Identity carries {@link user}. */
   readonly fromUser?: string | null
-  /** What a verification of the number came to, as `verstat` has it. */
+  /** Result of the number's verification, in the values of `verstat`. */
   readonly verstat?: string
   /** Whether From is anonymous: only P-Asserted-Identity has the number, which the far end is trusted with (RFC 3325). */
   readonly isWithheld?: boolean
@@ -20,7 +20,7 @@ export const anonymous = 'anonymous'
 /** The host of an anonymous address (RFC 3323 section 4.1.1.3). */
 export const anonymousDomain = 'anonymous.invalid'
 
-/** Channel variables of mod_sofia that say who calls. */
+/** Channel variables of mod_sofia for the caller's identity. */
 export function callerVariables({
   user,
   fromUser,

@@ -34,7 +34,7 @@ export interface EndedChannelRecording {
 
 interface Events {
   ended: [recording: EndedChannelRecording]
-  /** The switch is reached again: what ended meanwhile was not heard of. */
+  /** The switch is reached again: ends of recordings may have been missed. */
   reachable: []
 }
 
@@ -60,7 +60,7 @@ export class ChannelRecordings extends EventEmitter<Events> {
       RECORD_PRE_BUFFER_FRAMES: '0',
       RECORD_STEREO: String(sides === 'apart'),
       RECORD_READ_ONLY: String(sides === 'party'),
-      // Its own default discards what is shorter than three seconds where it can.
+      // The switch's default discards recordings of less than three seconds.
       RECORD_MIN_SEC: '0',
       ...(silence && {
         RECORD_INITIAL_TIMEOUT_MS: String(silence.atFirst),
@@ -80,12 +80,12 @@ export class ChannelRecordings extends EventEmitter<Events> {
     })
   }
 
-  /** Records silence in place of what is heard. @throws {SwitchRefusedError} when it has ended */
+  /** Records silence in place of the audio. @throws {SwitchRefusedError} when the recording has ended */
   async mask(channelId: string, file: string): Promise<void> {
     await this.link.api(`uuid_record ${channelId} mask ${file}`)
   }
 
-  /** Records again what is heard. @throws {SwitchRefusedError} when it has ended */
+  /** Records the audio again. @throws {SwitchRefusedError} when the recording has ended */
   async unmask(channelId: string, file: string): Promise<void> {
     await this.link.api(`uuid_record ${channelId} unmask ${file}`)
   }

@@ -40,7 +40,7 @@ interface ChannelEvents {
 /** No application runs longer; calls are shorter by contract. */
 const applicationDeadlineMs = 3 * 3_600_000
 
-/** How often a far end that has announced sound is looked at. */
+/** How often a far end that has announced early media is polled for packets. */
 const soundPollMs = 50
 
 /** The switch parks a channel some 20 ms after its answer; beyond this it is not waited for. */
@@ -81,13 +81,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
   sipCallId: string | undefined
   /** Of a caller. */
   hears: CallerBand = 'narrow'
-  /** Of a caller: whether it says only in its ACK what it speaks. It hears nothing before its answer. */
+  /** Of a caller: whether its SDP comes only in its ACK. It hears nothing before its answer. */
   offersLate = false
-  /** Whether its far end is a phone or carrier, which is asked whether it is there when it is silent. */
+  /** Whether its far end is a phone or carrier, which gets an INFO when it is silent. */
   mayBeAsked = false
   /** Whether its sound is encrypted by keys in the SDP, once it is answered. */
   isEncrypted = false
-  /** Keys that were pressed and not yet asked for. */
+  /** Keys that were pressed and not yet read. */
   readonly keys = new TypedKeys()
   readonly soundKeys = new SoundKeys(async (application, argument) => this.begin(application, argument))
   private readonly doubledKeys = new DoubledKeys()
@@ -95,7 +95,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   private running: RunningApplication | undefined
   private currentState: ChannelState = 'dialing'
   private isParked = false
-  /** The last bridge that the switch was asked for. */
+  /** The last bridge that was requested. */
   private bridge: BridgeStart | undefined
   /** A playback has ended since we listen. */
   private hasPlayed = false
@@ -123,7 +123,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return this.early || this.currentState === 'answered'
   }
 
-  /** Takes up a channel that lived before this process or this link did. */
+  /** Restores the state of a channel that lived before this process or this link did. */
   restore(
     state: 'dialing' | 'ringing' | 'answered',
     answeredAt: Date | null,
@@ -180,7 +180,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async play(source: string, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const done = await this.untilBroken(this.execute('playback', source), signal)
-      // What was begun at the old pace was cut short.
+      // A playback that began at the old pace was cut short.
       const isCut = Date.now() - this.paceChangedAt < breakAgainMs
       if (!isCut || signal.aborted) return done.get('Application-Response') === 'FILE PLAYED'
       this.paceChangedAt = 0
@@ -188,8 +188,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * A sound is written at the pace of the packets that come. The switch has seen now that they are longer than announced: what it
-   * began to play before that would be heard too slowly to its end, and is begun again.
+   * A playback is sent at the packet time of the incoming packets. The switch has now seen that they are longer than announced:
+   * a playback that began before that would run too slowly to its end, and is begun again.
    */
   private async keepPace(): Promise<void> {
     const { running } = this
@@ -200,7 +200,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await this.api(`uuid_break ${this.id}`)
   }
 
-  /** Waits for a playback that began before this process did; it may have ended since the channel was looked at. */
+  /** Waits for a playback that began before this process did; it may have ended since the channel was restored. */
   async finishPlaying(signal: AbortSignal): Promise<void> {
     if (this.end) throw new ChannelEndedError(this.end)
     if (this.hasPlayed) return
@@ -275,7 +275,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     await Promise.all(staying.map(async (one) => one.untilParked()))
   }
 
-  /** What it does when the other one of its bridge leaves: it is parked, or hung up. */
+  /** What it does when the other leg of its bridge leaves: it is parked, or hung up. */
   async parkAfterBridge(parks: boolean): Promise<void> {
     await this.tolerateGone(this.setVariables(afterBridgeVariables(parks ? 'park' : 'hangup')))
   }
@@ -418,14 +418,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
     return Number(await this.api(`uuid_getvar ${this.id} rtp_audio_in_packet_count`)) || 0
   }
 
-  /** What has come to its port, and what was read of it. @throws {SwitchRefusedError} when the channel is gone */
+  /** Packets received on its port, and those of them that were read. @throws {SwitchRefusedError} when the channel is gone */
   async soundHeard(): Promise<SoundHeard> {
     const packets = await this.packetsHeard()
     const silences = await this.api(`uuid_getvar ${this.id} rtp_audio_in_skip_packet_count`)
     return { packets, silences: Number(silences) || 0 }
   }
 
-  /** Offers the far end its media again (re-INVITE), after which the switch learns again where its sound comes from. */
+  /** Offers the far end its media again (re-INVITE), after which the switch learns the source of its RTP again. */
   async renewMedia(): Promise<void> {
     await this.tolerateGone(this.setVariables({ 'sip_h_X-Edge-Learn': 'source' }))
     await this.tolerateGone(this.api(`uuid_media_reneg ${this.id}`))
@@ -449,7 +449,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     throw new SwitchTimeoutError('a channel that was gone is there')
   }
 
-  /** Whether the switch still has it. */
+  /** Whether the channel still exists in the switch. */
   async exists(): Promise<boolean> {
     return (await this.api(`uuid_exists ${this.id}`)).trim() === 'true'
   }
@@ -563,8 +563,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Waits until a channel that was just answered, or has left a bridge, is parked: what is begun before is cut short
-   * by the parking (a playback ends at once with PLAYBACK ERROR). Returns also when it ends instead.
+   * Waits until a channel that was just answered, or has left a bridge, is parked: parking cuts short what was begun before
+   * (a playback ends at once with PLAYBACK ERROR). Returns also when it ends instead.
    */
   async untilParked(): Promise<void> {
     if (this.isParked || this.end) return
@@ -636,7 +636,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.soundKeys.update(event, this.isParked && this.running?.application !== 'bridge')
   }
 
-  /** Ends it with what is known, when its own event did not come. */
+  /** Ends it with what is known, when its own event is missing. */
   finish(end: ChannelEnd): void {
     if (this.end) return
     this.end = end

@@ -23,7 +23,7 @@ export function sipEndpoint(target: DialTarget): string {
   return `sofia/edge/sip:${target.user.replaceAll('#', '%23')}@${host}${port}${transport};fs_path=${route}`
 }
 
-/** The endpoint of a channel whose INVITE comes to us: to the answerer of apps' legs on this machine. */
+/** Dial string of a leg whose INVITE goes to the leg answerer on this machine. */
 export function appEndpoint(channelId: string, port: number): string {
   if (!/^[0-9a-f-]{36}$/.test(channelId)) throw new Error('not a channel id')
   return `sofia/edge/sip:${channelId}@127.0.0.1:${port};transport=tcp`

@@ -8,7 +8,7 @@ import { type ChannelEnd, answerOf } from './channel-end.js'
 import { sipStatus } from './redirects.js'
 import { microseconds } from './switch-event.js'
 
-/** Lines further back in a file than this are not looked at. */
+/** Only this much of the end of a file is read. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Read at a time. */
@@ -55,7 +55,7 @@ export class EndedOfCalls {
     return this.ends.get(channelId) ?? null
   }
 
-  /** One after another, though several ask at once. */
+  /** Reads one after another, even for concurrent callers. */
   private async readOn(): Promise<void> {
     const reading = this.reading
       .catch(() => undefined)

@@ -62,7 +62,7 @@ interface Pending {
 }
 
 export class EventSocket {
-  /** When the switch last said something, in milliseconds since 1970. */
+  /** When the switch last sent something, in milliseconds since 1970. */
   heardAt = Date.now()
   private readonly pending = new Set<Pending>()
   private closed = false

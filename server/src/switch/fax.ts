@@ -11,9 +11,9 @@ import { SwitchDownError, SwitchRefusedError } from './errors.js'
 import type { SwitchEvent } from './switch-event.js'
 
 /**
- * From the offer or answer on, the switch sends to the fax port in it, and would follow ten packets of sound that still come from
- * another one (switch_rtp.c, `autoadj_threshold`): it would never hear the fax port (measured). So it waits for half a second
- * of them, and for a second where it is offered, since the answer takes its time.
+ * From the offer or answer on, the switch sends to the fax port in it, but would follow ten packets of audio that still come from
+ * another one (switch_rtp.c, `autoadj_threshold`): it would never receive from the fax port (measured). So the threshold is half a
+ * second of packets, and a second for the offered side, since the answer takes its time.
  */
 const allowed = { fax_enable_t38: 'true', t38_passthru: 'true', rtp_auto_adjust_threshold: '25' }
 const onOffer = 'set rtp_auto_adjust_threshold=50'

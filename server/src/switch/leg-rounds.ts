@@ -1,20 +1,20 @@
-/** Looks at the legs of a switch again and again, one at a time: commands that drive calls are not held up. */
+/** Polls the legs of a switch in rounds, one at a time: commands that drive calls are not held up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Options<Leg, State> {
-  /** Those that are looked at, asked for at the beginning of each round. */
+  /** The legs to poll, read at the beginning of each round. */
   readonly legs: () => readonly Leg[]
   /** Milliseconds between two rounds. */
   readonly roundMs: number
   /** Milliseconds between two legs of a round; none by default. */
   readonly gapMs?: number
-  /** @param before what it returned in the round before @throws when the leg is gone, or the switch does not answer */
+  /** @param before its result of the previous round @throws when the leg is gone, or the switch does not answer */
   readonly look: (leg: Leg, before: State | undefined) => Promise<State>
-  /** What is done with a leg whose state is due. */
+  /** Handles a leg whose state is due. */
   readonly act: (leg: Leg) => Promise<void>
 }
 
-/** What is known of a leg is forgotten when it is gone. */
+/** The state of a leg is forgotten when it is gone. */
 export class LegRounds<Leg extends { readonly id: string }, State extends { readonly isDue: boolean }> {
   private readonly known = new Map<string, State>()
   private stopping: AbortController | undefined

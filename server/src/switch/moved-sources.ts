@@ -1,10 +1,10 @@
 /**
- * Finds far ends whose RTP comes from another port or address than it did, as when a NAT changes its mapping. The switch learns
- * the source from the first packets, and again after a re-INVITE; packets from elsewhere it counts and drops (switch_rtp.c,
+ * Finds far ends whose RTP comes from another port or address than before, as when a NAT changes its mapping. The switch learns
+ * the source from the first packets, and again after a re-INVITE; it counts and drops packets from elsewhere (switch_rtp.c,
  * rtp_common_read). A leg whose packets are all dropped gets one re-INVITE with the media that it has.
  *
- * RTP proves nothing about its sender. So a leg is followed only while its own sound was heard until a few seconds ago: a
- * stranger who sends beside it changes nothing, nor one who sends to the port of a phone that is muted or holds.
+ * RTP proves nothing about its sender. So a leg is followed only if its own audio arrived until a few seconds ago: a stranger
+ * who sends beside it changes nothing, nor one who sends to the port of a phone that is muted or holds.
  */
 import type { Channel } from './channel.js'
 import { LegRounds } from './leg-rounds.js'
@@ -32,7 +32,7 @@ export interface SoundHeard {
 }
 
 interface Watched extends SoundHeard {
-  /** When its own sound was last heard, 0 for never. */
+  /** When its own audio last arrived, 0 for never. */
   readonly heardAt: number
   /** Rounds in a row in which all packets were dropped. */
   readonly dropped: number
@@ -40,7 +40,7 @@ interface Watched extends SoundHeard {
   readonly isDue: boolean
 }
 
-/** @param legs those whose far ends may move */
+/** @param legs whose far ends may move */
 export function movedSources(legs: () => readonly Leg[]): LegRounds<Leg, Watched> {
   return new LegRounds({
     ...{ legs, roundMs, gapMs },

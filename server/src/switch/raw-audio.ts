@@ -12,9 +12,9 @@ export interface RawAudioEvents {
    * Audio from the far end, 20 ms, mono. Frames come in real time, and none while the leg is not bridged.
    */
   frame: [samples: Int16Array]
-  /** What is played at this moment, 20 ms of it: silence where nothing is queued. */
+  /** Audio that is played now, 20 ms: silence if nothing is queued. */
   sent: [samples: Int16Array]
-  /** All that was written has been played. */
+  /** The queue has been played. */
   drained: []
   /** The leg is over: no frame comes, and nothing is played any more. */
   ended: []
@@ -27,7 +27,7 @@ export interface RawAudio extends EventEmitter<RawAudioEvents> {
    * @returns how many samples did not fit, and are dropped
    */
   write(samples: Int16Array): number
-  /** Drops what is queued: the far end hears silence from the next frame on. */
+  /** Clears the queue: the far end hears silence from the next frame on. */
   clear(): void
   /** How many samples have been taken to be queued, and how many of them were played or cleared, since the leg was up. */
   readonly written: number

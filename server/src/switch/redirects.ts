@@ -1,6 +1,6 @@
 /**
- * Calls that their far end sends elsewhere (3xx). The switch must not follow one, which could lead anywhere, and reports its
- * own 487 for it; so the edge refuses the leg with 480, of a phone with 410, and says in the phrase what it was (relay.cfg).
+ * Calls that their far end redirects (3xx). The switch must not follow a redirect, which could lead anywhere, and reports its
+ * own 487 for it; so the edge refuses the leg with 480, that of a phone with 410, and names the reason in the phrase (relay.cfg).
  */
 import type { SwitchEvent } from './switch-event.js'
 
@@ -38,12 +38,12 @@ export function refusalOf(event: Pick<SwitchEvent, 'variable'>): Refusal {
   return { sipCode: Number(found[1]), ...(found[2] !== undefined && { forwardedTo: found[2] }) }
 }
 
-/** Whether the far end refuses what it was offered, and may take something else. */
+/** Whether the far end refuses the offered media, and may accept others. */
 export function refusesMedia(sipCode: number | null): boolean {
   return sipCode === 415 || sipCode === 488 || sipCode === 606
 }
 
-/** A SIP status as text, or null when there is none. */
+/** A SIP status as text, or null if it is none. */
 export function sipStatus(text: string | undefined): number | null {
   const status = Number(text)
   return status >= 100 && status < 700 ? status : null

@@ -15,7 +15,7 @@ import { type AudioOffer, loopbackFor } from './audio-sdp.js'
 import { type RawAudio, type RawAudioEvents, type SampleRate, frameMs } from './raw-audio.js'
 import { rtpPacket, samplesOf } from './rtp-packet.js'
 
-/** Sound that waits to be played, at most, where nothing else is asked for: models speak faster than they are heard. */
+/** Longest queue by default, in seconds of audio: models speak faster than in real time. */
 const maxQueuedSeconds = 300
 
 /** How many frames make up for time in which none was sent. */
@@ -24,7 +24,7 @@ const maxLateFrames = 3
 /** How much too early, in frames, one may be sent: what comes from the switch is not quite even. */
 const earliness = 0.6
 
-/** Of silence, before what the switch has kept is thrown away: that is silence too by then. */
+/** Frames of silence before the switch's buffer is flushed: it holds only silence by then. */
 const pauseFrames = 25
 
 /** Without a frame for this time the far end is silent: a timer paces the playback then. */
@@ -90,7 +90,7 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
     return (this.queue.length * 1000) / this.sampleRate
   }
 
-  /** Begins to play to the switch, and to hear what comes from there. */
+  /** Starts to send audio to the switch, and to receive its. */
   connect(remote: AudioOffer): void {
     if (this.isClosed) return
     this.remote = remote

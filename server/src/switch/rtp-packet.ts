@@ -7,7 +7,7 @@ export interface RtpHeader {
   sequence: number
   timestamp: number
   source: number
-  /** The switch throws away all that it has kept of the stream so far, and this packet. */
+  /** The switch flushes its buffer of the stream, and this packet. */
   isMarked: boolean
 }
 

@@ -7,10 +7,10 @@
 import type { Channel } from './channel.js'
 import { LegRounds } from './leg-rounds.js'
 
-/** Of a leg whose far end may be asked: without it the switch sends INFO only to FreeSWITCH. */
+/** For a leg that may get an INFO: without it the switch sends INFO only to FreeSWITCH. */
 export const askable = { fs_send_unsupported_info: 'true' }
 
-/** How often legs are looked at. */
+/** How often legs are polled. */
 const roundMs = 15_000
 
 /** A far end that sent no packet for this time gets an INFO, and another one after the same time. */
@@ -24,7 +24,7 @@ interface Silence {
   readonly isDue: boolean
 }
 
-/** @param legs those whose far ends may be asked */
+/** @param legs whose far ends may get an INFO */
 export function silentLegs(legs: () => readonly Leg[]): LegRounds<Leg, Silence> {
   return new LegRounds({
     ...{ legs, roundMs },

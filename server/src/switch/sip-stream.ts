@@ -129,7 +129,7 @@ export function sipAnswer(
   sdp = '',
 ): string {
   const to = request.header('to')
-  // The tag follows from the call, so that all answers of a dialog have the same one without anything being kept.
+  // The tag is derived from the Call-ID, so that all answers of a dialog have the same one without stored state.
   const tag = createHash('sha256').update(request.header('call-id')).digest('hex').slice(0, 16)
   const tagged = status === 100 || /;\s*tag=/i.test(to) ? to : `${to};tag=${tag}`
   return [

@@ -21,10 +21,10 @@ export class SoundKeys {
   private isNeeded = false
   private listens = false
 
-  /** @param execute runs an application on the channel, beside what it does otherwise */
+  /** @param execute runs an application on the channel, in parallel to others */
   constructor(private readonly execute: (application: string, argument: string) => Promise<void>) {}
 
-  /** Looks at an answered channel of a phone or carrier. @param isIdle not joined with another one */
+  /** Checks an answered channel of a phone or carrier. @param isIdle without a bridge */
   update(event: SwitchEvent, isIdle: boolean): void {
     const needed =
       event.variable('dtmf_type') === noEvents && Number(event.get('Channel-Read-Codec-Rate')) === sampleRate

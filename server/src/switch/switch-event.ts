@@ -12,7 +12,7 @@ export class SwitchEvent {
     this.body = event.body
   }
 
-  /** Looked for each time: of some two hundred headers a handful is asked for. */
+  /** Searched each time: of some two hundred headers a handful is read. */
   get(header: string): string | undefined {
     return this.headers.find(({ name }) => name === header)?.value
   }

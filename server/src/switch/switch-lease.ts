@@ -51,7 +51,7 @@ export class SwitchLease {
         .then((isKept) => {
           if (!isKept) this.end(lost)
         })
-        // A link that is lost says so itself.
+        // A lost link reports itself.
         .catch(() => undefined)
     }, renewMs)
   }
@@ -68,7 +68,7 @@ export class SwitchLease {
   async release(api: Api): Promise<void> {
     if (!this.timer) return
     this.end()
-    // What was on its way may have changed it.
+    // A renewal that was under way may have changed it.
     const value = await read(api)
     if (this.isOwn(value)) await api(`global_setvar ${variable}=${released}=${value}`)
   }

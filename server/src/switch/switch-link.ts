@@ -12,7 +12,7 @@ const firstRetryMs = 100
 const lastRetryMs = 5_000
 const apiDeadlineMs = 5_000
 
-/** An open link on which the switch has said something within this carries: its heartbeat comes every 20 s. */
+/** An open link works if the switch has sent something within this time: its heartbeat comes every 20 s. */
 const knownMs = 25_000
 
 /** No event for this long means that the link is dead: the switch sends a heartbeat every 20 s. */
@@ -60,7 +60,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     return this.socket !== undefined
   }
 
-  /** Whether the switch is there, and another server drives it. */
+  /** Whether the switch is up, and another server drives it. */
   get isStandby(): boolean {
     return this.standby !== undefined
   }

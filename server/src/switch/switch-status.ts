@@ -1,4 +1,4 @@
-/** What a switch says of itself: FreeSWITCH, or the sandbox, which prints the same. */
+/** Status of a switch: FreeSWITCH, or the sandbox, which prints the same. */
 
 /** How a switch is doing. */
 export interface SwitchStatus {
@@ -13,7 +13,7 @@ export interface SwitchStatus {
   readonly max_channels: number
   /** The most that have lived at once since it was started. */
   readonly peak_channels: number
-  /** All that have begun since it was started. */
+  /** Channels that have begun since its start. */
   readonly channels_begun: number
   /** Whether it writes a journal of how channels ended. */
   readonly keeps_journal: boolean

@@ -48,6 +48,7 @@ const PLAIN: readonly string[] = [
   'server/src/operator',
   'server/src/workspaces',
   'server/src/cells',
+  'server/src/servers',
   'kamailio-conf',
   'freeswitch-conf',
   'bench/src',
