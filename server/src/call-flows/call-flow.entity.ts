@@ -11,7 +11,7 @@ export interface FlowNode {
   params: Record<string, unknown>
   /** The node that each outcome leads to, by its id. */
   next: Record<string, string>
-  /** Where it is drawn; nothing else depends on it. */
+  /** Its place in the editor. */
   position?: NodePosition
 }
 
@@ -21,7 +21,7 @@ export interface NodePosition {
   y: number
 }
 
-/** What happens with a call, as a graph. */
+/** Handles calls, as a graph of nodes. */
 @Entity('call_flows')
 export class CallFlow {
   /** `cf_…` */
@@ -30,7 +30,7 @@ export class CallFlow {
   @Column({ type: 'varchar', length: 36 }) title!: string
   @Column(asciiId) trigger_type!: TriggerType
   @Column({ type: 'json' }) nodes!: FlowNode[]
-  /** What phones of the workspace dial to reach it, as `*98` or `0`; unique there. */
+  /** The code that phones of the workspace dial to reach it, such as `*98` or `0`; unique there. */
   @Column({ type: 'varchar', length: 6, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   dial_code!: string | null
   @Column(timestamp) created_at!: Date

@@ -177,7 +177,7 @@ export class CallFlowService {
     return (await this.check(workspace, nodes)).nodes
   }
 
-  /** For a workspace that is being deleted: nothing is held in place any more. */
+  /** Removes the references that protect other rows, when a workspace is being deleted. */
   async deleteReferences(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.references.deleteAll(tx, workspace)
   }

@@ -85,7 +85,7 @@ function notThere({ field, kind }: Reference): FieldProblem {
   return { field, messages: [`${field} is not ${article} ${what} of this workspace`] }
 }
 
-/** What the node's type finds wrong beyond its schema. */
+/** Problems that the node's type finds beyond its schema. */
 async function ownProblems(
   workspace: Owner,
   { definition, params, next, field }: CheckedNode,

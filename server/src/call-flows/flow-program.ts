@@ -118,7 +118,7 @@ class FlowProgram implements Program {
   }
 }
 
-/** What the timeline has of a node. */
+/** The details of a node on the timeline. */
 function toldOf({ id, type }: FlowNode, { outcome, details }: NodeEnd): object {
   return { node_id: id, type, outcome, ...details }
 }

@@ -1,4 +1,4 @@
-/** What a flow knows of its call, and the text that a channel keeps of it. */
+/** The state of a flow in its call, and its text in the recovery variables of the channel. */
 import { Buffer } from 'node:buffer'
 
 /** The answer of a contact lookup, or a contact of the workspace. */
@@ -35,8 +35,7 @@ const maxVariableBytes = 4_096
 const maxNumberLength = 64
 const maxNameLength = 100
 
-/** How a flow begins. */
-/** @param start `forwarded_from`: who forwarded the call, a variable of the flow */
+/** The initial state of a flow. @param start `forwarded_from`: who forwarded the call, a variable of the flow */
 export function firstState(start: {
   node: string
   caller_number: string

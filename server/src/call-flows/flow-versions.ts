@@ -17,7 +17,7 @@ export class CallFlowVersion {
   @PrimaryGeneratedColumn({ type: 'bigint', unsigned: true }) id?: string
   @Column(asciiId) workspace_id!: string
   @Column(asciiId) call_flow_id!: string
-  /** Of its flow, from 1; the newest is the highest. */
+  /** Number within its flow, from 1; the newest is the highest. */
   @Column({ type: 'int', unsigned: true }) version!: number
   @Column({ type: 'json' }) nodes!: FlowNode[]
   /** Who made it; null for what was made before that was kept. */
@@ -76,7 +76,7 @@ export class FlowVersions {
     return (await tx.maximum(CallFlowVersion, 'version', { call_flow_id: flowId })) ?? 0
   }
 
-  /** Those of a flow, newest first. */
+  /** The versions of a flow, newest first. */
   async list(workspace: Owner, flowId: string, { page, limit }: PageRequest): Promise<Page<ListedVersion>> {
     const versions = () =>
       this.database

@@ -1,4 +1,4 @@
-/** What flows name: found in their parameters, looked up in the workspace, and held by foreign keys. */
+/** Objects to which flows refer: found in their parameters, looked up in the workspace, and protected by foreign keys. */
 import type { TSchema } from 'typebox'
 import { type EntityManager, In } from 'typeorm'
 import type { Database } from '../database/database.js'
@@ -50,7 +50,7 @@ interface SchemaParts {
   'x-reference'?: ReferenceKind
 }
 
-/** What was looked up: the ids of what is there, and the references that lead nowhere. */
+/** The result of a look-up: the ids that exist, and the references without an object. */
 export interface FoundReferences {
   readonly ids: ReadonlyMap<ReferenceKind, ReadonlySet<string>>
   readonly missing: readonly Reference[]

@@ -42,7 +42,7 @@ export class VoiceAgentService {
     return this.table.find(workspace, id)
   }
 
-  /** Those of the ids that are voice agents of the workspace. */
+  /** The given ids that are voice agents of the workspace. */
   async findMany(workspace: Owner, ids: readonly string[]): Promise<VoiceAgent[]> {
     return this.table.findMany(workspace, ids)
   }

@@ -1,7 +1,7 @@
 /** A decision: a node that ends at once, without the caller or a server. */
 import type { FlowState } from '../flow-state.js'
 
-/** What decisions depend on besides the call. */
+/** Input of decisions besides the call. */
 export interface Circumstances {
   readonly now: Date
   /** At least 0 and less than 1. */

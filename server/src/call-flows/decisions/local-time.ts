@@ -1,4 +1,4 @@
-/** What the clock and the calendar of a place show. */
+/** Local time and date at a place. */
 
 export interface LocalTime {
   /** YYYY-MM-DD */

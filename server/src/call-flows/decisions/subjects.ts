@@ -1,4 +1,4 @@
-/** What conditions look at, and variables take over. */
+/** Values of the call, for conditions and placeholders. */
 import type { FlowState } from '../flow-state.js'
 import { placeholders } from '../nodes/decisions.js'
 

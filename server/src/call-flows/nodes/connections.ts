@@ -10,7 +10,7 @@ import { toOperator } from '../../calls/actions/to-operator.js'
 import { Id, reference } from '../../http/shapes.js'
 import { actionNode, node } from './node-type.js'
 
-/** How calling one party can end. */
+/** The outcomes of dialling one party. */
 const reached = ['completed', 'busy', 'no_answer', 'failed']
 
 export const toOperatorNode = actionNode(toOperator, reached)

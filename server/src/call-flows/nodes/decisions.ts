@@ -10,10 +10,10 @@ const subjectPattern = `^(caller_number|called_number|digits|contact(\\.[A-Za-z0
 const isSubject = new RegExp(subjectPattern)
 const subjectRule = 'caller_number, called_number, digits, contact.<field> or variable.<name>'
 
-/** What a condition looks at. */
+/** The subject of a condition. */
 const subject = patterned(subjectPattern, subjectRule, { description: 'What is compared' })
 
-/** What a variable takes over from its call: `{{digits}}`. */
+/** A placeholder for a value of the call: `{{digits}}`. */
 export const placeholders = /\{\{([^{}]*)\}\}/g
 
 const unary = ['is_set', 'is_not_set']
@@ -85,7 +85,7 @@ export const setVariableNode = node({
   check: (_workspace, { params: { value } }) => placeholderProblems('params.value', value),
 })
 
-/** What is wrong with the placeholders of a text. */
+/** The problem of a text's placeholders. */
 export function placeholderProblems(field: string, text: string): FieldProblem[] {
   return [...text.matchAll(placeholders)]
     .filter(([, name]) => !isSubject.test(name?.trim() ?? ''))

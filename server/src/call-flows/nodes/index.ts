@@ -16,7 +16,7 @@ import { ivrNode, machineDetectionNode, menuNode } from './inputs.js'
 import { type NodeType, noParams, node } from './node-type.js'
 import { playNode, recordingNode, ttsNode, voicemailNode } from './sounds.js'
 
-/** Where every flow begins. */
+/** The type of each flow's first node. */
 export const startType = 'start'
 
 const ends = (action: typeof hangup): NodeType => ({

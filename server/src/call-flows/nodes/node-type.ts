@@ -1,4 +1,4 @@
-/** What a type of node is: its parameters, and the ways in which it can end. */
+/** A type of node: its parameters, and its outcomes. */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
@@ -11,7 +11,7 @@ export const otherwise = 'default'
 /** One type of node of a call flow. */
 export interface NodeType<P extends TSchema = TSchema> {
   readonly type: string
-  /** What it does, in half a sentence. */
+  /** A summary in half a sentence. */
   readonly summary: string
   readonly params: P
   /** Names of the edges that may leave it; none when it ends the call. */

@@ -1,4 +1,4 @@
-/** What each type of node does that is not a decision. */
+/** The runners of all nodes that are not decisions. */
 import type { ContactLookup } from '../../callbacks/contact-lookup.js'
 import type { JsonCallAction } from '../../callbacks/json-call-action.js'
 import type { Phones } from '../../calls/phones.js'

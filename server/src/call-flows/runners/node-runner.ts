@@ -1,4 +1,4 @@
-/** What a type of node does with a call. */
+/** Runs the nodes of one type. */
 import type { ActionContext } from '../../calls/actions/action.js'
 import type { Outcome, ProgramHost } from '../../calls/program.js'
 import type { FlowNode } from '../call-flow.entity.js'

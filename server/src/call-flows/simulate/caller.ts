@@ -5,7 +5,7 @@
 import { causeOfOutcome } from '../../calls/call-outcome.js'
 import { completed } from '../../calls/program.js'
 
-/** What the caller hears or is asked; they are answered for it unless it says otherwise. */
+/** Nodes that play to the caller or collect keys: the call is answered first, unless they say otherwise. */
 const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording', 'stream'])
 
 const connections = new Set([
@@ -15,7 +15,7 @@ const connections = new Set([
 /** Outcomes of connections before which the caller was answered: to talk, or to wait. */
 const answering = new Set([completed, 'queue_timeout'])
 
-/** What is done for a caller: a node, or an action of a script. */
+/** A step for a caller: a node, or an action of a script. */
 interface Done {
   type: string
   params: Readonly<Record<string, unknown>>

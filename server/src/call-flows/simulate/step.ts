@@ -4,11 +4,11 @@ import { nodeTypes } from '../nodes/index.js'
 import type { IvrParams } from '../../calls/actions/ivr.js'
 import type { Trial } from './trial.js'
 
-/** How a node ended in a trial. */
+/** How a node ended in a simulation. */
 export interface SimulatedStep {
   /** Null when the call ended there. */
   outcome: string | null
-  /** With which the call was hung up, when it was. */
+  /** The cause with which the call was hung up, if it was. */
   cause?: string
   details: Record<string, unknown>
   /** When it has changed. */
@@ -18,7 +18,7 @@ export interface SimulatedStep {
 /** @param given the outcome that the trial is to have here */
 export type Simulate = (node: FlowNode, trial: Trial, given: string | undefined) => Promise<SimulatedStep>
 
-/** What a node would do: its parameters, and what they name. */
+/** The parameters of a node, and the names of the objects in them. */
 export async function describe({ type, params }: FlowNode, trial: Trial): Promise<Record<string, unknown>> {
   const schema = nodeTypes.get(type)?.params
   return { ...params, ...(schema && (await trial.namesIn(schema, params))) }
@@ -26,7 +26,7 @@ export async function describe({ type, params }: FlowNode, trial: Trial): Promis
 
 const defaultDigits = 1
 
-/** What an `ivr` collects. */
+/** The keys that an `ivr` collects. */
 export function collected({ max_digits = defaultDigits }: IvrParams, { keys }: Trial) {
   return keys.collect(max_digits)
 }

@@ -37,7 +37,7 @@ export class Trial {
     readonly caller: TrialCaller,
   ) {}
 
-  /** What parameters name, by their place in them: `{names: {audio_id: 'Welcome'}}`, or nothing. */
+  /** Names of the objects in parameters, by their place there: `{names: {audio_id: 'Welcome'}}`, or nothing. */
   async namesIn(schema: TSchema, params: unknown): Promise<{ names?: Record<string, string> }> {
     const names: Record<string, string> = {}
     for (const reference of referencesIn(schema, params, '')) {
@@ -51,7 +51,7 @@ export class Trial {
     return Object.keys(names).length > 0 ? { names } : {}
   }
 
-  /** What the server that a node asks answers, read as on a call. */
+  /** The given answer of the server that a node asks, read as on a call. */
   answerAt(node: string): ReturnType<typeof readActions> {
     const { actions: given = {} } = this.request
     const actions = Object.hasOwn(given, node) ? given[node] : []

@@ -39,7 +39,7 @@ export function readDraft(answer: string): Draft | string {
   return { instructions, greeting_message: fits ? greeting : null }
 }
 
-/** As the model would have answered. */
+/** In the form of the model's answer. */
 export function written({ instructions, greeting_message }: Draft): string {
   return JSON.stringify({ instructions, greeting_message: greeting_message ?? '' })
 }

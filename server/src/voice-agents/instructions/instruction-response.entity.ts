@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../../database/columns.js'
 
-/** What was asked of the text model, and the instructions that it wrote. */
+/** A prompt for the text model, and the instructions that it wrote. */
 @Entity('instruction_responses')
 export class InstructionResponse {
   /** `air_…` */

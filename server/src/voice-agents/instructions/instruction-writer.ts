@@ -7,12 +7,12 @@ import { SpeechModelError, plainReason } from '../speech/speech-model.js'
 import { type Draft, brief, readDraft, written } from './draft.js'
 import type { ChatMessage, TextModelClient } from './text-model.js'
 
-/** What was asked for, and what was written. */
+/** A prompt, and the answer to it. */
 export interface Turn extends Draft {
   readonly prompt: string
 }
 
-/** For both attempts together; the CLI waits 30 s. */
+/** Deadline of both attempts together; the CLI waits 30 s. */
 const deadlineMs = 25_000
 /** A draft that breaks the rules is asked for once more. */
 const attempts = 2

@@ -9,13 +9,13 @@ import { InstructionResponse } from './instruction-response.entity.js'
 import type { InstructionWriter } from './instruction-writer.js'
 import type { WriteInstructions } from './instructions.schema.js'
 
-/** Where voice agents say that their instructions come from. */
+/** Origin of a voice agent's instructions, as its request names it. */
 export interface InstructionOrigin {
   conversation?: string | undefined
   response_id?: string | undefined
 }
 
-/** Of the first prompt, which says what the voice agent is for: fewer characters say nothing. */
+/** Shortest first prompt, which says what the voice agent is for. */
 const shortestFirst = 10
 /** Responses of a conversation, in all branches. */
 const maxResponses = 50

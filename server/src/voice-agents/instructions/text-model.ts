@@ -18,7 +18,7 @@ export class TextModelClient {
   constructor(private readonly client: GuardedClient) {}
 
   /**
-   * What a model answers, as a JSON object where it can be asked for one.
+   * The answer of a model, as a JSON object if the model can be asked for one.
    * @param timeoutMs for everything
    * @throws {SpeechModelError}
    */
@@ -34,7 +34,7 @@ export class TextModelClient {
       { ...body, response_format: { type: 'json_object' } },
       { until, workspaceId },
     )
-    // Some servers know no response_format, and newer models call their limit otherwise: asked without both.
+    // Some servers do not know response_format, and newer models have another name for the limit: ask without both.
     const isRefused = first.status === 400 || first.status === 422
     const answer = isRefused
       ? await this.post(model, { model: model.modelId, messages }, { until, workspaceId })

@@ -10,7 +10,7 @@ export class CallDialogue {
   @Column(asciiId) call_id!: string
   /** `vse_…` */
   @Column(asciiId) session_id!: string
-  /** From 1 in each call, in the order in which it was said. */
+  /** From 1 in each call, in the order of speech. */
   @Column({ type: 'int', unsigned: true }) position!: number
   @Column(word) speaker!: 'caller' | 'voice_agent'
   @Column({ type: 'text' }) text!: string

@@ -16,7 +16,7 @@ interface Options {
   isTaken(): boolean
   /** The first key of several: whatever the caller hears may stop. */
   begin(): void
-  /** What was pressed. */
+  /** Called with the keys that were pressed. */
   pressed(keys: string): void
 }
 
@@ -27,7 +27,7 @@ export class CallerKeys {
 
   constructor(private readonly options: Options) {}
 
-  /** From now on those of this channel, and of no other. */
+  /** Listens to the keys of this channel, and of no other. */
   follow(channel: Channel | undefined): void {
     if (channel === this.channel) return
     this.channel?.off('digit', this.press)
@@ -52,7 +52,7 @@ export class CallerKeys {
   private readonly press = (key: string): void => {
     const { channel } = this
     if (!channel || this.options.isTaken()) return
-    // It is used here: what the call does next does not find it typed ahead.
+    // The key is used here, so that the next action does not find it typed ahead.
     channel.keys.giveBack(channel.keys.take().slice(0, -1))
     if (this.keys === '') this.options.begin()
     this.keys += key

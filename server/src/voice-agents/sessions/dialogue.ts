@@ -12,11 +12,11 @@ export interface Said {
 interface Turn {
   readonly speaker: Said['speaker']
   readonly at: Date
-  /** Of the voice agent's. */
+  /** The voice agent's utterance; null for the caller's. */
   readonly itemId: string | null
   text: string | null
   isInterrupted: boolean
-  /** Nothing of it changes any more. */
+  /** It does not change any more. */
   isSettled: boolean
   /** When to stop waiting for its text, in milliseconds since the epoch; null while it is being spoken. */
   until: number | null
@@ -38,7 +38,7 @@ export class Dialogue {
   /** The caller begins to speak. */
   callerSpeaks(): void {
     const last = this.turns.at(-1)
-    // They have only paused.
+    // The caller has only paused.
     if (last?.speaker === 'caller' && last.text === null) {
       last.until = null
       return
@@ -53,7 +53,7 @@ export class Dialogue {
     this.settle()
   }
 
-  /** What the caller has said. */
+  /** The caller's words. */
   heard(text: string): void {
     const waiting = this.turns.find((turn) => turn.speaker === 'caller' && turn.text === null)
     const turn = waiting ?? this.add('caller', null)

@@ -1,4 +1,4 @@
-/** What a voice agent says, as far as the caller has heard it. */
+/** Plays a voice agent's speech, and knows how much of it the caller has heard. */
 import { EventEmitter } from 'node:events'
 import type { RawAudio } from '../../switch/raw-audio.js'
 
@@ -26,7 +26,7 @@ interface PlaybackEvents {
 const maxRemembered = 50
 
 export class Playback extends EventEmitter<PlaybackEvents> {
-  /** Those that are not heard to their end, oldest first. */
+  /** Utterances that are not heard to their end, oldest first. */
   private utterances: Utterance[] = []
   private readonly cut = new Set<string>()
   private waiting: { until: number; resolve: () => void }[] = []

@@ -1,4 +1,4 @@
-/** What a session of a voice agent is made of. */
+/** The dependencies of a voice agent's session. */
 import type { Logger } from 'pino'
 import type { CallEventName } from '../../calls/call-event.entity.js'
 import type { Call } from '../../calls/call.entity.js'
@@ -22,7 +22,7 @@ export interface SessionParts {
   /** USD a minute. */
   readonly feePerMinute: number
   readonly opening: Opening
-  /** Without a word, after which the caller is asked whether they are there. */
+  /** Silence after which the caller is asked whether they are still there. */
   readonly silenceSeconds: number
   readonly store: SessionStore
   readonly tools: ToolRunner
@@ -32,6 +32,6 @@ export interface SessionParts {
   readonly log: Logger
   /** Its model was lost. */
   failed(): void
-  /** It has ended, and all of it is written. */
+  /** It has ended, and everything is stored. */
   over(session: { readonly id: string }): void
 }

@@ -33,7 +33,7 @@ export class SessionTools {
 
   constructor(private readonly options: Options) {}
 
-  /** How many are under way. */
+  /** The number of running tools. */
   get count(): number {
     return this.running.size
   }
@@ -47,7 +47,7 @@ export class SessionTools {
     this.quietMs = ms === 0 ? 0 : this.quietMs + ms
     const { delayMessage, model } = this.options
     if (this.quietMs < delayMs || this.isBridged || delayMessage === '') return
-    // Those that are built in have sounds of their own: music, ringing, or the caller's keys.
+    // Built-in tools have sounds of their own: music, ringing, or the caller's keys.
     if (![...this.running].some(({ name }) => !builtin.has(name))) return
     this.isBridged = true
     this.options.expectResponse()

@@ -24,7 +24,7 @@ import { SessionTools } from './session-tools.js'
 import { Silence } from './silence.js'
 import type { SessionEnd, VoiceAgentSession } from './voice-agent-session.entity.js'
 
-/** Its leg, once that is answered. */
+/** The session's leg, once it is answered. */
 interface Leg {
   leg: CallLeg
   channel: Channel
@@ -66,11 +66,11 @@ export class Session {
   private row: VoiceAgentSession | undefined
   private reason: SessionEnd | null = null
   private isJoined = false
-  /** Since when the caller waits to hear something: they were joined, or have stopped speaking. */
+  /** Since when the caller waits to hear something: since they were bridged, or stopped speaking. */
   private waitsSince: { after: 'join' | 'caller'; begun: number } | null = null
   /** The caller speaks. */
   private isCallerSpeaking = false
-  /** Until when a response that was asked for, or is under way, is waited for: milliseconds since the epoch. */
+  /** How long to wait for a response that was requested or is under way: milliseconds since the epoch. */
   private respondsUntil = 0
   /** The voice agent says goodbye. */
   private leavesFor: SessionEnd | null = null
@@ -129,7 +129,7 @@ export class Session {
     return this.parts.call.id
   }
 
-  /** Where it talks; undefined before that, and when it has stopped. */
+  /** The channel on which it talks; undefined before it was answered, and after it has stopped. */
   get channelId(): string | undefined {
     return this.isStopped ? undefined : this.leg?.channel.id
   }
@@ -139,7 +139,7 @@ export class Session {
     return this.reason
   }
 
-  /** Its leg is answered; the caller is joined with it in a moment. */
+  /** The leg is answered; it is bridged with the caller in a moment. */
   begin(leg: Leg): void {
     this.leg = leg
     const playback = (this.playback = new Playback(leg.audio))
@@ -165,7 +165,7 @@ export class Session {
     if (this.reason) this.hangUp()
   }
 
-  /** Its leg is over, or never came to be. */
+  /** The leg has ended, or was never created. */
   end(): void {
     this.after(this.reason ? 0 : whyMs, () => this.close())
   }
@@ -308,7 +308,7 @@ export class Session {
       if (this.isSayingGoodbye) this.hasSaidGoodbye = true
     })
     model.on('toolCall', (call) => {
-      // What was pressed before is not of what is collected.
+      // Keys that were pressed before do not belong to the collected ones.
       if (call.name === 'collect_digits') this.keys?.flush()
       void this.tools.run(call)
     })
@@ -414,7 +414,7 @@ export class Session {
     void this.writes.settled().then(() => this.parts.over(this))
   }
 
-  /** Of an end that was none of its own doing. */
+  /** The reason of an end that the session did not cause. */
   private whyOver(): SessionEnd {
     const end = this.leg?.channel.end
     if (end?.hangupCause === 'BLIND_TRANSFER') return 'transferred'

@@ -30,7 +30,7 @@ interface Options {
   readonly versions: VoiceAgentVersions
   readonly speech: SpeechProviders
   readonly tools: ToolRunner
-  /** Without a word, after which a caller is asked whether they are there. */
+  /** Silence after which a caller is asked whether they are still there. */
   readonly silenceSeconds: number
   readonly store: SessionStore
   /** A running call; undefined when it is over. */
@@ -103,7 +103,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const { store } = this.options
     const session = await store.openOn(leg.id)
     if (leg.voice_agent_id === null) return null
-    // It was killed before it could write it down.
+    // The process was killed before it could store the session.
     if (!session) return this.wayTo(call, leg.voice_agent_id)
     const endedAt = new Date()
     await this.endLeft(session, leg, endedAt, 'resumed')
@@ -119,7 +119,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     if (session) await this.endLeft(session, leg, endedAt, 'caller_left')
   }
 
-  /** What it took is what was written last. */
+  /** Uses the usage that was stored last. */
   private async endLeft(session: VoiceAgentSession, leg: CallLeg, endedAt: Date, reason: SessionEnd) {
     const seconds = billedSeconds(leg.answered_at ?? session.started_at, endedAt)
     const cost = costOf(seconds, leg)
@@ -188,7 +188,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     feePerMinute: number
     opening: Opening
     model: SpeechModel
-    /** It is called before there is somebody to speak with. */
+    /** The voice agent is dialled before there is somebody to speak with. */
     waits: boolean
   }): AudioRoute {
     const { settings, model } = begun

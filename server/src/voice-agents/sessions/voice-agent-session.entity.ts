@@ -20,7 +20,7 @@ export const sessionEnds = [
 ] as const
 export type SessionEnd = (typeof sessionEnds)[number]
 
-/** What a session keeps: the version's settings, and how long it may take in this call. */
+/** Settings of a session: those of the version, and the longest duration in this call. */
 export interface SessionSettings extends VoiceAgentSettings {
   /** Seconds that it may take, at most. */
   max_seconds: number
@@ -38,7 +38,7 @@ export class VoiceAgentSession {
   @Column({ type: 'int', unsigned: true }) version!: number
   @Column({ type: 'varchar', length: 100 }) provider!: string
   @Column({ type: 'varchar', length: 100 }) model_id!: string
-  /** As they were when it began: later changes of the version are for later calls. */
+  /** The settings at its start: later changes of the version apply to later calls. */
   @Column({ type: 'json' }) settings!: SessionSettings
   @Column(timestamp) started_at!: Date
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null

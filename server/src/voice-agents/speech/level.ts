@@ -1,7 +1,7 @@
-/** Of what is nothing but zeros. */
+/** The level of digital silence. */
 export const lowestDb = -96
 
-/** How loud samples are: dB below the loudest square wave (dBFS). */
+/** The level of samples: dB below the loudest square wave (dBFS). */
 export function levelOf(samples: Int16Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -3,7 +3,7 @@
 export type Phrase =
   /** A tool takes long. */
   | 'moment'
-  /** Nothing came of what the caller has said. */
+  /** The caller's words led to no answer. */
   | 'again'
   /** The voice agent cannot be had, or is lost. */
   | 'apology'

@@ -22,7 +22,7 @@ export interface SpeechProviders {
   pricePerMinute(workspace: Owner, modelId: string): Promise<number>
 }
 
-/** Where a model that writes is asked, over OpenAI's HTTP API. */
+/** The address of a text model with OpenAI's HTTP API. */
 export interface TextModelAddress {
   /** Without a slash at its end; `/chat/completions` is beneath it. */
   readonly baseUrl: string

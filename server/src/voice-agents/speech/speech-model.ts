@@ -16,7 +16,7 @@ export type SpeechFailureKind =
   | 'slow'
   /** The provider said that it ends the session: its own limits, or a shutdown. */
   | 'closed'
-  /** It sent what the protocol has no place for. */
+  /** It sent data that breaks the protocol. */
   | 'protocol'
 
 export class SpeechModelError extends Error {
@@ -49,7 +49,7 @@ export function plainReason({ kind, message }: SpeechModelError): string {
   }
 }
 
-/** What a model can call, with its parameters as a JSON Schema (draft 2020-12) of an object. */
+/** A tool that a model can call, with its parameters as a JSON Schema (draft 2020-12) of an object. */
 export interface SpeechTool {
   readonly name: string
   readonly description: string
@@ -62,7 +62,7 @@ export interface SaidBefore {
   readonly text: string
 }
 
-/** What a session asks of a model. */
+/** The settings of a session. */
 export interface SpeechSettings {
   readonly modelId: string
   /** Null: the model's own default. */
@@ -78,7 +78,7 @@ export interface SpeechSettings {
   /** ISO 639: what the voice agent itself speaks, as far as it is known; English by default. */
   readonly spokenLanguage?: string
   readonly turnDetection: TurnDetection
-  /** Nothing is heard and nothing is spoken: what the voice agent says is text only. For evaluations. */
+  /** Text only, without any sound. For evaluations. */
   readonly textOnly?: boolean
 }
 
@@ -112,14 +112,14 @@ export interface SpeechModelEvents {
   callerSpeaks: []
   /** The caller has stopped. */
   callerPauses: []
-  /** What the caller has said; it may come after the answer to it. `itemId` keeps the order. */
+  /** The caller's words; they may come after the answer to them. `itemId` keeps the order. */
   heard: [text: string, itemId: string]
-  /** What the voice agent says, all of it, also when the caller has interrupted it. */
+  /** The voice agent's words, all of them, also when the caller has interrupted it. */
   said: [text: string, itemId: string]
   toolCall: [call: ToolCall]
   /** A response is over: nothing more comes until the caller speaks, or the model is asked. */
   responded: []
-  /** What was used since the last one. */
+  /** Usage since the last event. */
   usage: [used: Partial<SpeechUsage>]
   /** The model is lost: the other side has closed it. No event follows. */
   failed: [error: SpeechModelError]
@@ -136,7 +136,7 @@ export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
    * @param sent what has been played to the caller since the frame before, at the same rate: it may come back
    */
   hear(samples: Int16Array, sent: Int16Array): void
-  /** What the caller says, as text, in place of sound: for evaluations. Is answered at once. */
+  /** The caller's words as text, instead of sound: for evaluations. Is answered at once. */
   read(text: string): void
   /** Says exactly this, without the model's own wit where that is possible: greetings, and a goodbye. */
   say(text: string): void

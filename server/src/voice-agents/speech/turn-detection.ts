@@ -2,9 +2,9 @@
 export interface TurnDetection {
   /** `server_vad`: over after a time of silence; `semantic_vad`: over when what was said is complete. */
   readonly type: 'server_vad' | 'semantic_vad' | null
-  /** Of `semantic_vad`: how soon an unfinished sentence is answered all the same. */
+  /** For `semantic_vad`: how soon an unfinished sentence is answered all the same. */
   readonly eagerness: 'low' | 'medium' | 'high' | 'auto' | null
-  /** How sure it must be that somebody speaks, from 0 to 1. */
+  /** Least probability of speech, from 0 to 1. */
   readonly threshold: number | null
   /** Silence after which a turn may be over. */
   readonly silenceMs: number | null

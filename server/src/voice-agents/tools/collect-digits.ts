@@ -32,7 +32,7 @@ export class Collecting {
         },
         context.signal,
       )
-      // What was pressed may be a secret of the caller's: the timeline has its length.
+      // The digits may be a secret of the caller: the timeline has only their number.
       return { outcome: status, output: { digits, status }, details: { digits: digits.length } }
     } finally {
       this.channels.delete(caller)

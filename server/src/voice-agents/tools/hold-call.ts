@@ -11,7 +11,7 @@ import type { ToolContext } from './tool-runner.js'
 const longestMs = 120_000
 
 export class Holds {
-  /** What forgets the limit of a hold. */
+  /** Functions that cancel the limits of holds. */
   private readonly limits = new WeakMap<Talk, () => void>()
 
   constructor(private readonly limitMs = longestMs) {}

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { within } from '../../within.js'
 import type { ToolContext } from './tool-runner.js'
 
-/** As long as somebody may speak in one breath: what takes longer is cut. */
+/** The longest speech in one breath: longer speech is cut. */
 const longestMs = 20_000
 
 /** Returns also when the session ends, or `before` is aborted. */

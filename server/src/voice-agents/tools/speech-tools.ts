@@ -8,7 +8,7 @@ import type { VoiceAgentTools } from '../voice-agent-tool.service.js'
 export class SpeechTools {
   constructor(private readonly tools: Pick<VoiceAgentTools, 'list'>) {}
 
-  /** Those that the version has enabled, and that are active. */
+  /** Active tools that the version has enabled. */
   async enabled(workspace: Owner, settings: VoiceAgentSettings): Promise<VoiceAgentTool[]> {
     const ids = new Set(settings.tools_id)
     if (ids.size === 0) return []

@@ -1,4 +1,4 @@
-/** What a model fills in when it calls a tool, checked by the schema that it was given. */
+/** Parses the arguments of a tool call, and checks them by the tool's schema. */
 import { maxDepth } from '../../callbacks/callback-client.js'
 import { ValidationError } from '../../http/errors.js'
 import { isDeeper } from '../../http/json-levels.js'

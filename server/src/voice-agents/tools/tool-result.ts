@@ -2,7 +2,7 @@
 import type { ToolAnswer } from './tool-runner.js'
 
 export interface ToolResult {
-  /** As the timeline has it: `completed`, or why not. */
+  /** For the timeline: `completed`, or why not. */
   readonly outcome: string
   /** For the model. */
   readonly output: Readonly<Record<string, unknown>>

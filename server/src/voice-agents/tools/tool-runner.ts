@@ -12,7 +12,7 @@ export interface ToolContext {
   readonly workspace: Owner
   readonly call: Readonly<Call>
   readonly voiceAgentId: string
-  /** Those of the session: no other tools than these may be called. */
+  /** The session's settings: only their tools may be called. */
   readonly settings: VoiceAgentSettings
   /** The running call; its talk is that of the caller with the voice agent. */
   readonly live: LiveCall

@@ -47,7 +47,7 @@ export class TransferTargets {
     return named
   }
 
-  /** What is too short for the telephone network is an extension, or a team with such a name. */
+  /** A number that is too short for the telephone network is an extension, or the name of a team. */
   private async number(workspace: Owner, text: string): Promise<NamedTarget | null> {
     const country = (await this.services.countryOf(workspace)) ?? ''
     const number = dialledNumber(text.replace(/[^+\d]/g, ''), country)

@@ -16,7 +16,7 @@ import { shown } from './shown.js'
 import { type ToolResult, failed } from './tool-result.js'
 import type { ToolContext } from './tool-runner.js'
 
-/** For everything: a turn, DNS, redirects and the whole answer. A caller waits meanwhile. */
+/** Deadline of everything: a turn, DNS, redirects and the whole answer. A caller waits meanwhile. */
 const deadlineMs = 10_000
 
 /** Bytes of an answer that the model gets. */
@@ -56,7 +56,7 @@ interface Asked {
 }
 
 type Wanted = Pick<GuardedRequest, 'url' | 'body' | 'headers'> & {
-  /** What is signed. */
+  /** The signed content. */
   signed: string
 }
 

@@ -7,7 +7,7 @@ import { ofLanguage, wordsOf } from './words.js'
 /** More words than this are a turn. */
 const maxWords = 4
 
-/** What speech to text makes of sounds, whatever the language. */
+/** How speech to text writes sounds, in any language. */
 const sounds = [
   'mhm',
   'mm',
@@ -60,7 +60,7 @@ export function isBackchannel(text: string, language: string | null): boolean {
   // A question wants an answer.
   if (text.trim().endsWith('?')) return false
   const known = new Set([...sounds, ...ofLanguage(words, language)])
-  // It is yes in Polish, and no in English, Spanish and Italian.
+  // It means yes in Polish, and no in English, Spanish and Italian.
   if (language !== 'pl') known.delete('no')
   return said.every((word) => known.has(word)) && (said.length > 1 || !parts.has(said[0] ?? ''))
 }

@@ -21,7 +21,7 @@ import { SpeechToText } from './speech-to-text.js'
 import { SpokenText } from './spoken-text.js'
 import { TextToSpeech } from './text-to-speech.js'
 
-/** What services of speech speak: OpenAI's, and Kokoro's. */
+/** The sample rate of speech services: OpenAI's, and Kokoro's. */
 const rate = 24_000
 
 const notUnderstood =
@@ -108,7 +108,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   respond(about: string | null): void {
     if (this.state !== 'open') return
     if (about !== null) this.conversation.note(about)
-    // What it likes to say can wait for what the caller is just saying.
+    // Words of its own can wait for what the caller is just saying.
     else if (this.hearing.isBusy) {
       this.owed = 'answer'
       return
@@ -220,7 +220,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
   }
 }
 
-/** As speech to text takes it: ISO 639, of the BCP 47 tag. */
+/** The language for speech to text: ISO 639, from the BCP 47 tag. */
 function languageOf({ language }: SpeechSettings): string | null {
   return /^([a-z]{2,3})(-|$)/i.exec(language ?? '')?.[1]?.toLowerCase() ?? null
 }

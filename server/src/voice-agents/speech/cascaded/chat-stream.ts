@@ -75,7 +75,7 @@ export class ChatStream {
     if (text !== '') this.onText(text)
   }
 
-  /** Of OpenAI each call has an index of its own; Ollama has given all of them the same, but each its own id. */
+  /** OpenAI gives each call an index of its own; Ollama has given all of them the same index, but different ids. */
   private takeCall({ index = 0, id, function: called }: CallDelta): void {
     let call = this.calls.findLast((one) => one.index === index)
     if (!call || (id && call.id !== id && called?.name)) {

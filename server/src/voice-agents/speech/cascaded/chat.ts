@@ -70,7 +70,7 @@ export class Chat {
         },
       )
     } catch (error) {
-      // What comes behind the end is of no interest, nor what does not.
+      // Errors after the end of the answer do not matter.
       if (signal.aborted || !stream.isDone) throw error
     }
     return stream.outcome()

@@ -7,14 +7,14 @@ export type ChatMessage =
   | { role: 'assistant'; content: string | null; tool_calls?: object[] }
   | { role: 'tool'; tool_call_id: string; content: string }
 
-/** What is left in mind, of the newest: more takes a model on one's own machine too long to read. */
+/** How much of the conversation is sent, the newest: self-hosted models read more too slowly. */
 const maxEntries = 400
 const maxCharacters = 60_000
 
 /** The answer of a tool that has not answered yet, as a chat wants one for each call. */
 const pending = '{"status":"pending"}'
 
-/** What text to speech makes of lists and tables is not worth hearing. */
+/** Lists and tables are unpleasant to hear when text to speech reads them. */
 const manner =
   'You are speaking with the caller on the telephone. What you write is read out as it is: write plain sentences, as people speak, without lists, markup or emoji.'
 

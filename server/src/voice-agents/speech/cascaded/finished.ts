@@ -51,11 +51,11 @@ const digits = new Set(
   ),
 )
 
-/** Of what numbers are read out, in the languages above: stems. */
+/** Stems of words for numbers that are read out, in the languages above. */
 const numbered =
   /\b(number|code|pin|account|reference|phone|telephone|nummer|kennung|numéro|numero|número|código|codice|numer|numara)/u
 
-/** What speech to text writes behind what is left open. */
+/** Punctuation that speech to text writes behind an open end. */
 const openEnd = /(?:[,;:]|\.\.\.|…|[-–—])\s*$/u
 
 /** @param language ISO 639; null: any of those that are known */

@@ -17,7 +17,7 @@ const belowInterruption = 12
 /** Frames of a caller's speech until it is known how loud they are: half a second. */
 const framesToKnow = 25
 
-/** How fast it is learnt that they are louder, as a share of the difference, and that they are quieter: dB a frame. */
+/** How fast the level rises, as a share of the difference, and how fast it falls, in dB a frame. */
 const [rise, fall] = [0.3, 0.005]
 
 /** Silence after which the background has ended: one second. */
@@ -25,7 +25,7 @@ const forgottenAfter = 50
 
 export class Foreground {
   private readonly levels: number[] = []
-  /** How loud the caller is, dBFS. */
+  /** The caller's level, dBFS. */
   private caller = -Infinity
   private known = 0
   private low = 0

@@ -1,7 +1,7 @@
 import { joinedSamples } from '../../../media/joined-samples.js'
 import type { SoundStream } from '../sound/sound-analysis.js'
 
-/** How long what is still noisy is waited for, in milliseconds: then it is taken as it is. */
+/** How long to wait for noise reduction, in milliseconds; after that, the noisy sound is used. */
 const patienceMs = 500
 
 /**
@@ -39,7 +39,7 @@ export class Recording {
     this.stream?.clean(this.id, frame)
   }
 
-  /** What comes next of it, without noise. */
+  /** Next samples of it, without noise. */
   clean(samples: Int16Array): void {
     this.cleaned.push(samples)
     this.cleanedLength += samples.length

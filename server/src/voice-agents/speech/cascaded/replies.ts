@@ -3,7 +3,7 @@ import { Reply, type ReplyEvents, type ReplyParts } from './reply.js'
 /** Calls of tools in a row without a word of the caller: a model that does not find its way out is made to speak. */
 const maxToolRounds = 8
 
-/** What may wait to be said. */
+/** Most texts that wait to be said. */
 const maxWaiting = 16
 
 /** What is to be said: a text, or `null` for the chat model's answer. */

@@ -17,7 +17,7 @@ export interface ReplyParts {
 }
 
 export interface ReplyWanted {
-  /** What is to be said; null: what the chat model answers. */
+  /** The text to say; null: the chat model's answer. */
   readonly text: string | null
   /** The conversation does not have it. */
   readonly isAside: boolean
@@ -64,7 +64,7 @@ export class Reply {
     })
   }
 
-  /** What is to be said; null: what the chat model answers. */
+  /** The text to say; null: the chat model's answer. */
   get given(): string | null {
     return this.wanted.text
   }

@@ -1,4 +1,4 @@
-/** How marks of addresses and telephone numbers are said, by language. */
+/** How to speak the punctuation of addresses and telephone numbers, by language. */
 export interface Saying {
   readonly at: string
   readonly dot: string

@@ -33,7 +33,7 @@ export function sentenceEnds(text: string, language: string, isWhole: boolean): 
     const [before, after] = [text.slice(from, end), text.slice(end)]
     const isLine = /\n\s*$/.test(segment)
     const verdict = isLine ? 'ends' : verdictOf(before, after, language, isWhole)
-    // What comes behind is looked at when this is known.
+    // The text behind it is looked at later.
     if (verdict === 'unknown') break
     if (verdict === 'ends') {
       ends.push(end)

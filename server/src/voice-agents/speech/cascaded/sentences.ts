@@ -6,7 +6,7 @@ const shortest = 12
 /** Longer ones are cut at a comma or between words: the caller waits for the first. */
 const longest = 300
 
-/** So much of a text is looked at: more cannot be in one sentence. */
+/** Characters of a text that are looked at: no sentence is longer. */
 const window = 2 * longest
 
 /** Cuts sentences from a text that comes in parts, to be spoken one after another. */
@@ -22,7 +22,7 @@ export class Sentences {
     return this.cut(false)
   }
 
-  /** What is left, as nothing more comes. */
+  /** The rest of the text, when no more comes. */
   end(): string[] {
     const all = [...this.cut(true), this.rest.trimEnd()]
     this.rest = ''
@@ -38,7 +38,7 @@ export class Sentences {
     return whole
   }
 
-  /** Where the first sentence ends; 0 when it has not. */
+  /** The end of the first sentence; 0 if it has none yet. */
   private nextEnd(isLast: boolean): number {
     const text = this.rest.slice(0, window)
     const isWhole = isLast && text.length === this.rest.length

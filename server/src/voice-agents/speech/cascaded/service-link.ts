@@ -6,7 +6,7 @@ import { SpeechModelError } from '../speech-model.js'
 import type { Deadlines, Service } from './services.js'
 import { Watch } from './watch.js'
 
-/** Of a refusal, to read what it says. */
+/** Bytes of a refusal that are read for its message. */
 const longestRefusal = 8_192
 
 /** An idle connection is closed before most servers do it, which might cross a request. */
@@ -92,7 +92,7 @@ export class ServiceLink {
         agent: this.agent,
         signal: watch.signal,
       })
-      // What is thrown away while it is under way may err once more.
+      // A request that is destroyed while it is under way may emit another error.
       request.on('error', () => undefined)
       request.end(asked.body)
       try {

@@ -1,10 +1,10 @@
 /** The three services that make a voice agent together, each of them OpenAI-compatible HTTP. */
 export interface Service {
-  /** What the endpoints are beneath: `http://10.0.0.5:8000/v1`. */
+  /** The base URL of the endpoints: `http://10.0.0.5:8000/v1`. */
   readonly baseUrl: string
   /** Null where none is asked for. */
   readonly apiKey: string | null
-  /** As the service names it. */
+  /** The service's name of the model. */
   readonly model: string
 }
 
@@ -12,7 +12,7 @@ export interface CascadedServices {
   readonly speechToText: Service
   readonly chat: Service
   readonly textToSpeech: Service & {
-    /** What speaks where a voice agent has chosen none; the endpoint does not do without. */
+    /** The default voice; the endpoint requires one. */
     readonly voice: string
     /**
      * Samples a second of its `pcm` answers, which have no header: 24,000 for OpenAI and Kokoro; Piper's depend on the
@@ -22,7 +22,7 @@ export interface CascadedServices {
   }
 }
 
-/** How long a service may take, in milliseconds. */
+/** Deadlines of a service, in milliseconds. */
 export interface Deadlines {
   /** Until its answer begins, and between two parts of it. */
   readonly silenceMs: number

@@ -12,7 +12,7 @@ import type { ServiceLink } from './service-link.js'
 import type { Deadlines } from './services.js'
 import { wavOf } from './wav.js'
 
-/** What Whisper works on; whisper.cpp takes no other. */
+/** Whisper's sample rate; whisper.cpp takes no other. */
 const fileRate = 16_000
 
 const maxAnswerBytes = 262_144
@@ -47,7 +47,7 @@ export class SpeechToText {
     )
   }
 
-  /** As multipart/form-data (RFC 7578). */
+  /** The request as multipart/form-data (RFC 7578). */
   private form(wav: Buffer): { type: string; body: Buffer } {
     const boundary = `jackfield-${randomBytes(16).toString('hex')}`
     const fields = {

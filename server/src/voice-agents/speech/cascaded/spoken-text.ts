@@ -1,6 +1,6 @@
 interface Sentence {
   text: string
-  /** How much sound was made of it. */
+  /** Milliseconds of sound so far. */
   ms: number
   isWhole: boolean
 }
@@ -11,7 +11,7 @@ export interface SoundOf {
   whole(): void
 }
 
-/** Of a sentence that is not whole: how long a character takes. */
+/** How long a character takes, for an incomplete sentence. */
 const msPerCharacter = 60
 
 /** One utterance of a voice agent: its sentences, and how long each of them sounds. */
@@ -51,7 +51,7 @@ export class SpokenText {
     })
   }
 
-  /** Only what sound was made of was heard. */
+  /** Cuts the text to the part that has sound. */
   cutToMade(): void {
     this.sentences = this.sentences.filter(({ isWhole, ms }) => isWhole || ms > 0)
   }

@@ -24,7 +24,7 @@ const maxRecent = 3
 /** After this silence, words that were said while the voice agent talks are transcribed. */
 const overheardMs = 300
 
-/** How much longer than an interruption words may be that are not known yet to be one. */
+/** How much longer than an interruption words may be before they count as one. */
 const doubtMs = 700
 
 export type HeardOf =
@@ -73,7 +73,7 @@ export class Utterances {
     return this.isTurn && !this.isPaused
   }
 
-  /** What comes next, 20 ms of it. */
+  /** Takes the next 20 ms of sound. */
   hear(frame: Int16Array, judged: JudgedFrame): HeardOf[] {
     this.isPlaying = judged.isPlaying
     const { threshold } = this.rules
@@ -93,12 +93,12 @@ export class Utterances {
     return this.inUtterance(false)
   }
 
-  /** What comes next of an utterance, without noise. */
+  /** Next samples of an utterance, without noise. */
   cleaned(utterance: number, samples: Int16Array): void {
     this.recent.find(({ id }) => id === utterance)?.clean(samples)
   }
 
-  /** What is under way is for the voice agent. */
+  /** The current utterance is a turn: it is addressed to the voice agent. */
   beginTurn(): void {
     this.isTurn = true
   }

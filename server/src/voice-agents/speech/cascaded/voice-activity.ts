@@ -8,7 +8,7 @@ const beginWindow = 4
 /** Speech in a row after which a pause is over. */
 const framesToGoOn = 2
 
-/** So much less sure it must be to go on (hysteresis). */
+/** How much lower the threshold is while somebody speaks (hysteresis). */
 const goesOnBelow = 0.15
 
 export class VoiceActivity {
@@ -29,13 +29,13 @@ export class VoiceActivity {
     return this.hasBegun ? this.goesOn(probability) : this.begins(probability)
   }
 
-  /** What was heard is over: speech may begin again. */
+  /** The utterance is over: speech may begin again. */
   end(): void {
     this.hasBegun = false
     this.lately = this.inARow = 0
   }
 
-  /** What was heard so far is a part of its own: its frames do not count any more. */
+  /** Starts a new part: earlier frames do not count any more. */
   restart(): void {
     this.voicedFrames = 0
   }

@@ -11,7 +11,7 @@ export interface VoiceEvents {
   audio(samples: Int16Array): void
   /** Before it is spoken. */
   spoken(characters: number): void
-  /** Nothing more is spoken. */
+  /** Speech has failed, and stops. */
   failed(error: unknown): void
 }
 

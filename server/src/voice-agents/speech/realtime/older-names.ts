@@ -1,4 +1,4 @@
-/** What was called otherwise before the general availability. */
+/** Names of the protocol before its general availability. */
 const olderNames = new Map([
   ['response.audio.delta', 'response.output_audio.delta'],
   ['response.audio.done', 'response.output_audio.done'],
@@ -8,7 +8,7 @@ const olderNames = new Map([
   ['response.text.done', 'response.output_text.done'],
 ])
 
-/** What an event is called now. */
+/** The current name of an event. */
 export function presentName(type: string): string {
   return olderNames.get(type) ?? type
 }

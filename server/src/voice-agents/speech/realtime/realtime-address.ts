@@ -1,4 +1,4 @@
-/** Where a server of the OpenAI Realtime protocol is, and how it is spoken to. */
+/** The address and protocol of a server with the OpenAI Realtime API. */
 export interface RealtimeAddress {
   /** `wss://api.openai.com/v1`, or another one: ws(s) or http(s), with or without `/realtime` at the end. */
   readonly baseUrl: string

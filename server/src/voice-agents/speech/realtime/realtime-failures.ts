@@ -3,7 +3,7 @@ import { type SpeechFailureKind, SpeechModelError } from '../speech-model.js'
 import type { Fields } from './fields.js'
 import type { RealtimeAddress } from './realtime-address.js'
 
-/** Of an `error` event, or of a response that failed: with these the session is of no use any more. */
+/** Codes of an `error` event, or of a failed response, after which the session is unusable. */
 const refusals =
   /invalid_api_key|incorrect_api_key|authentication|unauthorized|permission|invalid_model|model_not_found|insufficient_quota|billing/
 const expiry = /session_expired/
@@ -28,7 +28,7 @@ export class RealtimeFailures {
     return new SpeechModelError(kind, this.redacted(message), cause === undefined ? {} : { cause })
   }
 
-  /** Without the key, nor what looks like one: providers repeat a part of it. */
+  /** Removes the API key, and anything that looks like one: providers repeat a part of it. */
   redacted(text: string): string {
     const { apiKey } = this.address
     const without = apiKey ? text.replaceAll(apiKey, '…') : text

@@ -1,4 +1,4 @@
-/** How long a provider may take, and how much it may send. */
+/** Deadlines of providers, and limits of what they send. */
 export interface RealtimeLimits {
   /** Interval of WebSocket pings; a server that has not answered one by the next is gone. */
   readonly pingMs: number

@@ -38,7 +38,7 @@ import { Utterances } from './utterances.js'
 /** Previous utterances that the model is given, at most; the last ones. */
 const maxHistory = 200
 
-/** By which an `error` says what it is about. */
+/** Event ids, by which an `error` names its cause. */
 const eventIds = { settings: 'settings', response: 'response' }
 
 /**
@@ -61,9 +61,9 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   private hasOutput = false
   /** Responses in a row with nothing in them. */
   private emptyResponses = 0
-  /** Without what the server did not take. */
+  /** The settings, without those that the server has refused. */
   private asked: SpeechSettings
-  /** What is done at each event that is of interest. */
+  /** Handlers of events. */
   private readonly receivers = new Map<string, (event: Fields) => void>([
     ['error', (event) => this.receiveError(event.fields('error'))],
     ['session.created', () => this.ask()],
@@ -190,7 +190,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     })
   }
 
-  /** Of calls that came together, the last answer has the model go on. */
+  /** Of tool calls that came together, the last answer makes the model continue. */
   answerTool(callId: string, output: string, isLast: boolean): void {
     if (this.state !== 'open') return
     const item = { type: 'function_call_output', call_id: callId, output }
@@ -247,7 +247,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.socket.send(JSON.stringify({ type: 'session.update', event_id: eventIds.settings, session }))
   }
 
-  /** Not every server that speaks the protocol has semantic turn detection. */
+  /** Not every server with this protocol has semantic turn detection. */
   private askPlainly(error: Fields): void {
     this.warn('the provider does not take semantic turn detection, perhaps', error)
     const { turnDetection } = this.asked
@@ -373,10 +373,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     if (fatal) this.fail(fatal)
     else if (this.state === 'opening' && this.asked.turnDetection.type === 'semantic_vad')
       this.askPlainly(error)
-    // Nothing but settings has been sent by then.
+    // Only settings have been sent by then.
     else if (this.state === 'opening') this.fail(this.failures.of('refused', this.failures.message(error)))
     else if (code === 'conversation_already_has_active_response') this.turns.refusedAsActive()
-    // Of the latter: the server had ended it by itself, since the caller spoke.
+    // Else the response to cancel had ended by itself, since the caller spoke.
     else if (code !== 'response_cancel_not_active') this.reportError(error)
   }
 

@@ -1,4 +1,4 @@
-/** What the provider counts. */
+/** Reads the provider's usage counts. */
 import type { SpeechUsage } from '../speech-model.js'
 import type { Fields } from './fields.js'
 

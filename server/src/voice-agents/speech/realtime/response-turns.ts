@@ -4,7 +4,7 @@
  */
 import type { RealtimeLimits } from './realtime-limits.js'
 
-/** What can be asked for. */
+/** A request for a response. */
 export interface ResponseRequest {
   /** Comes into the conversation right before it. */
   readonly item?: object
@@ -25,7 +25,7 @@ export interface ResponseActions {
   cancel(responseId: string): void
   /** A response has sent nothing within the deadline. */
   slow(): void
-  /** What was to be asked for again is not: the caller has interrupted it. */
+  /** A retry is dropped: the caller has interrupted it. */
   dropped(): void
 }
 
@@ -36,14 +36,14 @@ export class ResponseTurns {
   private waiting: ResponseRequest[] = []
   /** Sent, and not begun. */
   private asked: ResponseRequest | null = null
-  /** What the one under way was asked by; null: the server began it. */
+  /** The request of the response under way; null: the server began it. */
   private begun: ResponseRequest | null = null
   private activeId: string | null = null
   private isCancelled = false
   private callerIs: 'quiet' | 'speaking' | 'answered soon' = 'quiet'
   /** The caller has said something that a response is owed to. */
   private isOwed = false
-  /** What failed, until it is asked for again. */
+  /** A failed request, until it is retried. */
   private failed: ResponseRequest | null = null
   private retry: NodeJS.Timeout | undefined
   private turn: NodeJS.Timeout | undefined
@@ -150,7 +150,7 @@ export class ResponseTurns {
     }, afterMs)
   }
 
-  /** What failed waits as others do. */
+  /** A failed request waits as others do. */
   private takeUp(): void {
     clearTimeout(this.retry)
     if (this.failed) this.waiting.unshift(this.failed)

@@ -7,7 +7,7 @@ const maxCalls = 64
 
 /** The tool calls of one response. */
 interface Batch {
-  /** Without an answer. */
+  /** Calls without an answer. */
   left: number
   isAnswered: boolean
   isLast: boolean

@@ -8,7 +8,7 @@ const maxText = 65_536
 
 interface Utterance {
   samples: number
-  /** Where in the item the sound is. */
+  /** Index of the sound in the item's content. */
   contentIndex: number
   /** The first half of a sample, where a piece ended within one. */
   half: number | null

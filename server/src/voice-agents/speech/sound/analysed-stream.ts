@@ -4,10 +4,10 @@ import type { FrameToJudge, JudgedFrame } from './analysis-messages.js'
 import { EchoDetector } from './echo-detector.js'
 import { type SileroInput, SileroStream, chunkLength, sileroRate } from './silero.js'
 
-/** Of 20 ms at the model's rate. */
+/** Samples of 20 ms at the model's rate. */
 const frameLength = sileroRate / 50
 
-/** What was sent and waits for the frame that was heard with it: a few frames, where the two come in bursts. */
+/** Sent frames that wait for the frame that was heard with them: a few, if the two come in bursts. */
 const maxSent = 5 * frameLength
 
 /** One call's sound, in the thread that judges it. */
@@ -48,7 +48,7 @@ export class AnalysedStream {
     return { isEcho: this.echo.hear(heard, sent), input: this.inputOf(heard) }
   }
 
-  /** What the frame is, with the probability that the model gave it; undefined where it completed no chunk. */
+  /** The judgement of a frame, with the model's probability; undefined if it completed no chunk. */
   judged(isEcho: boolean, probability: number | undefined): JudgedFrame {
     this.probability = probability ?? this.probability
     return { probability: this.probability, isEcho, isPlaying: this.echo.isPlaying }

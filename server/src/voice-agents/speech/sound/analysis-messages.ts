@@ -3,14 +3,14 @@
 /** 20 ms of a stream. */
 export interface FrameToJudge {
   readonly stream: number
-  /** What the caller says. */
+  /** Sound of the caller. */
   readonly heard: Int16Array
-  /** What has been played to them since the frame before. */
+  /** Sound that has been played to them since the previous frame. */
   readonly sent: Int16Array
 }
 
 export interface JudgedFrame {
-  /** That the caller speaks, from 0 to 1. */
+  /** Probability that the caller speaks, from 0 to 1. */
   readonly probability: number
   /** Whether it is what was played to the caller, on its way back. */
   readonly isEcho: boolean
@@ -22,7 +22,7 @@ export type ToAnalysis =
   | { readonly kind: 'open'; readonly stream: number; readonly rate: number }
   | { readonly kind: 'close'; readonly stream: number }
   | { readonly kind: 'frames'; readonly frames: readonly FrameToJudge[] }
-  /** What comes next of an utterance that is to be free of noise. */
+  /** Next samples of an utterance whose noise is to be removed. */
   | {
       readonly kind: 'clean'
       readonly stream: number

@@ -15,10 +15,10 @@ const delays = 41
 /** The band of a telephone, 300 to 3,400 Hz, in steps of 31 Hz. */
 const [firstBin, bins] = [10, 100]
 
-/** How much one hop counts in the averages: those of the last 190 ms, about. */
+/** Weight of one hop in the averages, which cover about the last 190 ms. */
 const weight = 1 / 12
 
-/** What is quieter was not played: dBFS. */
+/** Quieter sound does not count as played: dBFS. */
 const silentDb = -55
 
 /** A part of the sound that comes from what was sent: unrelated speech reaches 0.15, an echo of -30 dB 0.5 and more. */
@@ -65,12 +65,12 @@ export class EchoDetector {
     return this.quietFrames < playingFrames
   }
 
-  /** Both of them 20 ms at 8,000 samples a second. @returns whether what is heard is an echo */
+  /** Both frames have 20 ms at 8,000 samples a second. @returns whether the incoming sound is an echo */
   hear(heard: Int16Array, sent: Int16Array): boolean {
     const sentLevel = levelOf(sent)
     this.sentLevels[this.frames++ % tailFrames] = sentLevel
     this.quietFrames = sentLevel > silentDb ? 0 : this.quietFrames + 1
-    // Nothing has been played that could come back.
+    // Nothing has been played that could be an echo.
     if (this.quietFrames > 2 * tailFrames) {
       this.forget()
       return false

@@ -8,7 +8,7 @@ export class NoiseReduction {
   private up: Resampler
   private down: Resampler
   private waiting: Int16Array = new Int16Array(0)
-  /** What has not come out yet, as it came in. */
+  /** Input without output yet, with its noise. */
   private noisy: Int16Array = new Int16Array(0)
   private hasGivenUp = false
   /** The rest of the delay: samples at the beginning that are not part of the utterance. */

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** It knows no other rate. */
+/** Its only sample rate. */
 export const rnnoiseRate = 48_000
 
 /** Samples that it takes at once: 10 ms. It answers with those of 10 ms ago. */
@@ -30,7 +30,7 @@ declare const WebAssembly: {
 export class Rnnoise {
   private constructor(
     private readonly wasm: Exports,
-    /** Where its samples are handed over. */
+    /** Address of the buffer for samples. */
     private readonly buffer: number,
   ) {}
 

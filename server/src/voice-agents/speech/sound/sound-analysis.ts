@@ -23,7 +23,7 @@ export interface SoundStream {
 export interface SoundListener {
   /** One for each frame, in order. */
   judged(frame: JudgedFrame): void
-  /** What comes next of an utterance, without noise. */
+  /** Next samples of an utterance, without noise. */
   cleaned(utterance: number, samples: Int16Array): void
   /** The thread has ended. Nothing comes behind this. */
   failed(error: SpeechModelError): void
@@ -32,7 +32,7 @@ export interface SoundListener {
 /** Milliseconds of frames of all calls that are sent to the thread together: each message is expensive. */
 const togetherMs = 8
 
-/** For the thread's start, which takes its time on a busy machine. */
+/** Deadline of the thread's start, which takes long on a busy machine. */
 const usualStartMs = 10_000
 
 /** The thread is kept for the next call. */
@@ -59,7 +59,7 @@ export class SoundAnalysis {
   }
 }
 
-/** That of this process. */
+/** The instance of this process. */
 export const soundAnalysis = new SoundAnalysis()
 
 class AnalysisThread {
