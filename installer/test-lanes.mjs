@@ -8,10 +8,10 @@ import { availableParallelism } from 'node:os'
 const PROCESSORS = availableParallelism()
 
 /** Side by side at most: each lane has ports of its own, of which there are so many. */
-const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 3 * PROCESSORS)
+const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 2 * PROCESSORS)
 
 /** What may be busy at once. Pieces seldom work at the same moment: some more than there are keep all of them busy. */
-const CAPACITY = 1.25 * PROCESSORS
+const CAPACITY = 1.5 * PROCESSORS
 
 /** Environment variable `<lane>/<lanes>`, from 0: by it tests keep to ports of their own. */
 const LANE = 'JACKFIELD_TEST_LANE'

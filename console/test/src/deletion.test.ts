@@ -29,7 +29,7 @@ describe('Deleting in the console', function () {
     const { page, problems } = await bench.admin(`/calls/${call}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('dialog')
-    await question.getByText('recordings go with it').waitFor()
+    await question.getByText('recordings are deleted with it').waitFor()
     await looksGood(page, 'call-delete')
     await question.getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL(({ pathname }) => pathname === '/calls')

@@ -60,7 +60,7 @@ describe('The desk’s phone among colleagues', function () {
     const caller = await desk.talk()
     const form = await handOver('nobody', false)
     await form
-      .getByText(/nobody/)
+      .getByText(/not a possible target/)
       .first()
       .waitFor()
     await form.getByRole('button', { name: 'Cancel' }).click()

@@ -419,7 +419,7 @@ describe('Voice agents in the console', function () {
     voice.provider.handshake = 503
     const other = await bench.admin(at('/talk?version=1'))
     await other.page.getByRole('button', { name: 'Talk with version 1' }).click()
-    await other.page.getByText('It did not come').waitFor()
+    await other.page.getByText('It could not join').waitFor()
     voice.provider.handshake = 'ok'
   })
 })

@@ -243,9 +243,11 @@ describe('calls that agents hand over, on the freeswitch', function () {
     }
     expect(await refused({})).to.equal('target_username or target is required')
     expect(await refused({ target: 'ben', target_username: 'ben' })).to.include('exclude each other')
-    expect(await refused({ target_username: 'nobody' })).to.include('target_username is nobody')
-    expect(await refused({ target: 'te_nobody' })).to.include('target is nobody')
-    expect(await refused({ target: 'si_nobody' })).to.include('target is nobody')
+    expect(await refused({ target_username: 'nobody' })).to.include(
+      'target_username is not a possible target',
+    )
+    expect(await refused({ target: 'te_nobody' })).to.include('target is not a possible target')
+    expect(await refused({ target: 'si_nobody' })).to.include('target is not a possible target')
     expect(await refused({ target_username: 'anna' })).to.include('anna is incall')
     expect(await refused({ target_username: 'anna', team_id: team })).to.include('no agent of the team')
     await cleo.api.put('/me/state', { state: 'busy' })

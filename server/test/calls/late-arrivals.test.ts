@@ -49,6 +49,6 @@ describe('calls that come to a switch that stands still', function () {
     await eventually(callIds, (ids) => ids.length >= known.length + 2, { what: 'the calls that were wanted' })
     await sleep(2_000)
     expect((await callIds()).length - known.length).to.equal(2)
-    expect(inbound.bench.appliance.log).to.contain('the edge has given them up')
+    expect(inbound.bench.appliance.log).to.contain('the SIP edge has given them up')
   })
 })
