@@ -278,7 +278,7 @@ function layOut(tree) {
   mkdirSync(join(modules, 'typescript-7/bin'), { recursive: true })
   writeFileSync(join(modules, 'typescript-7/bin/tsc'), '')
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (name !== 'typescript' && name !== '.package-lock.json')
+    if (name !== 'typescript-7' && name !== '.package-lock.json')
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   writeFileSync(join(modules, '.package-lock.json'), '{}')
   utimesSync(join(tree, 'package-lock.json'), 0, 0)
