@@ -144,7 +144,7 @@ export const HELP = {
         'Keep what each file took in installer/test-durations.json, by which the longest begin first',
       ],
     ],
-    takes: 'half an hour; npm run test:file takes seconds',
+    takes: 'about 50 minutes; npm run test:file takes seconds',
     needs: DEBIAN,
   },
   'test:fast': {
@@ -177,7 +177,7 @@ export const HELP = {
     what: 'Checks types, lint, import directions and format. Files that were fine and have not changed are not checked\nagain; npm test checks all of them. The exit code is 1 when something is wrong.',
     usage: '',
     options: [['<name>', 'Run only this check: types, lint, imports or format; several are possible']],
-    takes: 'about 5 minutes the first time, then 10 to 40 seconds',
+    takes: 'about 2 minutes the first time, then 10 to 40 seconds',
     needs: CHECKOUT,
   },
   faults: {

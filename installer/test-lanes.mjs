@@ -11,7 +11,7 @@ const PROCESSORS = availableParallelism()
 const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 2 * PROCESSORS)
 
 /** What may be busy at once. Pieces seldom work at the same moment: some more than there are keep all of them busy. */
-const CAPACITY = 1.5 * PROCESSORS
+const CAPACITY = 1.25 * PROCESSORS
 
 /** Environment variable `<lane>/<lanes>`, from 0: by it tests keep to ports of their own. */
 const LANE = 'JACKFIELD_TEST_LANE'
