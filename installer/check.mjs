@@ -5,7 +5,7 @@ import { OXLINT, TSC } from './packages.mjs'
 import { runMain } from './progress.mjs'
 import { ROOT } from './settings.mjs'
 import { inLanes } from './test-lanes.mjs'
-import { endRuns, runNode } from './test-runs.mjs'
+import { endRunsOnSignal, runNode } from './test-runs.mjs'
 
 const DEADLINE_MS = 20 * 60_000
 const CACHES = join(ROOT, 'node_modules/.cache')
@@ -44,12 +44,7 @@ const CHECKS = [
   },
 ]
 
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(name, () => {
-    endRuns()
-    process.exit(130)
-  })
-}
+endRunsOnSignal()
 
 await runMain(async () => {
   const words = process.argv.slice(2)

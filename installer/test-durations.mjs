@@ -14,7 +14,7 @@ const FILE = join(ROOT, 'installer/test-durations.json')
  * @property {number} cpu seconds of processors that it and its programs used
  */
 
-/** Of a file that has never run. @type {Duration} */
+/** The estimate for a file that has never run. @type {Duration} */
 const UNKNOWN = { seconds: 20, cpu: 10 }
 
 /** @returns {Record<string, Duration>} by path from the checkout's root */

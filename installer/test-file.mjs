@@ -5,10 +5,9 @@ import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.mjs'
 import { globSync } from './glob.mjs'
 import { APPLIANCE_PACKAGES, TEST_PACKAGES, buildConsole, missingPackages } from './packages.mjs'
-import { endRunning } from './processes.mjs'
 import { runMain } from './progress.mjs'
 import { ROOT } from './settings.mjs'
-import { endRuns, runNode } from './test-runs.mjs'
+import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SUITES } from './test-suites.mjs'
 import { compiledPath, transpile } from './transpile.mjs'
 
@@ -19,13 +18,7 @@ const TEST_ENDING = /\.test\.m?ts$|^installer\/test\/.*\.test\.mjs$/
 /** Suites whose tests open the console's pages. */
 const WITH_PAGES = ['console', 'installer']
 
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(name, () => {
-    endRunning()
-    endRuns()
-    process.exit(130)
-  })
-}
+endRunsOnSignal()
 
 await runMain(async () => {
   const { paths, grep } = readArguments()

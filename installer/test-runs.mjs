@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from './failure.mjs'
-import { processesWith, signal, signalGroup } from './processes.mjs'
+import { endRunning, processesWith, signal, signalGroup } from './processes.mjs'
 import { ROOT } from './settings.mjs'
 
 /** Environment variable that marks every process of one run. */
@@ -14,6 +14,17 @@ const OUTPUT_MOST_BYTES = 8e6
 
 /** @type {Set<string>} */
 const running = new Set()
+
+/** Has a signal end this program and everything that it started. */
+export function endRunsOnSignal() {
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => {
+      endRunning()
+      endRuns()
+      process.exit(130)
+    })
+  }
+}
 
 /** Ends everything at once; used when a person interrupts. */
 export function endRuns() {

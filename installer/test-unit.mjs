@@ -6,7 +6,7 @@ import { Failure, messageOf } from './failure.mjs'
 import { globSync } from './glob.mjs'
 import { runMain } from './progress.mjs'
 import { ROOT } from './settings.mjs'
-import { endRuns, runNode } from './test-runs.mjs'
+import { endRuns, endRunsOnSignal, runNode } from './test-runs.mjs'
 
 /** Files that wait or compute for more than two seconds. */
 const SLOW = [
@@ -21,12 +21,7 @@ const WITH_MARIADB = /support\/mariadb\.js/
 const DEADLINE_MS = 10 * 60_000
 const QUIET_MS = 200
 
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(name, () => {
-    endRuns()
-    process.exit(130)
-  })
-}
+endRunsOnSignal()
 
 await runMain(async () => {
   const { words, all, grep, watches } = readArguments()

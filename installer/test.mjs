@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.mjs'
 import { APPLIANCE_PACKAGES, TEST_PACKAGES, installNpmPackages, installPackages } from './packages.mjs'
 import { findFreeswitch } from './parts/freeswitch.mjs'
-import { endRunning } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { ROOT } from './settings.mjs'
 import { CHECKS, build, runCheck } from './test-checks.mjs'
@@ -18,7 +17,7 @@ import { inLanes } from './test-lanes.mjs'
 import { NODE_ENVIRONMENT, installTestNode, nodeOf } from './test-node.mjs'
 import { filesOf, namesOf, plan } from './test-plan.mjs'
 import { heading, none, summarise } from './test-results.mjs'
-import { endRuns, runNode } from './test-runs.mjs'
+import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SUITES } from './test-suites.mjs'
 
 /**
@@ -39,13 +38,7 @@ const ON_SANDBOX = /\bon the sandbox\b/
 
 const TEST_LOG = join(ROOT, 'var/log/test-install.log')
 
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(name, () => {
-    endRunning()
-    endRuns()
-    process.exit(130)
-  })
-}
+endRunsOnSignal()
 
 await runMain(async () => {
   const begin = Date.now()
