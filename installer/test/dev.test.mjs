@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
 import { after, before, describe, it } from 'mocha'
 import { processesWith, signal } from '../processes.mjs'
@@ -34,7 +35,9 @@ describe('npm run dev', function () {
       env: { ...appliance.env, [MARK]: run },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (out += chunk))
+    // Vite colours what it prints where CI is set.
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => (out += stripVTControlCharacters(String(chunk))))
     ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)))
   })
   after(async () => {
