@@ -1,8 +1,8 @@
-/** var/appliance.json: how programs on this machine find the appliance. */
+/** var/appliance.json: tells programs on this machine where the appliance is. */
 import { appliancePath, writeJson } from './state.mjs'
 import { secretPath } from './secrets.mjs'
 
-/** What the sandbox's SMSC lets in: it is no secret. */
+/** Credentials of the sandbox's SMSC: no secret. */
 const SANDBOX_BIND = { system_id: 'sandbox', password: 'sandbox' }
 
 /**

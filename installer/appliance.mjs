@@ -1,4 +1,4 @@
-/** The appliance as a list of parts: which there are, in which order, with which options and ports. */
+/** The appliance's parts: order of start, options and ports. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,9 +44,9 @@ import { ROOT, environmentName } from './settings.mjs'
  * @property {() => Promise<{ok: boolean, detail: string}>} check
  * @property {string[]} [configuration] files and folders that `prepare` writes; while these and the command are the same, a
  *   supervisor may take over the process of another one
- * @property {() => Promise<unknown>} [tidy] keeps its files bounded, and its certificate in force; called every minute while it runs
+ * @property {() => Promise<unknown>} [tidy] rotates its files and renews its certificate; called every minute while it runs
  *
- * @typedef {object} Switch which switch the appliance runs on
+ * @typedef {object} Switch the switch of the appliance
  * @property {'freeswitch' | 'sandbox'} kind
  * @property {string} binary '' for the sandbox
  */
@@ -71,7 +71,7 @@ export function chooseSwitch(settings) {
 }
 
 /**
- * All parts in the order in which they start.
+ * All parts in the order of their start.
  * @param {Settings} settings
  * @param {Secrets} secrets
  * @param {Switch} chosen
@@ -108,7 +108,7 @@ function mariadbPart(settings, secrets) {
     title: 'MariaDB',
     after: [],
     ports: [portOf('tcp', '127.0.0.1', options.port, 'the database', 'database.port')],
-    // It may have much to recover, and waits a minute where the disk is full; one that is stopped begins anew with that.
+    // Recovery may take long, and it waits a minute if the disk is full; stopping it would start recovery from the beginning.
     deadlineMs: 600_000,
     configuration: ['my.cnf', 'init.sql'].map((name) => join(options.directory, name)),
     prepare: () => prepareMariadb(options),
@@ -291,12 +291,12 @@ async function requireForeignDatabase(settings) {
   }
 }
 
-/** Environment variables that the server reads; others that begin with JACKFIELD_ belong to the CLI or the tests. */
+/** Environment variables of the server; others with the prefix JACKFIELD_ belong to the CLI or the tests. */
 const SERVER_SETTING =
   /^JACKFIELD_(HTTP|BASE_DOMAIN|CELL|OPERATOR_TOKEN|SECRET_KEY|DATABASE|SWITCH|EDGE|SIP_TRUNKS|HTTP_CLIENT|SIP_CAPTURE|MEDIA|RECORDINGS|CALLS|MESSAGES|VOICE_AGENTS|RATE_LIMITS|LIMITS|WEBHOOKS|REDIS|STREAM|AUDIT_LOG|MAIL|PUSH|METRICS|CLIENT_TOKENS|STIR|ALERTS|TRACES|LOG)(_|$)/
 
 /**
- * What runs, as one short text: changes when code, configuration templates, settings or the switch change.
+ * Fingerprint of what runs: it changes when code, configuration templates, settings or the switch change.
  * @param {Settings} settings
  * @param {Switch} chosen
  * @returns {string}

@@ -1,12 +1,12 @@
-/** What we hold of every package that we depend on, as the lock file tells; needs no network. */
+/** Rules for our npm dependencies, checked with the lock file only, without network. */
 
-/** Licences under which we may pass code on, beside our own and unchanged. */
+/** Licences that allow redistribution, besides our own. */
 const LICENCES = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Unlicense', 'CC0-1.0'],
 ]
 
-/** Packages whose licence stands in their files only: looked at by a person. */
+/** Packages that declare their licence only in their files: reviewed manually. */
 const LOOKED_AT = new Map([
   ['busboy', 'MIT'],
   ['dicer', 'MIT'],
@@ -18,8 +18,8 @@ const LOOKED_AT = new Map([
 ])
 
 /**
- * Packages with a program to run at their installation, and what it would do. .npmrc keeps all of them from running. No
- * other package may have one: installed without .npmrc, it would run as root on a carrier's machine.
+ * Packages with install scripts, and what those do. .npmrc disables all install scripts. No
+ * other package may have one: without .npmrc it would run as root on a carrier's machine.
  */
 const SCRIPTS = new Map([
   ['@firebase/util', 'writes the settings of Firebase’s own hosting into a file of its own'],
@@ -46,7 +46,7 @@ const SCRIPTS = new Map([
 
 /**
  * @param {Record<string, LockedPackage>} packages of a package-lock.json
- * @returns {string[]} what is wrong, one line a package
+ * @returns {string[]} problems, one line a package
  */
 export function problemsOf(packages) {
   return Object.entries(packages).flatMap(([path, one]) => {

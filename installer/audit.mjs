@@ -1,4 +1,4 @@
-/** `npm run audit`: what we depend on, held against our rules, and against the registry's list of known holes. */
+/** `npm run audit`: checks dependencies against our rules, and against the registry's advisories. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ await runMain(async () => {
 })
 
 /**
- * Asks the registry; one that is not reached, or keeps no such list, is no failure.
+ * Asks the registry; one that is unreachable or has no advisories is no failure.
  * @returns {Promise<{text: string, grave: number}>} `grave`: how many are high or critical
  */
 function knownHoles() {

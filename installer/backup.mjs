@@ -1,4 +1,4 @@
-/** `npm run backup`: one file that holds all that a Jackfield is; made while it runs. */
+/** `npm run backup`: a hot backup of the whole appliance, in one file. */
 import { parseArgs } from 'node:util'
 import { makeBackup } from './backups/make.mjs'
 import { Failure } from './failure.mjs'

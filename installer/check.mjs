@@ -1,4 +1,4 @@
-/** `npm run check`: what can be said of the code without running it. What was fine and has not changed is not looked at again. */
+/** `npm run check`: static checks of the code. Unchanged files that passed are skipped. */
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
 import { OXLINT, TSC } from './packages.mjs'
@@ -10,10 +10,10 @@ import { endRunsOnSignal, runNode } from './test-runs.mjs'
 const DEADLINE_MS = 20 * 60_000
 const CACHES = join(ROOT, 'node_modules/.cache')
 
-/** Files are told from others by what they hold: a branch that is checked out has new dates. */
+/** Files are compared by content: a checked-out branch has new dates. */
 const BY_CONTENT = ['--cache-strategy', 'content']
 
-/** The longest first. */
+/** Longest first. */
 const CHECKS = [
   {
     name: 'lint',

@@ -1,4 +1,4 @@
-/** `npm run dev`: everything to work on, with the server and the console as they are in this checkout. Ctrl-C ends it. */
+/** `npm run dev`: a development environment with the server and the console of this checkout. Ctrl-C ends it. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -22,14 +22,14 @@ import { transpile } from './transpile.mjs'
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
-/** What the server is made of. */
+/** Sources of the server. */
 const SOURCES = ['server/src', 'sdk/src']
 const QUIET_MS = 150
 const VITE_GRACE_MS = 5000
 const PORT = 5173
 
 let interrupted = false
-/** Resolved by Ctrl-C, or when the supervisor is gone. @type {(why: string) => void} */
+/** Resolved on Ctrl-C, or when the supervisor has ended. @type {(why: string) => void} */
 let leave = () => {}
 const left = new Promise((/** @type {(why: string) => void} */ resolve) => (leave = resolve))
 
@@ -53,7 +53,7 @@ await runMain(async () => {
   const ends = []
   let vite = null
   try {
-    await stopAppliance(home) // what an earlier run left that was killed
+    await stopAppliance(home) // leftovers of a killed run
     if (fresh)
       for (const name of ['mariadb', 'media', 'secrets'])
         rmSync(join(home, name), { recursive: true, force: true })
@@ -133,9 +133,9 @@ async function prepare(settings, port) {
 }
 
 /**
- * Compiles what changes, and has the supervisor start the server again.
+ * Compiles changes, and has the supervisor restart the server.
  * @param {string} home
- * @returns {() => void} ends it
+ * @returns {() => void} stops watching
  */
 function watchSources(home) {
   /** @type {NodeJS.Timeout | undefined} */
@@ -181,7 +181,7 @@ function serveConsole(settings, port) {
     cwd: ROOT,
     env: { ...process.env, JACKFIELD_DEV_SERVER: `http://127.0.0.1:${settings['http.port']}` },
     stdio: ['ignore', 'inherit', 'inherit'],
-    detached: true, // its own group: a Ctrl-C at the terminal is ours to handle
+    detached: true, // its own group: this process handles Ctrl-C
   })
   endWithOthers(child)
   child.on('error', (error) => leave(`vite cannot be started: ${error.message}`))

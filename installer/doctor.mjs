@@ -1,4 +1,4 @@
-/** `jackfield doctor`, `npm run doctor`: looks at what an appliance needs around it. The exit code is 1 when something is ill. */
+/** `jackfield doctor`, `npm run doctor`: checks the appliance's environment. The exit code is 1 if a check fails. */
 import { chooseSwitch } from './appliance.mjs'
 import { checkCall } from './doctor/call.mjs'
 import { checkCertificates } from './doctor/certificates.mjs'

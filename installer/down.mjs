@@ -1,4 +1,4 @@
-/** `npm run down`: stops the appliance, the last started part first, and waits until it is gone. */
+/** `npm run down`: stops the appliance in reverse order of start, and waits until it has ended. */
 import { runMain, step } from './progress.mjs'
 import { readSettings } from './settings.mjs'
 import { anythingRuns, readState, stopAppliance } from './state.mjs'

@@ -1,10 +1,10 @@
-/** Files that must be there after a power failure: a rename alone may leave an empty one. */
+/** Files that survive a power failure: a rename alone may leave an empty file. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Written aside, to the disk, and moved into place.
- * @param {string} path in a folder that is there
+ * Writes a temporary file, syncs it to disk and renames it.
+ * @param {string} path in an existing folder
  * @param {string} text
  * @param {number} mode
  */
@@ -16,7 +16,7 @@ export function writeDurable(path, text, mode) {
 }
 
 /**
- * Has the names in a folder on the disk.
+ * Syncs a folder's entries to disk.
  * @param {string} path
  */
 export function syncFolder(path) {

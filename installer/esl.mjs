@@ -1,5 +1,5 @@
 /**
- * One command over the Event Socket of FreeSWITCH or the sandbox: enough to see that it lives.
+ * One command over the Event Socket of FreeSWITCH or the sandbox: enough for a health check.
  * The server has its own, complete client; this one must run before npm packages exist.
  */
 import { connect } from 'node:net'
@@ -19,7 +19,7 @@ const MOST_BUFFERED = 4_000_000
  * @param {string} command for example `status`; without line breaks
  * @param {number} [deadlineMs] for connecting, authenticating and the answer together
  * @returns {Promise<string>}
- * @throws {Error} when refused, wrongly authenticated or late
+ * @throws {Error} if refused, unauthenticated or late
  */
 export function eslApi({ host, port, password }, command, deadlineMs = 3000) {
   if (/[\r\n]/.test(command + password)) throw new Error('an Event Socket command holds a line break')

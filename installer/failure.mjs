@@ -1,6 +1,6 @@
 /**
- * A failure that a person can act on: one clear line that says what is wrong and what to do.
- * Anything else that is thrown is a bug of ours and is shown with its stack.
+ * An error that the operator can fix: one line that says what is wrong and what to do.
+ * Any other exception is our bug and is shown with its stack.
  */
 export class Failure extends Error {
   /**
@@ -22,7 +22,7 @@ export function messageOf(error) {
 }
 
 /**
- * The operating system's code of an error (`ENOENT`, `EADDRINUSE`), if it has one.
+ * The system error code of an error (`ENOENT`, `EADDRINUSE`), if any.
  * @param {unknown} error
  * @returns {string | undefined}
  */

@@ -1,4 +1,4 @@
-/** Short texts that change when what they are made of does. */
+/** Hashes that change when their inputs do. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

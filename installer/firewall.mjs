@@ -1,4 +1,4 @@
-/** `jackfield firewall`, `npm run firewall`: prints firewall rules for the settings in force, and changes nothing. */
+/** `jackfield firewall`, `npm run firewall`: prints firewall rules for the current settings, and changes nothing. */
 import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.mjs'
 import { publicPorts } from './firewall/public-ports.mjs'

@@ -1,4 +1,4 @@
-/** The commands that make a newcomer's first call: in one place, so that README, output and tests agree. */
+/** The commands for a first call, shared by README, output and tests. */
 
 /**
  * @param {'freeswitch' | 'sandbox'} switchKind the sandbox answers its own test numbers; a real switch needs a

@@ -1,11 +1,11 @@
-/** The two patterns that the test suites need; Node 20 has no glob of its own. */
+/** The two glob patterns of the test suites; Node 20 has no glob. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './settings.mjs'
 
 /**
  * @param {string} pattern `<folder>/**\/*<ending>`, from the checkout's root
- * @returns {string[]} paths from the root, sorted; none when the folder does not exist
+ * @returns {string[]} paths from the root, sorted; none if the folder does not exist
  */
 export function globSync(pattern) {
   const [folder = '', ending = ''] = pattern.split('/**/*')

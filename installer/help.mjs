@@ -1,4 +1,4 @@
-/** What `npm run <script> -- --help` says, for every script of package.json; `npm run help` lists them all. */
+/** Texts of `npm run <script> -- --help`, for every script of package.json; `npm run help` lists them all. */
 import { fileURLToPath } from 'node:url'
 import { SETUP_HELP } from './installation/flags.mjs'
 

@@ -1,5 +1,5 @@
 /**
- * `jackfield install`, `npm run setup`: makes a lasting installation that systemd runs as a user of its own. Each step
+ * `jackfield install`, `npm run setup`: installs the appliance under systemd, with a system user of its own. Each step
  * does only what is missing: a second run changes nothing, and stops nothing.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -68,7 +68,7 @@ async function install(places, { given, yes }) {
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   await step('build', (report) => build({ log, report }))
   requireReadable(places.user, BUILT)
-  giveTo(places.state, owner) // what the steps since have logged
+  giveTo(places.state, owner) // logs of the steps since then
   for (const folder of foldersElsewhere(settings)) {
     mkdirSync(folder, { recursive: true, mode: 0o750 })
     giveTo(folder, owner)
@@ -109,7 +109,7 @@ async function uninstall(places) {
     const log = join(places.state, 'log/install.log')
     const systemd = runsSystemd() && existsSync(places.unit)
     if (systemd) await systemctl(['disable', '--now', 'jackfield.service'], log)
-    await stopAppliance(places.state) // without systemd, or what an upgrade that was killed has left
+    await stopAppliance(places.state) // without systemd, or leftovers of a killed upgrade
     rmSync(places.unit, { force: true })
     rmSync(places.program, { force: true })
     if (systemd) await systemctl(['daemon-reload'], log)

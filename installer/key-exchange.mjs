@@ -1,16 +1,16 @@
 /**
- * Another master key takes the place of one, in two steps: every server learns it as one to read with, and only when all
- * have it, the first seals with it. Files tell how far it is, and hold both keys at every point: run again, it goes on.
+ * Replaces the master key in two steps: every server first learns the new key for reading, and only when all
+ * have it, the first one seals with it. Files record the progress, and hold both keys at every point: a repeated run continues it.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceSecret } from './secrets.mjs'
 
 /**
- * @param {string} folder of the secrets: `secret-key` seals, `secret-key-old` are those that are read with beside it
- * @param {{fresh: () => string, confirm: (keys: string[]) => Promise<void>}} how `fresh` makes a key; `confirm` returns
- *   when every server has just these keys, the one that seals first
- * @returns {Promise<string>} the key that seals from now on; those before it are in `secret-key-old` still
+ * @param {string} folder of the secrets: `secret-key` seals, `secret-key-old` has further keys for reading
+ * @param {{fresh: () => string, confirm: (keys: string[]) => Promise<void>}} how `fresh` generates a key; `confirm` returns
+ *   when every server has exactly these keys, the sealing one first
+ * @returns {Promise<string>} the new sealing key; previous ones are still in `secret-key-old`
  */
 export async function exchangeKeys(folder, { fresh, confirm }) {
   const path = (/** @type {string} */ name) => join(folder, name)

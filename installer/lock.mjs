@@ -1,15 +1,15 @@
-/** Locks of work on an appliance: files under its `run` folder that name the process which holds them. */
+/** Locks of an appliance: files in its `run` folder that name the process which holds them. */
 import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, codeOf } from './failure.mjs'
 import { identify, isAlive, readTail } from './processes.mjs'
 
 /**
- * Two runs at once would fight; the second is told.
+ * Two runs at once would conflict; the second one fails.
  * @param {string} home
- * @param {'up' | 'backup' | 'upgrade'} name `up` is whatever starts, stops or replaces the appliance
- * @param {string} what for a person: `npm run up`
- * @returns {() => void} gives the lock back
+ * @param {'up' | 'backup' | 'upgrade'} name `up` is for everything that starts, stops or replaces the appliance
+ * @param {string} what for messages: `npm run up`
+ * @returns {() => void} releases the lock
  * @throws {Failure} when another process holds it
  */
 export function lock(home, name, what) {
@@ -18,7 +18,7 @@ export function lock(home, name, what) {
   mkdirSync(join(home, 'run'), { recursive: true, mode: 0o755 })
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      // whole from its first moment on: another one that finds it must read who holds it
+      // atomic: another process that finds it must be able to read the holder
       writeFileSync(`${path}.${process.pid}`, mine)
       linkSync(`${path}.${process.pid}`, path)
       return () => rmSync(path, { force: true })

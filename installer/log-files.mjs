@@ -1,6 +1,6 @@
 /**
- * Log files of the parts. Each part writes to its file itself (it outlives the supervisor), so rotation copies the
- * file and empties it; lines written in that instant may be lost.
+ * Log files of the parts. Each part writes its file itself (it survives the supervisor), so rotation copies the
+ * file and truncates it; lines written in that instant may be lost.
  */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { readTail } from './processes.mjs'
@@ -23,14 +23,14 @@ export function rotate(path, maxBytes) {
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    rmSync(`${path}.1`, { force: true }) // the disk is full: the file is emptied all the same
+    rmSync(`${path}.1`, { force: true }) // the disk is full: truncate the file anyway
   }
   truncateSync(path, 0)
   return true
 }
 
 /**
- * The last line of a log that tells of an error.
+ * The last error line of a log.
  * @param {string} log
  * @param {number} from byte at which this start began
  */

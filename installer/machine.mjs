@@ -1,4 +1,4 @@
-/** What Jackfield needs of a machine. */
+/** Requirements on the machine. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, codeOf } from './failure.mjs'
@@ -6,7 +6,7 @@ import { Failure, codeOf } from './failure.mjs'
 /**
  * Checks the machine.
  * @param {import('./settings.mjs').Settings} settings
- * @param {string} command as a person types it: `npm run up`
+ * @param {string} command as the user types it: `npm run up`
  * @returns {string} what was found
  * @throws {Failure}
  */
@@ -42,9 +42,9 @@ function requireDiskSpace(home, needed) {
 }
 
 /**
- * Makes the folder for all state.
+ * Creates the state folder.
  * @param {string} home
- * @throws {Failure} when it cannot be written
+ * @throws {Failure} if it is not writable
  */
 export function makeHome(home) {
   try {
@@ -56,9 +56,9 @@ export function makeHome(home) {
 }
 
 /**
- * What systemd runs as a user of its own must not be started beside it, nor get files of root's in its state.
+ * An installation that systemd runs as its own user must not be started by hand, nor get root's files in its state.
  * @param {string} home
- * @param {string} instead what a person is to do
+ * @param {string} instead what to do instead
  * @throws {Failure}
  */
 export function refuseInstalled(home, instead) {

@@ -1,6 +1,6 @@
 /**
- * Another master key, while everything runs: both keys are known, then all secrets are sealed with the new one, then
- * the old one is forgotten. Files and rows tell how far it is: run again, it goes on from there.
+ * Replaces the master key while everything runs: first both keys are known, then all secrets are sealed with the new one, then
+ * the old one is removed. Files and rows record the progress: a repeated run continues it.
  */
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
@@ -12,7 +12,7 @@ import { newSecret, replaceSecret, secretPath } from './secrets.mjs'
 import { renewServers } from './server-secrets.mjs'
 import { ROOT } from './settings.mjs'
 
-/** All rows of a large platform. */
+/** Time for all rows of a large platform. */
 const RESEAL_MS = 4 * 3_600_000
 
 /**
@@ -31,8 +31,8 @@ export async function rotateMasterKey(settings, environment, report) {
   replaceSecret(secretPath(settings.home, 'secret-key-old'), '')
   await renewServers(settings, { keys: [keyId(fresh)] })
   const lost =
-    unreadable > 0 ? `; ${unreadable} were sealed with a key lost before, they must be set anew` : ''
-  report(`replaced, ${sealed} secrets sealed anew${lost}`)
+    unreadable > 0 ? `; ${unreadable} were sealed with a key lost before, they must be set again` : ''
+  report(`replaced, ${sealed} secrets resealed${lost}`)
 }
 
 /** @param {string} key in base64 */
@@ -46,7 +46,7 @@ const keyId = (key) => secretId(Buffer.from(key, 'base64'), 'key')
 async function reseal(home, environment) {
   const log = join(home, 'log/secrets.log')
   const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/reseal.js')], {
-    ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'sealing all secrets anew' },
+    ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'resealing all secrets' },
     env: { ...process.env, ...environment },
   })
   if (code !== 0) throw new Failure(`${reasonIn(output)} (see ${log}): both keys hold; run this again`)

@@ -10,9 +10,9 @@ import { ROOT } from './settings.mjs'
 /**
  * @typedef {object} SuiteResult
  * @property {string[]} passed full titles
- * @property {string[]} failed full titles, each with what went wrong
+ * @property {string[]} failed full titles, each with its error
  * @property {string[]} skipped
- * @property {string[]} failedFiles where those stand that failed
+ * @property {string[]} failedFiles files of failed tests
  * @property {Record<string, import('./test-durations.mjs').Duration>} files by path from the checkout's root
  */
 
@@ -52,7 +52,7 @@ export default class CountingReporter extends mocha.reporters.Spec {
   }
 }
 
-/** What this process has used of processors, and its programs that have ended. */
+/** Processor time of this process, and of its programs that have ended. */
 function cpuSeconds() {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')
@@ -63,7 +63,7 @@ function cpuSeconds() {
   }
 }
 
-/** Where a log is cut, its last lines are to tell enough. @param {Error} error */
+/** Logs are truncated: the last lines must be sufficient. @param {Error} error */
 function inShort({ message, stack = '' }) {
   const place = /\/([^/]+\.test\.js:\d+)/.exec(stack)?.[1]
   const text = message.replaceAll(/\s+/g, ' ').slice(0, 300)

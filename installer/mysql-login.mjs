@@ -1,5 +1,5 @@
 /**
- * One login to MariaDB or MySQL: enough to see that the database answers and lets us in.
+ * One login to MariaDB or MySQL: enough to check that the database answers and accepts us.
  * The server has a real driver; this one must run before npm packages exist.
  * Protocol: https://mariadb.com/kb/en/connection/ (handshake v10, mysql_native_password).
  */
@@ -22,7 +22,7 @@ const NATIVE = 'mysql_native_password'
  * @param {Login} login
  * @param {number} [deadlineMs]
  * @returns {Promise<void>}
- * @throws {Error} with the database's own words when it refuses
+ * @throws {Error} with the database's message if it refuses
  */
 export function mysqlLogin({ host, port, user, password }, deadlineMs = 3000) {
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function mysqlLogin({ host, port, user, password }, deadlineMs = 3000) {
           return send(sequence + 1, nativeReply(password, seed))
         }
       }
-      finish() // it wants another kind of proof (MySQL 8): it answers, the server's driver will see to the rest
+      finish() // another authentication method (MySQL 8): it answers, and the server's driver handles the rest
     }
     socket.on('error', finish)
     socket.on('close', () => finish(new Error(`${host}:${port} closed the connection`)))

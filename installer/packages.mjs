@@ -1,4 +1,4 @@
-/** Debian and npm packages, and the build: each is done only when something is missing or stale. */
+/** Debian and npm packages, and the build: each runs only if something is missing or outdated. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -24,10 +24,10 @@ export const OXLINT = 'node_modules/oxlint/bin/oxlint'
 
 const BUILD_MS = 900_000
 
-/** What a server needs from Debian that has no other part beside it. */
+/** Debian packages of a server on a machine without other parts. */
 export const SERVER_PACKAGES = ['espeak-ng', 'ffmpeg', 'ca-certificates']
 
-/** What the appliance needs from Debian. gcc and libc6-dev compile Kamailio's fork handler. */
+/** Debian packages of the appliance. gcc and libc6-dev compile Kamailio's fork handler. */
 export const APPLIANCE_PACKAGES = [
   'mariadb-server',
   'kamailio',
@@ -44,7 +44,7 @@ export const APPLIANCE_PACKAGES = [
 ]
 
 /**
- * What the appliance needs from Debian with these settings.
+ * Debian packages of the appliance with these settings.
  * @param {import('./settings.mjs').Settings} settings
  * @returns {string[]}
  */
@@ -52,7 +52,7 @@ export function packagesFor(settings) {
   return [...APPLIANCE_PACKAGES, ...(settings['tls.acme'] ? ['certbot'] : [])]
 }
 
-/** What the tests need beside it. */
+/** Further packages of the tests. */
 export const TEST_PACKAGES = [
   ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
   ...[
@@ -71,12 +71,12 @@ export const TEST_PACKAGES = [
   ...['pocketsphinx', 'pocketsphinx-en-us', 'kannel'],
 ]
 
-/** Libraries whose times have 64 bits are called so since Debian 13; apt finds them by the old name. @param {string} name */
+/** Names of libraries with 64-bit time since Debian 13; apt resolves them by the old name. @param {string} name */
 const laterName = (name) => `${name}t64`
 
 /**
  * @param {string[]} names
- * @returns {string[]} those that are not installed
+ * @returns {string[]} missing ones
  */
 export function missingPackages(names) {
   const { stdout } = spawnSync(
@@ -94,7 +94,7 @@ export function missingPackages(names) {
 }
 
 /**
- * Installs the packages that are missing, starting none of their services.
+ * Installs the missing packages, without starting their services.
  * @param {string[]} names
  * @param {{log: string, report: (text: string) => void}} options
  * @returns {Promise<void>}
@@ -130,9 +130,9 @@ export async function installPackages(names, { log, report }) {
 }
 
 /**
- * Reads the package lists. A mirror that cannot be reached is no failure yet: what is needed may come from another.
+ * Updates the package lists. An unreachable mirror is no failure yet: another one may have the packages.
  * @param {string} log
- * @returns {Promise<string>} which mirror could not be reached and why; '' when all could
+ * @returns {Promise<string>} the unreachable mirror and the reason; '' if all are reachable
  */
 async function updateLists(log) {
   const problem = await apt(['update', '-o', 'Acquire::Retries=2'], log, 'apt-get update', 300_000)
@@ -146,7 +146,7 @@ async function updateLists(log) {
  * @param {string} log
  * @param {string} what
  * @param {number} deadlineMs
- * @returns {Promise<string>} its first complaint, errors before warnings; '' when it is content
+ * @returns {Promise<string>} its first problem, errors before warnings; '' without any
  */
 async function apt(args, log, what, deadlineMs) {
   const { code, output } = await run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args], {
@@ -165,13 +165,13 @@ const POLICY = '/usr/sbin/policy-rc.d'
 const POLICY_TEXT = '#!/bin/sh\n# jackfield: packages that it installs start no services\nexit 101\n'
 
 /**
- * Debian starts the services of a package when it is installed; this forbids it meanwhile. A policy that was
- * there before is put back.
+ * Debian starts the services of a package at installation; a policy prevents it. An existing policy is restored
+ * afterwards.
  * @param {() => Promise<void>} work
  */
 async function withoutServices(work) {
   const saved = `${POLICY}.before-jackfield`
-  const ours = existsSync(POLICY) && readFileSync(POLICY, 'utf8') === POLICY_TEXT // left by a run that was cut short
+  const ours = existsSync(POLICY) && readFileSync(POLICY, 'utf8') === POLICY_TEXT // left by an interrupted run
   if (existsSync(POLICY) && !ours) renameSync(POLICY, saved)
   writeFileSync(POLICY, POLICY_TEXT)
   chmodSync(POLICY, 0o755)
@@ -191,8 +191,8 @@ const SERVICES = new Map([
 ])
 
 /**
- * Our supervisor runs MariaDB and Kamailio; the stock services that came with the packages just installed would
- * take the ports at the next boot. Of Prometheus the tests want promtool alone.
+ * Our supervisor runs MariaDB and Kamailio; the stock services of the packages just installed would
+ * take the ports at the next boot. Of Prometheus the tests only need promtool.
  * @param {string[]} installed
  */
 function keepFromBooting(installed) {
@@ -202,7 +202,7 @@ function keepFromBooting(installed) {
 }
 
 /**
- * Runs `npm ci` when node_modules is older than the lock file.
+ * Runs `npm ci` if node_modules is older than the lock file.
  * @param {{log: string, report: (text: string) => void}} options
  * @throws {Failure}
  */
@@ -242,8 +242,8 @@ export async function installNpmPackages({ log, report }) {
 }
 
 /**
- * Compiles the server and the CLI; what is up to date is left alone by the compiler.
- * @param {{log: string, report: (text: string) => void, deadlineMs?: number}} options the deadline is that of each
+ * Compiles the server and the CLI, incrementally.
+ * @param {{log: string, report: (text: string) => void, deadlineMs?: number}} options the deadline applies to each
  *   of its two steps
  * @throws {Failure}
  */
@@ -264,12 +264,12 @@ export async function build({ log, report, deadlineMs = BUILD_MS }) {
   report('up to date')
 }
 
-/** Something of all that is installed and built: whoever runs it must be able to read it, whatever umask root has. */
+/** Samples of what is installed and built: the invoking user must be able to read them, whatever umask root has. */
 export const BUILT = [
   ...['node_modules/typeorm/package.json', 'server/dist/src/main.js', 'console/dist/app/index.html'],
 ].map((path) => join(ROOT, path))
 
-/** What the console is made of; its tests are not. */
+/** Sources of the console, without its tests. */
 const CONSOLE_SOURCES = [
   ...[
     'console/src',
@@ -282,7 +282,7 @@ const CONSOLE_SOURCES = [
 ]
 
 /**
- * Builds the console's pages where something has changed since they were built.
+ * Builds the console's pages if something has changed since the last build.
  * @param {{log: string, report: (text: string) => void, deadlineMs?: number}} options
  * @throws {Failure}
  */
@@ -301,7 +301,7 @@ export async function buildConsole({ log, report, deadlineMs = BUILD_MS }) {
 
 /**
  * @param {string} path of a file or directory
- * @returns {number} when anything below it was changed last, in milliseconds since 1970
+ * @returns {number} time of the last change below it, in milliseconds since 1970
  */
 function newestIn(path) {
   const { mtimeMs } = statSync(path)

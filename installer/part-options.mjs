@@ -1,4 +1,4 @@
-/** What each part is told: its options, from the settings and the secrets of the appliance. */
+/** Options of each part, from the settings and the secrets of the appliance. */
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { challengeDirectory } from './certificates/acme.mjs'
@@ -82,9 +82,9 @@ function otherEdges(settings) {
 }
 
 /**
- * What the server says of its switch to the edges of other cells.
+ * Address of this server's switch for the edges of other cells.
  * @param {Settings} settings
- * @returns {string} `host:port`, '' where nobody else reaches it
+ * @returns {string} `host:port`, '' if no other machine reaches it
  */
 function switchAddress(settings) {
   const host = settings['switch.sip_host']
@@ -96,7 +96,7 @@ function switchAddress(settings) {
 const inUri = (host) => (isIPv6(host) ? `[${host}]` : host)
 
 /**
- * Kamailio's own login, which sees nothing but what it needs.
+ * Kamailio's own login, with minimal privileges.
  * @param {Settings} settings
  * @param {Secrets} secrets
  * @returns {import('./parts/kamailio.mjs').Database}
@@ -118,7 +118,7 @@ function kamailioDatabase(settings, secrets) {
  * The path of the switch's journal of ended channels.
  * @param {Settings} settings
  * @param {import('./appliance.mjs').Switch} chosen
- * @returns {string} '' where it keeps none
+ * @returns {string} '' if there is none
  */
 export function switchJournal(settings, chosen) {
   return chosen.kind === 'freeswitch'
@@ -127,10 +127,10 @@ export function switchJournal(settings, chosen) {
 }
 
 /**
- * What `up` and `setup` say of it in the end.
+ * Warning of `up` and `setup` about the journal.
  * @param {Settings} settings
  * @param {import('./appliance.mjs').Switch} chosen
- * @returns {string[]} a line where none is kept
+ * @returns {string[]} a line if there is no journal
  */
 export function journalLines(settings, chosen) {
   return switchJournal(settings, chosen) === ''
@@ -139,9 +139,9 @@ export function journalLines(settings, chosen) {
 }
 
 /**
- * The server's settings that follow from ours. Its others come from the environment and the settings file.
+ * The server's settings that derive from ours. Others come from the environment and the settings file.
  * @param {Settings} settings
- * @param {string} journal path of the switch's journal of ended channels; '' where it keeps none
+ * @param {string} journal path of the switch's journal of ended channels; '' if there is none
  * @returns {Record<string, string>}
  */
 export function serverEnvironment(settings, journal) {

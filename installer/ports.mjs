@@ -1,4 +1,4 @@
-/** Ports: whether they are free, and who holds them when they are not. */
+/** Whether ports are free, and which processes hold them. */
 import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer, isIPv6 } from 'node:net'
@@ -9,7 +9,7 @@ import { Failure, codeOf } from './failure.mjs'
  * @property {'tcp' | 'udp'} protocol
  * @property {string} host
  * @property {number} port
- * @property {string} purpose for a person: `the API`
+ * @property {string} purpose for messages: `the API`
  * @property {string} setting environment variable that changes the port
  * @property {string} [hostSetting] environment variable that changes the address, when there is one
  */
@@ -45,7 +45,7 @@ function label({ protocol, host, port }) {
 
 /**
  * @param {Port} port
- * @returns {Promise<string | undefined>} what is wrong and what to do, or undefined when it is free
+ * @returns {Promise<string | undefined>} problem and advice, or undefined if it is free
  */
 async function problemWith(port) {
   try {
@@ -88,9 +88,9 @@ function tryUdp({ host, port }) {
 }
 
 /**
- * The process that holds a port, as /proc tells.
+ * The process that holds a port, from /proc.
  * @param {Pick<Port, 'protocol' | 'port'>} port
- * @returns {string} `nginx (pid 123)`, or '' when it cannot be told
+ * @returns {string} `nginx (pid 123)`, or '' if unknown
  */
 export function holderOf({ protocol, port }) {
   const inodes = new Set(socketsOn({ protocol, port }).map(({ inode }) => `socket:[${inode}]`))
@@ -104,8 +104,8 @@ export function holderOf({ protocol, port }) {
 }
 
 /**
- * The sockets that listen on a port, on whatever address. Unlike their processes they are seen from within a container
- * that has the host's network.
+ * The sockets that listen on a port, on any address. Unlike their processes they are visible in a container
+ * with the host's network.
  * @param {Pick<Port, 'protocol' | 'port'>} port
  * @returns {{inode: string, uid: number}[]}
  */
@@ -130,7 +130,7 @@ function openFiles(pid) {
       }
     })
   } catch {
-    return [] // ended meanwhile, or another user's
+    return [] // ended meanwhile, or of another user
   }
 }
 

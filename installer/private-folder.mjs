@@ -1,10 +1,10 @@
-/** Folders of what customers sent and said, and of logs: not for other users of the machine. */
+/** Folders with customers' data and logs: not accessible to other users of the machine. */
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 
 const OTHERS = 0o007
 
 /**
- * Makes a folder, or takes from others what they may do in one that is there.
+ * Creates a folder, or restricts an existing one to its owner.
  * @param {string} path
  */
 export function privateFolder(path) {
@@ -14,7 +14,7 @@ export function privateFolder(path) {
   try {
     chmodSync(path, mode & 0o7777 & ~OTHERS)
   } catch (error) {
-    // Somebody else's folder, such as a mounted one, has the modes that they gave it.
+    // Another user's folder, such as a mounted one, keeps its modes.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') throw error
   }
 }

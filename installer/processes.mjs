@@ -1,4 +1,4 @@
-/** Child processes and processes known by pid: run, identify, stop. Nothing is ever stopped by name. */
+/** Child processes and processes known by pid: run, identify, stop. Nothing is stopped by name. */
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ export function identify(pid) {
 }
 
 /**
- * The process group that a process belongs to: that of the part which it is of, as each part leads one.
+ * The process group of a process: that of its part, as each part leads a group.
  * @param {number} pid
  * @returns {number} 0 when no such process runs
  */
@@ -49,7 +49,7 @@ export function isAlive(identity) {
 }
 
 /**
- * Stops a process and its group: SIGTERM, then SIGKILL when the grace is over. Returns when it is gone.
+ * Stops a process and its group: SIGTERM, then SIGKILL after the grace period. Returns when it is gone.
  * @param {Identity | null | undefined} identity
  * @param {number} graceMs
  * @returns {Promise<'gone' | 'stopped' | 'killed'>} `gone` when it did not run
@@ -66,7 +66,7 @@ export async function stop(identity, graceMs) {
 }
 
 /**
- * Sends a signal to one process; a process that is gone is no error.
+ * Sends a signal to one process; a process that has ended is no error.
  * @param {number} pid
  * @param {NodeJS.Signals} name
  */
@@ -89,8 +89,8 @@ export function signalGroup(pid, name) {
 }
 
 /**
- * Runs a program to its end, its output going to a log file. One that SIGINT, SIGTERM or SIGHUP ends as soon as it has been
- * started is started again, three times in all, so that it must bear a second start; {@link endRunning} ends it for good.
+ * Runs a program to its end, its output going to a log file. One that SIGINT, SIGTERM or SIGHUP ends just after its
+ * start is started again, up to three times, so it must tolerate a second start; {@link endRunning} ends it for good.
  * @param {string} command
  * @param {string[]} args
  * @param {{log: string, deadlineMs: number, cwd?: string, env?: NodeJS.ProcessEnv, what: string}} options
@@ -112,7 +112,7 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
       const began = Date.now()
       const child = spawn(command, args, options)
       const { code, signal: by } = await ended(child, { log, deadlineMs, what })
-      // Until it leads its own group, a signal to ours ends it, too.
+      // Until it leads its own group, a signal to our group ends it, too.
       const isStray = by !== null && GROUP_SIGNALS.has(by) && Date.now() - began < STARTING_MS
       const isAgain = isStray && !interrupted.has(child) && attempt < MOST_STARTS
       if (!isAgain) return { code: code ?? 128, output: readTail(log, from) }
@@ -122,7 +122,7 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
   }
 }
 
-/** What a terminal or a service manager sends to a whole group. */
+/** Signals that a terminal or a service manager sends to a whole group. */
 const GROUP_SIGNALS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 const STARTING_MS = 500
 const MOST_STARTS = 3
@@ -157,11 +157,11 @@ async function ended(child, { log, deadlineMs, what }) {
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
-/** Those that {@link endRunning} has ended. @type {WeakSet<import('node:child_process').ChildProcess>} */
+/** Children that {@link endRunning} has ended. @type {WeakSet<import('node:child_process').ChildProcess>} */
 const interrupted = new WeakSet()
 
 /**
- * Has {@link endRunning} end this program too.
+ * Registers a program for {@link endRunning}.
  * @param {import('node:child_process').ChildProcess} child that leads a group of its own
  */
 export function endWithOthers(child) {
@@ -169,7 +169,7 @@ export function endWithOthers(child) {
   child.once('exit', () => running.delete(child)).once('error', () => running.delete(child))
 }
 
-/** Ends every program that is waited for; used when a person interrupts. */
+/** Ends every running program; called on an interrupt. */
 export function endRunning() {
   for (const child of running) {
     interrupted.add(child)
@@ -201,7 +201,7 @@ export function readTail(path, from = 0, most = 65536) {
 }
 
 /**
- * The processes that inherited an environment variable with this value, zombies apart.
+ * Processes that inherited an environment variable with this value, without zombies.
  * @param {string} name
  * @param {string} value
  * @returns {(Identity & {command: string})[]}

@@ -1,6 +1,6 @@
 /**
- * Progress on the terminal: one line a step with the time it took, a spinner where a person watches,
- * and elsewhere a sign of life every 15 seconds.
+ * Progress on the terminal: one line for each step with its duration, a spinner on a terminal,
+ * and elsewhere a line every 15 seconds.
  */
 import { basename } from 'node:path'
 import { Failure } from './failure.mjs'
@@ -12,28 +12,28 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  * Runs one step and prints its line: `✓ npm packages  installed  12.3 s`.
  * @template T
  * @param {string} title
- * @param {(report: (text: string) => void) => Promise<T>} work gets a function that tells what was done; the last text is kept
+ * @param {(report: (text: string) => void) => Promise<T>} work gets a function that reports progress; the last text is kept
  * @returns {Promise<T>}
  */
 export async function step(title, work) {
   const begin = Date.now()
   const watched = process.stdout.isTTY === true
-  let told = ''
+  let reported = ''
   let frame = 0
   const seconds = () => `${((Date.now() - begin) / 1000).toFixed(1)} s`
   const draw = () =>
-    process.stdout.write(`\r\x1b[K${FRAMES[frame++ % FRAMES.length]} ${title}  ${told}  ${seconds()}`)
-  const log = () => process.stdout.write(`… ${title}  ${told}  ${seconds()}\n`)
+    process.stdout.write(`\r\x1b[K${FRAMES[frame++ % FRAMES.length]} ${title}  ${reported}  ${seconds()}`)
+  const log = () => process.stdout.write(`… ${title}  ${reported}  ${seconds()}\n`)
   const timer = watched ? setInterval(draw, 100) : setInterval(log, 15_000)
   /** @param {string} mark */
   const end = (mark) => {
     clearInterval(timer)
     process.stdout.write(
-      `${watched ? '\r\x1b[K' : ''}${mark} ${title.padEnd(17)} ${told.padEnd(44)} ${seconds()}\n`,
+      `${watched ? '\r\x1b[K' : ''}${mark} ${title.padEnd(17)} ${reported.padEnd(44)} ${seconds()}\n`,
     )
   }
   try {
-    const result = await work((text) => (told = text))
+    const result = await work((text) => (reported = text))
     end('✓')
     return result
   } catch (error) {
@@ -43,7 +43,7 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a command's main function, or says what it does where `--help` is given. A failure that a person can act on is printed as one line; anything else is a
+ * Runs a command's main function, or prints its help with `--help`. A {Failure} is printed as one line; anything else is a
  * bug of ours and keeps its stack. The exit code is what `main` returns, or 1.
  * @param {() => Promise<number>} main
  */

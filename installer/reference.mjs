@@ -1,4 +1,4 @@
-/** `npm run reference`: writes the pages of docs/reference that are made of the code. It reads the build and starts nothing. */
+/** `npm run reference`: writes the generated pages of docs/reference. It reads the build and starts nothing. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { runMain } from './progress.mjs'

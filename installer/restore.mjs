@@ -1,4 +1,4 @@
-/** `npm run restore -- <file>`: makes an empty machine the appliance that a backup was made of. */
+/** `npm run restore -- <file>`: restores a backup on an empty machine. */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** Another secret takes the place of one: which there are, and what must run, or not run, meanwhile. */
+/** Replacement of secrets: which there are, and what must run, or not run, for each. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rotateMasterKey } from './master-key.mjs'
@@ -8,17 +8,17 @@ import { renewServers } from './server-secrets.mjs'
 
 const OPERATORS = 'operator-token'
 const MASTER = 'master-key'
-/** Parts know these from their start on. */
+/** Parts read these only at their start. */
 const OF_PARTS = ['esl-password', 'rpc-secret', 'db-password', 'kamailio-db-password']
 
-/** What {@link rotate} takes. */
+/** Arguments of {@link rotate}. */
 export const ROTATED = [MASTER, OPERATORS, ...OF_PARTS]
 
 /**
  * @typedef {object} Surroundings how the appliance runs here
  * @property {() => boolean} serverRuns
- * @property {() => void} requireUp throws a Failure where its database, or its server, is not there
- * @property {(name: string) => void} requireStopped throws a Failure where a part runs that knows this secret; none starts
+ * @property {() => void} requireUp throws a Failure if its database or its server is not running
+ * @property {(name: string) => void} requireStopped throws a Failure if a part that uses this secret is running; none starts
  *   afterwards without its new configuration
  * @property {() => Record<string, string>} environment of the server
  */
@@ -50,7 +50,7 @@ export async function rotate(settings, name, here, report) {
  */
 async function rotateToken(settings, here, report) {
   const path = secretPath(settings.home, OPERATORS)
-  // The id of a new one that not all servers have yet. They are given it, and are waited for when this is run again.
+  // Id of a new token that not all servers have yet. A repeated run sends it to them and waits for them.
   const begun = join(settings.home, 'run/token-rotation')
   const idOf = (/** @type {string} */ token) => secretId(token, 'operator token')
   const isBegun = existsSync(begun) && readFileSync(begun, 'utf8') === idOf(readFileSync(path, 'utf8').trim())

@@ -1,4 +1,4 @@
-/** `npm run secret -- rotate <name>`: puts another secret in the place of one, without losing what it protects. */
+/** `npm run secret -- rotate <name>`: replaces a secret without losing the data that it protects. */
 import { chooseSwitch } from './appliance.mjs'
 import { lock } from './lock.mjs'
 import { Failure } from './failure.mjs'
@@ -18,7 +18,7 @@ await runMain(async () => {
   /** @type {(() => void) | undefined} */
   let unlockBackup
   try {
-    // A backup would hold rows that are sealed with a key that it does not hold.
+    // A concurrent backup would have rows sealed with a key that it does not have.
     unlockBackup = lock(settings.home, 'backup', 'backup')
     /** @type {import('./rotation.mjs').Surroundings} */
     const here = {

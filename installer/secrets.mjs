@@ -1,4 +1,4 @@
-/** Secrets of the appliance: made once, readable by its user only, kept until they are replaced. */
+/** Secrets of the appliance: created once, readable by its user only, kept until they are replaced. */
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Failure, codeOf, messageOf } from './failure.mjs'
 
-/** Each secret and how it is made; letters and digits where other programs must quote them. */
+/** Each secret's generator; letters and digits where other programs would have to quote them. */
 const MAKERS = {
   'operator-token': () => `op-${randomBytes(24).toString('hex')}`,
   'secret-key': () => randomBytes(32).toString('base64'),
@@ -46,15 +46,15 @@ export function secretPath(home, name) {
 }
 
 /**
- * Reads all secrets, making those that are missing.
+ * Reads all secrets, and creates missing ones.
  * @param {string} home
  * @returns {{secrets: Secrets, made: number}}
- * @throws {Failure} when one cannot be read or written
+ * @throws {Failure} if one cannot be read or written
  */
 export function readSecrets(home) {
   mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 })
   let made = 0
-  const old = secretPath(home, 'secret-key-old') // empty but while the master key is replaced
+  const old = secretPath(home, 'secret-key-old') // empty except while the master key is being replaced
   if (!existsSync(old)) writeFileSync(old, '\n', { mode: 0o600 })
   const entries = Object.entries(MAKERS).map(([name, make]) => {
     const { secret, isNew } = keptSecret(join(home, 'secrets', name), make)
@@ -65,14 +65,14 @@ export function readSecrets(home) {
 }
 
 /**
- * Puts another secret in the place of one, of which nobody reads half: written aside and moved into place. It belongs to
- * whom the folder belongs to.
+ * Replaces a secret atomically: written to a temporary file and renamed. The owner is that of
+ * the folder.
  * @param {string} path
  * @param {string} value
  */
 export function replaceSecret(path, value) {
   const aside = `${path}.new`
-  // Never a file that is there: parts write to the folder, and a link of theirs would lead root elsewhere.
+  // Never an existing file: parts can write to the folder, and a symbolic link could lead root elsewhere.
   rmSync(aside, { force: true })
   writeFileSync(aside, `${value}\n`, { mode: 0o600, flush: true, flag: 'wx' })
   const { uid, gid } = statSync(dirname(path))
@@ -81,11 +81,11 @@ export function replaceSecret(path, value) {
 }
 
 /**
- * Reads a secret, or makes it where there is none.
+ * Reads a secret, or creates it if it is missing.
  * @param {string} path
  * @param {() => string} make
  * @returns {{secret: string, isNew: boolean}}
- * @throws {Failure} when it cannot be read or written
+ * @throws {Failure} if it cannot be read or written
  */
 export function keptSecret(path, make) {
   try {

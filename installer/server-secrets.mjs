@@ -1,4 +1,4 @@
-/** Telling the servers of new secrets, and seeing that they have taken them. Calls and requests hear nothing of it. */
+/** Notifies the servers of new secrets, and checks that they use them. Calls and requests are not affected. */
 import { readFileSync } from 'node:fs'
 import { Failure } from './failure.mjs'
 import { get } from './parts/server.mjs'
@@ -13,21 +13,21 @@ const DEADLINE_MS = 60_000
 /**
  * @typedef {import('./settings.mjs').Settings} Settings
  *
- * @typedef {object} Server as another one tells of it; without facts where it does not answer
+ * @typedef {object} Server as another server reports it; without facts if it does not answer
  * @property {string} id
  * @property {{host: string, secret_keys: string[], operator_token_id: string} | null} facts
  */
 
 /**
  * @param {Settings} settings
- * @param {{keys: string[]} | 'operator-token'} wanted ids of the master keys that every server is to know, the current one
- *   first; or that each takes the operator's token that lies here, and no other
- * @throws {Failure} naming the servers that have not taken them
+ * @param {{keys: string[]} | 'operator-token'} wanted ids of the master keys that every server must have, the current one
+ *   first; or that each accepts the operator's token on this machine, and no other
+ * @throws {Failure} naming the servers that do not use them
  */
 export async function renewServers(settings, wanted) {
   await until(
     async () => {
-      // Again and again, but to one that serves only: it would end one that is just starting.
+      // Repeatedly, but only to a server that serves: the signal would end one that is just starting.
       if ((await get(addressOf(settings), '/health/live', {})).status !== 200)
         throw new Error('it does not serve')
       const process = readState(settings.home)?.parts.find(({ name }) => name === 'server')?.process
@@ -50,7 +50,7 @@ export async function renewServers(settings, wanted) {
 
 /**
  * @param {Settings} settings
- * @returns {Promise<Server[] | null>} all that are heard of; null when ours refuses the token that lies here
+ * @returns {Promise<Server[] | null>} all known servers; null if ours refuses the token on this machine
  */
 async function serversOf(settings) {
   const { status, body } = await ask(settings, tokenOf(settings))

@@ -1,7 +1,7 @@
 /**
- * `node installer/server.mjs`: becomes one more server beside those that there are, with the settings of the appliance. On its own
- * machine it stands by and takes over the calls of the first when that is lost; on another one it takes requests. What is
- * missing there is installed and built first.
+ * `node installer/server.mjs`: runs an additional server with the settings of the appliance. On the same
+ * machine it stands by and takes over the calls of the first one if that dies; on another one it serves requests. Missing
+ * packages are installed and built first.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { readSecrets, secretPath } from './secrets.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { EXIT_CONFIG } from './state.mjs'
 
-/** Secrets that all servers must share; nobody else's may be made here. */
+/** Secrets that all servers must share: they must not be generated here. */
 const SHARED = /** @type {const} */ (['operator-token', 'secret-key', 'rpc-secret'])
 
 try {
@@ -25,7 +25,7 @@ try {
 }
 await import(join(ROOT, 'server/dist/src/main.js'))
 
-/** @throws {Failure} when something is missing that this server needs, or would not share with the others */
+/** @throws {Failure} if something is missing that this server needs, or must share with the others */
 async function prepare() {
   const settings = readSettings()
   const missing = SHARED.map((name) => secretPath(settings.home, name)).filter((path) => !existsSync(path))
@@ -38,9 +38,9 @@ async function prepare() {
   await step('Debian packages', (report) => installPackages(SERVER_PACKAGES, { log, report }))
   await step('npm packages', (report) => installNpmPackages({ log, report }))
   await step('build', (report) => build({ log, report }))
-  readSecrets(settings.home) // that of the switch on another machine, which this server never needs
+  readSecrets(settings.home) // the switch's secret of another machine, which this server never needs
   Object.assign(process.env, serverEnvironment(settings, ''), {
-    // The first server has these on its machine, and on another one nobody asks for them.
+    // These are on the first server's machine; on another one they are not needed.
     JACKFIELD_SWITCH_APP_PORT: '0',
     JACKFIELD_SIP_CAPTURE_PORT: '0',
   })

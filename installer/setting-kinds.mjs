@@ -1,4 +1,4 @@
-/** What a setting of the installer may hold: how each kind is read, and the rule that names it when it is broken. */
+/** Kinds of settings of the installer: parsing, and the rule for error messages. */
 import { isIP } from 'node:net'
 
 /**
@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
  * @property {string} help
  * @property {string} rule
  * @property {T} fallback
- * @property {(text: string) => T | undefined} read the value, or undefined when it breaks the rule
+ * @property {(text: string) => T | undefined} read the value, or undefined if it breaks the rule
  */
 
 /**

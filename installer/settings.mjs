@@ -196,7 +196,7 @@ export const SETTINGS = {
 /**
  * @typedef {{[K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']}} SettingValues
  * @typedef {SettingValues & {home: string, configFile: string}} Settings
- *   `home` is where all state lies; `configFile` is '' when there is none
+ *   `home` is the state folder; `configFile` is '' if there is none
  */
 
 /**
@@ -256,7 +256,7 @@ export function readSettings(environment = process.env) {
 }
 
 /**
- * Folders of state that the settings put elsewhere, as on another disk.
+ * State folders that the settings put elsewhere, for example on another disk.
  * @param {Settings} settings
  */
 export function foldersElsewhere(settings) {
@@ -283,7 +283,7 @@ function tlsProblems(settings) {
 }
 
 /**
- * An installation's `var` is a link to its state: all programs must know the folder by one name.
+ * An installation's `var` is a link to its state: all programs must use the same name of the folder.
  * @param {string} path
  */
 function followed(path) {

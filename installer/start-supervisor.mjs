@@ -1,4 +1,4 @@
-/** Starts the supervisor of an appliance, and shows each part coming up. */
+/** Starts the supervisor of an appliance, and shows the parts as they come up. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const START_DEADLINE_MS = 240_000
  * @throws {Failure} naming each port that is taken
  */
 export async function requirePorts(settings, report) {
-  // secrets play no part in the ports; they are made later, when nothing stands in the way
+  // ports do not depend on secrets, which are created later
   const none = {
     'operator-token': '',
     'secret-key': '',
@@ -38,9 +38,9 @@ export async function requirePorts(settings, report) {
 /**
  * @param {Settings} settings
  * @param {object} options
- * @param {() => void} options.goOn throws when a person has interrupted
- * @param {(supervisor: import('./processes.mjs').Identity | null) => void} options.started is told at once
- * @throws {Failure} when a part does not come up
+ * @param {() => void} options.goOn throws after an interrupt
+ * @param {(supervisor: import('./processes.mjs').Identity | null) => void} options.started called at once
+ * @throws {Failure} if a part does not come up
  */
 export async function startSupervisor(settings, { goOn, started }) {
   const log = openSync(join(settings.home, 'log/supervisor.log'), 'a')

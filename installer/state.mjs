@@ -1,4 +1,4 @@
-/** What the supervisor tells the world: var/run/supervisor.json, read by up, down and status. */
+/** State of the supervisor: var/run/supervisor.json, read by up, down and status. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isAlive, stop } from './processes.mjs'
@@ -8,23 +8,23 @@ import { isAlive, stop } from './processes.mjs'
  *
  * @typedef {object} PartState
  * @property {string} name `mariadb`, `kamailio`, `switch`, `server`
- * @property {string} title for a person
+ * @property {string} title for display
  * @property {'waiting' | 'preparing' | 'starting' | 'up' | 'restarting' | 'down'} state
  * @property {Identity | null} process
  * @property {string} since when `state` began, ISO time
  * @property {number} restarts since the supervisor started
  * @property {number} readyMs how long the last start took, preparation included; 0 before
- * @property {string} ports for a person
- * @property {string} note how its last process ended; '' when it never did
- * @property {string} print of its command and configuration; '' for one that is always started anew
+ * @property {string} ports for display
+ * @property {string} note how its last process ended; '' if it never did
+ * @property {string} print of its command and configuration; '' for one that is always restarted
  *
  * @typedef {object} SupervisorState
  * @property {Identity} supervisor
  * @property {string} root folder of the checkout that it runs from
  * @property {string} fingerprint of what runs: code, configuration and settings
  * @property {'starting' | 'up' | 'stopping' | 'stopped' | 'failed' | 'left' | 'orphaned'} phase `left`: calls
- *   go on without a supervisor until that of the next version takes their parts over; `orphaned`: until the next one does,
- *   as theirs was killed
+ *   continue without a supervisor until that of the next version takes over their parts; `orphaned`: the same,
+ *   after the supervisor was killed
  * @property {string} message why it failed; '' otherwise
  * @property {string} startedAt ISO time
  * @property {'freeswitch' | 'sandbox'} switchKind
@@ -55,7 +55,7 @@ export function readState(home) {
 }
 
 /**
- * Written aside and moved into place, so that no reader sees half of it.
+ * Written to a temporary file and renamed, so that readers never see half of it.
  * @param {string} path
  * @param {unknown} value
  */
@@ -67,7 +67,7 @@ export function writeJson(path, value) {
 }
 
 /**
- * Whether anything of the appliance runs: the supervisor, or a part that outlived it.
+ * Whether anything of the appliance runs: the supervisor, or a part that survived it.
  * @param {SupervisorState | null} state
  * @returns {boolean}
  */
@@ -75,17 +75,17 @@ export function anythingRuns(state) {
   return state !== null && (isAlive(state.supervisor) || state.parts.some((part) => isAlive(part.process)))
 }
 
-/** Exit code of a supervisor whose settings are wrong: to be started again would not help (sysexits.h, EX_CONFIG). */
+/** Exit code of a supervisor with invalid settings: a restart would not help (sysexits.h, EX_CONFIG). */
 export const EXIT_CONFIG = 78
 
-/** Longest orderly stop of each part, in milliseconds; then it is killed. */
+/** Timeout of each part's graceful stop, in milliseconds; then it is killed. */
 export const STOP_GRACE_MS = { server: 30_000, switch: 15_000, kamailio: 10_000, mariadb: 60_000 }
 
-/** Longest orderly stop of everything. */
+/** Timeout of the graceful stop of everything. */
 export const STOP_ALL_MS = Object.values(STOP_GRACE_MS).reduce((sum, grace) => sum + grace, 10_000)
 
 /**
- * Stops the supervisor, which stops its parts, and then every part that is left over.
+ * Stops the supervisor, which stops its parts, and then every leftover part.
  * @param {string} home
  * @returns {Promise<boolean>} whether anything ran
  */
@@ -100,9 +100,9 @@ export async function stopAppliance(home) {
 }
 
 /**
- * Has the next supervisor take over what one that was killed has left running.
+ * Has the next supervisor take over the parts of a killed one.
  * @param {string} home
- * @returns {boolean} whether there is anything; false also when it was about to end it
+ * @returns {boolean} whether there are any; false also if it was stopping them
  */
 export function markOrphaned(home) {
   const state = readState(home)

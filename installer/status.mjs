@@ -1,4 +1,4 @@
-/** `npm run status`: how each part is, asked now. The exit code is 0 only when all is well. */
+/** `npm run status`: live health of each part. The exit code is 0 only if all are well. */
 import { chooseSwitch, describeParts } from './appliance.mjs'
 import { isAlive } from './processes.mjs'
 import { runMain } from './progress.mjs'

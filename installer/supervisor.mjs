@@ -1,8 +1,8 @@
 /**
- * The supervisor: one process that owns all parts of the appliance. It starts them in order, restarts one that
- * dies, stops them in reverse order on SIGTERM, and tells what it does in var/run/supervisor.json. On SIGUSR1 it starts
- * the server again, for `npm run dev`.
- * A failure before everything was up for the first time stops all of it: nothing half-started is left.
+ * The supervisor: one process that owns all parts of the appliance. It starts them in order, restarts those that
+ * die, stops them in reverse order on SIGTERM, and writes its state to var/run/supervisor.json. On SIGUSR1 it restarts
+ * the server, for `npm run dev`.
+ * A failure before everything was up for the first time stops everything: nothing half-started is left.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -24,20 +24,20 @@ import { systemdNotifier } from './systemd-notify.mjs'
 
 const BACKOFF_FIRST_MS = 500
 const BACKOFF_MOST_MS = 30_000
-/** A part that lived this long is taken to be well: its next restart is quick again. */
+/** A part that has run this long is considered well: its next restart is quick again. */
 const WELL_AFTER_MS = 60_000
-/** For the server’s orderly stop, when its code has changed. */
+/** Timeout of the server’s graceful stop, after its code has changed. */
 const RENEW_MS = 1500
 const ROTATE_EVERY_MS = 5000
 const TIDY_EVERY_MS = 60_000
-/** How often a process that is not our child is looked at. */
+/** Polling interval for a process that is not our child. */
 const WATCH_EVERY_MS = 500
 
 /**
  * @typedef {import('./appliance.mjs').Part} Part
  * @typedef {import('./state.mjs').PartState} PartState
  * @typedef {{part: Part, state: PartState, backoffMs: number, busy: boolean, isOthers: boolean}} Supervised
- *   `busy` while somebody starts it and will see for himself that it dies; `isOthers` while its process is one that
+ *   `busy` while it is being started, when the starter detects its death; `isOthers` while its process is one that
  *   another supervisor has started
  */
 
@@ -48,7 +48,7 @@ privateFolder(logs)
 const { user, why } = chooseUser(settings, chosen)
 if (why) say(why)
 const before = readState(settings.home)
-/** Whether who started us brings another version back when we fail. */
+/** Whether the program that started us rolls back when we fail. */
 const isSuccessor = before?.phase === 'left'
 /** Parts that another supervisor has left running, by name. */
 const left = new Map(
@@ -113,18 +113,18 @@ function say(text) {
   process.stdout.write(`${new Date().toISOString()} ${text}\n`)
 }
 
-/** Whether what was told last is how it is. */
-let isTold = true
+/** Whether the current state was written. */
+let isWritten = true
 
-/** Tells the world; the appliance's own file only once all is up. */
+/** Writes the state; the appliance's own file only once all is up. */
 function publish() {
   try {
     writeJson(statePath(settings.home), state)
     if (state.phase === 'up') writeAppliance(settings, chosen, state)
-    isTold = true
+    isWritten = true
   } catch (error) {
-    isTold = false
-    say(`cannot tell its state: ${messageOf(error)}`) // the disk is full: the parts go on
+    isWritten = false
+    say(`cannot write its state: ${messageOf(error)}`) // the disk is full: the parts keep running
   }
 }
 
@@ -135,7 +135,7 @@ function enter(one, now) {
   publish()
 }
 
-/** Whether parts are to be stopped rather than started. */
+/** Whether the parts are to be stopped instead of started. */
 function stopping() {
   return state.phase === 'stopping' || state.phase === 'failed' || state.phase === 'left'
 }
@@ -143,13 +143,13 @@ function stopping() {
 /**
  * Starts one part and waits until it is ready.
  * @param {Supervised} one
- * @throws {Failure} when it cannot be prepared, dies or is late
+ * @throws {Failure} if it cannot be prepared, dies or is late
  */
 async function start(one) {
   const begin = Date.now()
   enter(one, 'preparing')
   const prepared = await one.part.prepare()
-  // MariaDB changes to a user of its own.
+  // MariaDB switches to a user of its own.
   const dropped = user !== null && one.part.name !== 'mariadb'
   if (dropped) handOver(settings, user)
   const { command, args, env } = dropped ? asUser(prepared, user) : prepared
@@ -165,7 +165,7 @@ async function start(one) {
     cwd: ROOT,
     env: { ...process.env, ...env, ...(dropped && environmentOf(settings)) },
     stdio: ['ignore', file, file],
-    detached: true, // its own group: a Ctrl-C at the terminal is not meant for it
+    detached: true, // its own group: Ctrl-C at the terminal does not reach it
   })
   closeSync(file)
   let ended = ''
@@ -173,7 +173,7 @@ async function start(one) {
   child.on('exit', (code, signal) => {
     ended = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
     if (child.pid) signalGroup(child.pid, 'SIGKILL') // what it left behind
-    // another one may have been started, before this was told
+    // another one may have been started before this event arrived
     if (one.state.process === mine) onExit(one, ended, Date.now() - begin)
   })
   const mine = child.pid ? identify(child.pid) : null
@@ -191,11 +191,11 @@ async function start(one) {
 }
 
 /**
- * Takes over the process that another supervisor has left, when it is what we would start; else ends it.
+ * Takes over a process that another supervisor has left, if it is what we would start; else ends it.
  * @param {Supervised} one
  * @param {string} print of what we would start
  * @param {number} begin
- * @returns {Promise<boolean>} whether it runs on
+ * @returns {Promise<boolean>} whether it keeps running
  */
 async function takeOver(one, print, begin) {
   const known = left.get(one.part.name)
@@ -222,7 +222,7 @@ async function takeOver(one, print, begin) {
 }
 
 /**
- * Restarts a part that died after it had been up, ever more slowly while it keeps dying.
+ * Restarts a part that died after it had been up, with growing delays while it keeps dying.
  * @param {Supervised} one
  * @param {string} how
  * @param {number} livedMs
@@ -259,12 +259,12 @@ async function restart(one) {
   }
 }
 
-/** Ends the pause before a restart. */
+/** Ends the delay before a restart. */
 let hurry = new AbortController()
-/** Whether the server’s code has changed since it was started last. */
+/** Whether the server’s code has changed since its last start. */
 let isStale = false
 
-/** Starts the server again with changed code, at once where it keeps dying. */
+/** Restarts the server with changed code, without delay if it keeps dying. */
 async function renewServer() {
   const one = supervised.find(({ part }) => part.name === 'server')
   if (!one || stopping() || state.phase !== 'up') return
@@ -280,7 +280,7 @@ async function renewServer() {
   }
 }
 
-/** Stops all parts, the last started first. */
+/** Stops all parts in reverse order of start. */
 async function stopAll() {
   endRunning()
   for (const one of [...supervised].reverse()) {
@@ -290,7 +290,7 @@ async function stopAll() {
   }
 }
 
-/** Starts each part as soon as those that it needs are up. */
+/** Starts each part as soon as its dependencies are up. */
 async function startAll() {
   /** @type {Map<string, Promise<void>>} */
   const started = new Map()
@@ -311,7 +311,7 @@ async function startAll() {
 }
 
 /**
- * What another supervisor has left is left again: who started us brings that one's version back.
+ * Leaves the parts that another supervisor has left: the program that started us restores that version.
  * @param {string} message why the start has failed
  */
 async function handBack(message) {
@@ -329,7 +329,7 @@ async function handBack(message) {
   process.exit(1)
 }
 
-/** @param {string} message '' when it was asked to stop */
+/** @param {string} message '' after a requested stop */
 async function end(message) {
   if (stopping()) return
   if (isSuccessor && state.phase === 'starting') return handBack(message || 'it was asked to stop')
@@ -344,7 +344,7 @@ async function end(message) {
   process.exit(message ? 1 : 0)
 }
 
-/** Ends itself and the server, which leaves its calls to the switch; what carries calls runs on for the next supervisor. */
+/** Ends itself and the server, which leaves its calls to the switch; parts that carry calls keep running for the next supervisor. */
 async function leave() {
   if (stopping() || state.phase !== 'up') return
   state.phase = 'left'
@@ -362,7 +362,7 @@ const rotation = setInterval(() => {
   for (const name of [...supervised.map((one) => one.part.name), 'supervisor']) {
     rotate(join(logs, `${name}.log`), settings['log.max_mb'] * 1e6)
   }
-  if (!isTold) publish()
+  if (!isWritten) publish()
 }, ROTATE_EVERY_MS)
 
 const tidying = setInterval(() => {
@@ -376,7 +376,7 @@ process.on('SIGUSR2', () => void leave())
 process.on('SIGUSR1', () => void renewServer())
 process.on('SIGHUP', () => {}) // the terminal that started us was closed
 process.stdout.on('error', () => {}) // our log's disk is full
-// a mistake of ours must not leave calls without a supervisor
+// a bug of ours must not leave calls without a supervisor
 process.on('uncaughtException', (error) => say(`unexpected: ${error.stack ?? error.message}`))
 
 publish()
@@ -385,7 +385,7 @@ try {
   if (!stopping()) {
     state.phase = 'up'
     publish()
-    await notifySystemd().catch((error) => say(`systemd cannot be told: ${messageOf(error)}`))
+    await notifySystemd().catch((error) => say(`systemd cannot be notified: ${messageOf(error)}`))
   }
 } catch (error) {
   await end(messageOf(error))

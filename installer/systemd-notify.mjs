@@ -1,12 +1,12 @@
-/** Tells systemd that a unit of Type=notify is ready: `systemctl start` waits for it. */
+/** Notifies systemd that a unit of Type=notify is ready: `systemctl start` waits for it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const DEADLINE_MS = 10_000
 
 /**
- * Takes the socket out of the environment, which parts inherit: MariaDB would say that all is ready when only it is.
- * @returns {() => Promise<void>} says that all is up; does nothing where systemd did not start this process
+ * Removes the socket from the environment, which parts inherit: MariaDB would report readiness when only it is ready.
+ * @returns {() => Promise<void>} notifies systemd; does nothing if systemd did not start this process
  */
 export function systemdNotifier() {
   const socket = process.env['NOTIFY_SOCKET']

@@ -1,4 +1,4 @@
-/** What `npm test` checks beside the tests: format, types, lint, import directions, and that every test has a suite. */
+/** Checks of `npm test` besides the tests: format, types, lint, import directions, and that every test has a suite. */
 import { globSync } from './glob.mjs'
 import { messageOf } from './failure.mjs'
 import { OXLINT, TSC, buildConsole } from './packages.mjs'
@@ -18,14 +18,14 @@ const MINUTE = 60_000
  * @property {number} deadlineMs
  */
 
-/** It compiles, too: the tests need what it makes. @type {Check} */
+/** It also compiles what the tests need. @type {Check} */
 const TYPES = {
   name: 'types',
   args: [TSC, '--build', '--pretty', 'false'],
   deadlineMs: 5 * MINUTE,
 }
 
-/** They run beside the tests. @type {Check[]} */
+/** They run concurrently with the tests. @type {Check[]} */
 export const CHECKS = [
   {
     name: 'lint',
@@ -65,7 +65,7 @@ export async function runCheck({ name, args, deadlineMs }) {
 }
 
 /**
- * The console's pages, as `npm run up` builds them; they need the SDK, which the check of types has compiled.
+ * The console's pages, as `npm run up` builds them; they need the SDK, which the type check has compiled.
  * @param {string} log
  * @returns {Promise<Outcome>}
  */
@@ -83,7 +83,7 @@ async function pagesAreBuilt(log) {
 }
 
 /**
- * A test file that no suite runs would be green for ever.
+ * A test file without a suite would never run.
  * @returns {Outcome}
  */
 function everyTestBelongs() {
@@ -103,7 +103,7 @@ function everyTestBelongs() {
 
 /**
  * @param {string} name
- * @param {string} failure '' when it is fine
+ * @param {string} failure '' on success
  * @param {number} seconds
  * @returns {Outcome}
  */

@@ -1,6 +1,6 @@
 /**
- * What each test file took in an earlier run, kept in test-durations.json: by it the longest begin first, and files
- * that wait run beside files that work. `npm test -- --keep-durations` writes it.
+ * Durations of each test file, stored in test-durations.json: the longest files start first, and files
+ * that wait run beside files that compute. `npm test -- --keep-durations` writes it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export function durationOf(durations, file) {
 }
 
 /**
- * Keeps what was measured; files that did not run keep what they have, and those that are gone lose it.
+ * Stores measured durations; files that did not run keep theirs, deleted files lose them.
  * @param {Record<string, Duration>} measured
  * @param {string[]} files every test file there is
  */

@@ -1,4 +1,4 @@
-/** `npm run test:file <path>`: runs test files as their suites would, and compiles before what changed. */
+/** `npm run test:file <path>`: runs test files as their suites do, and compiles changes first. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -60,7 +60,7 @@ function readArguments() {
 /**
  * @param {string} given path of a source, from where npm was called or from the checkout's root
  * @returns {{file: string, suite: Suite}} what mocha runs, from the root
- * @throws {Failure} where it is no test
+ * @throws {Failure} if it is not a test
  */
 function named(given) {
   const near = resolve(process.env['INIT_CWD'] ?? ROOT, given)

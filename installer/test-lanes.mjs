@@ -1,23 +1,23 @@
 /**
- * Lanes: as many pieces of work run side by side as the processors can carry. Tests of calls wait far more than they
- * work, for audio, timeouts and programs that start; tests of the API work. Each piece says how many processors it
- * keeps busy, and a lane takes the first that still fits.
+ * Lanes: as many pieces of work run concurrently as the processors can carry. Tests of calls mostly wait,
+ * for audio, timeouts and programs that start; tests of the API compute. Each piece declares how many processors it
+ * keeps busy, and a lane takes the first piece that fits.
  */
 import { availableParallelism } from 'node:os'
 
 const PROCESSORS = availableParallelism()
 
-/** Side by side at most: each lane has ports of its own, of which there are so many. */
+/** Most lanes: each lane has its own ports, which are limited. */
 const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 2 * PROCESSORS)
 
-/** What may be busy at once. Pieces seldom work at the same moment: some more than there are keep all of them busy. */
+/** Processors that may be busy at once. Pieces are rarely busy at the same moment: a bit more than the real number keeps all of them busy. */
 const CAPACITY = 1.25 * PROCESSORS
 
-/** Environment variable `<lane>/<lanes>`, from 0: by it tests keep to ports of their own. */
+/** Environment variable `<lane>/<lanes>`, from 0: tests derive their ports from it. */
 const LANE = 'JACKFIELD_TEST_LANE'
 
 /**
- * Does all pieces of work, the first that fits before the others.
+ * Does all pieces of work, the first that fits first.
  * @template {object} T its `cores`: how many processors it keeps busy [1]
  * @param {readonly T[]} pieces
  * @param {(piece: T, env: Record<string, string>) => Promise<void>} work

@@ -1,6 +1,6 @@
 /**
- * The Node that most tests run on: 24, as the image ships it. Where the machine's is older, a copy for the tests comes
- * from npm; suites that name `machineNode` keep to the machine's own, so that one run proves both.
+ * The Node of most tests: 24, as in the image. If the machine's is older, a copy for the tests is installed
+ * from npm; suites with `machineNode` use the machine's own, so that one run proves both.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,15 +14,15 @@ const CACHE = join(ROOT, 'node_modules/.cache/jackfield')
 const FOLDER = join(CACHE, `node-${VERSION}`)
 const INSTALL_MS = 300_000
 
-/** Where V8 keeps compiled code: every server of a test would compile the same thousand modules again. */
+/** V8's compile cache: every server of a test would compile the same thousand modules again. */
 const COMPILED = join(CACHE, 'compiled')
 
-/** npm has the program in a package for each system. */
+/** npm has the program in a package for each platform. */
 const PACKAGE = `node-${process.platform}-${process.arch}`
 const PROGRAM = join(FOLDER, 'node_modules', PACKAGE, 'bin/node')
 
 /**
- * Installs it, unless it is there or the machine's own Node is as new.
+ * Installs it, unless it exists or the machine's own Node is new enough.
  * @param {{log: string, report: (text: string) => void}} options
  */
 export async function installTestNode({ log, report }) {
@@ -43,7 +43,7 @@ export function nodeOf({ machineNode = false }) {
   return machineNode || isNewEnough() || !existsSync(PROGRAM) ? process.execPath : PROGRAM
 }
 
-/** Environment variables of it; an older Node takes no notice of them. */
+/** Its environment variables; an older Node ignores them. */
 export const NODE_ENVIRONMENT = { NODE_COMPILE_CACHE: COMPILED }
 
 function isNewEnough() {

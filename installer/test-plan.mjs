@@ -1,4 +1,4 @@
-/** Which test files run in one process, and in which order the processes begin. */
+/** Assigns test files to processes, and orders the processes. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { globSync } from './glob.mjs'
@@ -15,10 +15,10 @@ import { durationOf, keptDurations } from './test-durations.mjs'
  * @property {number} cores processors that it is expected to keep busy
  */
 
-/** A process of more than this would be what the end of the run waits for. */
+/** A longer process would delay the end of the run. */
 const BATCH_SECONDS = 150
 
-/** A process starts, loads its modules and ends. */
+/** Time to start a process and load its modules. */
 const STARTING = { seconds: 2, cpu: 1.5 }
 
 /**
@@ -79,7 +79,7 @@ function pieces(files, most, durations) {
 }
 
 /**
- * Test files that start an appliance alike come one after the other: in one process they share it.
+ * Test files that start an appliance in the same way are adjacent: in one process they share it.
  * @param {string[]} files
  */
 function alike(files) {
@@ -89,7 +89,7 @@ function alike(files) {
     .map(({ file }) => file)
 }
 
-/** How a test file starts its first appliance or bench, as the code has it. @param {string} code */
+/** Source code with which a test file starts its first appliance or bench. @param {string} code */
 function startOf(code) {
   const begin = /\b(?:\w+Bench|Appliance)\.start\(/.exec(code)
   if (!begin) return ''

@@ -1,4 +1,4 @@
-/** What came of the checks and suites of `npm test`, and the lines that say so in the end. */
+/** Results of the checks and suites of `npm test`, and the summary. */
 import { nameOf } from './test-plan.mjs'
 
 /**
@@ -7,11 +7,11 @@ import { nameOf } from './test-plan.mjs'
  * @property {string} name of the suite or check
  * @property {SuiteResult} result
  * @property {number} seconds of all its processes together
- * @property {string} reason why all of it was skipped; '' otherwise
+ * @property {string} reason why it was skipped; '' otherwise
  * @property {string[]} [flaky] what failed, and passed when its file ran again
  */
 
-/** How many of the slowest files are named. */
+/** Number of slowest files in the summary. */
 const SLOWEST = 15
 
 /** @returns {SuiteResult} */
@@ -26,7 +26,7 @@ export function heading(text, seconds) {
 }
 
 /**
- * Prints the last lines; the very last has the counts.
+ * Prints the summary; its last line has the counts.
  * @param {Outcome[]} outcomes
  * @param {number} seconds that all of it took
  * @returns {number} exit code
@@ -58,7 +58,7 @@ export function summarise(outcomes, seconds) {
 }
 
 /**
- * The files that took longest, with what they used of processors: what a faster run has to begin with.
+ * The slowest files, with their processor time: where to speed up the run.
  * @param {Outcome[]} outcomes
  */
 function slowest(outcomes) {

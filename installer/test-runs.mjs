@@ -1,4 +1,4 @@
-/** Runs programs of the tests: their output gathered or shown, a deadline for each, and none of them left behind. */
+/** Runs the tests' programs: output captured or shown, a deadline for each, and no leftovers. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { ROOT } from './settings.mjs'
 /** Environment variable that marks every process of one run. */
 const RUN = 'JACKFIELD_TEST_RUN'
 
-/** Of a program that prints without end its beginning is kept. */
+/** Captured output of a program is limited to its beginning. */
 const OUTPUT_MOST_BYTES = 8e6
 
 /** @type {Set<string>} */
@@ -26,14 +26,14 @@ export function endRunsOnSignal() {
   }
 }
 
-/** Ends everything at once; used when a person interrupts. */
+/** Ends everything at once; called on an interrupt. */
 export function endRuns() {
   for (const run of running) for (const { pid } of processesWith(RUN, run)) signal(pid, 'SIGKILL')
 }
 
 /**
  * @typedef {object} Ended
- * @property {string} problem '' when it ended well, else how it ended
+ * @property {string} problem '' on success, else how it ended
  * @property {number} code exit code; 1 when it ended otherwise
  * @property {string} output what it printed; '' when that was shown as it came
  * @property {string[]} left command lines of the processes that it left running; they are ended
@@ -87,20 +87,20 @@ function end([program = '', ...args], env, deadlineMs, shown) {
     let killer
     const timer = setTimeout(() => {
       late = true
-      if (pid) signal(pid, 'SIGINT') // mocha then runs its last hooks
+      if (pid) signal(pid, 'SIGINT') // mocha then runs its after hooks
       killer = setTimeout(() => pid && signalGroup(pid, 'SIGKILL'), 15_000)
     }, deadlineMs)
     /** @param {string} problem @param {number} [code] */
     const done = (problem, code = 1) => {
       clearTimeout(timer)
       clearTimeout(killer)
-      child.stdout?.destroy() // what it left running may hold the other end
+      child.stdout?.destroy() // leftover children may hold the other end
       child.stderr?.destroy()
       resolve({ problem, code, output })
     }
     child.on('error', (error) => done(messageOf(error)))
     child.on('exit', async (code, name) => {
-      const closed = new Promise((told) => child.once('close', told))
+      const closed = new Promise((resolve) => child.once('close', resolve))
       await Promise.race([closed, sleep(1000)]) // its last words
       if (late) done(`passed its deadline of ${deadlineMs / 60_000} minutes`)
       else done(code === 0 ? '' : name ? `ended by ${name}` : `exit code ${code}`, code ?? 1)
@@ -109,7 +109,7 @@ function end([program = '', ...args], env, deadlineMs, shown) {
 }
 
 /**
- * Ends what a run left running; there must be nothing.
+ * Ends what a run left running; there should be nothing.
  * @param {string} run
  * @returns {Promise<string[]>}
  */

@@ -1,16 +1,16 @@
-/** The test suites, in the order in which they are told in the end. */
+/** The test suites, in the order of the summary. */
 
 /**
  * @typedef {object} Suite
  * @property {string} name
  * @property {string} glob compiled test files, from the checkout's root
- * @property {number} [testMs] for one test, where it says nothing else itself; 30 s without
+ * @property {number} [testMs] timeout of a test without its own; default: 30 s
  * @property {number} deadlineMs for one process
  * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
- * @property {string[]} [alone] files that run by themselves in the end: other tests beside them would change what they
+ * @property {string[]} [alone] files that run alone at the end: concurrent tests would change what they
  *   measure, or share a folder with them
- * @property {boolean} [isFast] whether `npm run test:fast` runs it: no call in real time
- * @property {boolean} [machineNode] keeps to the machine's own Node, so that a run proves the oldest version as well
+ * @property {boolean} [isFast] whether `npm run test:fast` runs it: no real-time calls
+ * @property {boolean} [machineNode] uses the machine's own Node, so that a run proves the oldest version as well
  * @property {string} [hooks] module that mocha loads first
  * @property {boolean} [bySwitch] its scenarios run on a real FreeSWITCH where there is one, and else on the sandbox; some
  *   on both: `… on the sandbox …`, `… on the freeswitch …`
@@ -110,7 +110,7 @@ export const SUITES = [
     glob: 'installer/test/**/*.test.mjs',
     deadlineMs: 14 * MINUTE,
     machineNode: true,
-    filesAtOnce: 1, // a file that hangs ends no other
+    filesAtOnce: 1, // a file that hangs does not affect others
     alone: [
       'appliance',
       'dev',

@@ -1,4 +1,4 @@
-/** `npm run test:unit`: the server's unit tests straight from TypeScript, so that nothing has to be built. */
+/** `npm run test:unit`: the server's unit tests directly from TypeScript, without a build. */
 import { readFileSync, watch } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,14 +8,14 @@ import { runMain } from './progress.mjs'
 import { ROOT } from './settings.mjs'
 import { endRuns, endRunsOnSignal, runNode } from './test-runs.mjs'
 
-/** Files that wait or compute for more than two seconds. */
+/** Files that take more than two seconds. */
 const SLOW = [
   ...['answer-detector', 'call-socket', 'callback-client', 'cascaded-model', 'credit-watch', 'echo-gate'],
   ...['guarded-client', 'own-switch', 'realtime-model', 'team-queues', 'tracing', 'turn-taking'],
   ...['validation-cost', 'voice-activity', 'voice-agent-tools', 'voice-agent-waits', 'webhook-answers'],
 ]
 
-/** How a test shows that it runs a MariaDB. */
+/** How to recognise tests that run a MariaDB. */
 const WITH_MARIADB = /support\/mariadb\.js/
 
 const DEADLINE_MS = 10 * 60_000
@@ -54,8 +54,8 @@ function readArguments() {
 /**
  * @param {string[]} words
  * @param {boolean} all
- * @returns {{files: string[], left: number}} `left` out, as they are slow
- * @throws {Failure} where a word is in no name
+ * @returns {{files: string[], left: number}} `left` out, because they are slow
+ * @throws {Failure} if no name contains a word
  */
 function choose(words, all) {
   const known = globSync('server/test/unit/**/*.test.ts')
@@ -94,7 +94,7 @@ async function run(files, grep) {
 }
 
 /**
- * Works again after each change under server/. Ends with Ctrl-C only.
+ * Runs again after each change under server/. Ends only with Ctrl-C.
  * @param {() => Promise<number>} work
  * @returns {Promise<never>}
  */

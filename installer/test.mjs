@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what the tests need and runs everything. Its last lines say what ran and what did not,
- * and the very last is `N passed, N failed, N skipped`.
+ * `npm test`: installs what the tests need and runs everything. Its last lines summarise what ran and what did not,
+ * and the very last one is `N passed, N failed, N skipped`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ import { SUITES } from './test-suites.mjs'
  * @typedef {import('./test-plan.mjs').Batch} Batch
  */
 
-/** More of a suite's files than these fail for a reason. */
+/** More failed files of a suite than these are no flakiness. */
 const FILES_RUN_AGAIN = 3
 
 /** @type {('passed' | 'failed' | 'skipped' | 'failedFiles')[]} */
@@ -61,7 +61,7 @@ await runMain(async () => {
   return summarise(outcomes, (Date.now() - begin) / 1000)
 })
 
-/** @throws {Failure} for an option that there is not */
+/** @throws {Failure} for an unknown option */
 function readArguments() {
   try {
     return parseArgs({
@@ -74,7 +74,7 @@ function readArguments() {
 }
 
 /**
- * `npm test -- unit api` runs only suites whose name begins with one of the words.
+ * `npm test -- unit api` runs only suites whose name starts with one of the words.
  * @param {string[]} words
  * @param {boolean} isFast
  */

@@ -18,7 +18,7 @@ const PROJECTS = [
 
 /**
  * @param {string} source path from the checkout's root
- * @returns {string | null} path of the compiled file; null where the source is compiled by nobody
+ * @returns {string | null} path of the compiled file; null if the source is not compiled
  */
 export function compiledPath(source) {
   const project = PROJECTS.find(({ from }) => source.startsWith(`${from}/`))

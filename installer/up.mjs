@@ -24,7 +24,7 @@ import { readSettings } from './settings.mjs'
 import { requirePorts, startSupervisor } from './start-supervisor.mjs'
 import { STOP_ALL_MS, anythingRuns, markOrphaned, readState, stopAppliance } from './state.mjs'
 
-/** How long a part that its supervisor is restarting may take before the whole appliance is started anew. */
+/** How long to wait for a part that its supervisor is restarting before the whole appliance is restarted. */
 const REPAIR_PATIENCE_MS = 20_000
 
 /** The supervisor that this run started. @type {import('./processes.mjs').Identity | null} */

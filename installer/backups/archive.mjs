@@ -1,7 +1,7 @@
 /**
  * The file of a backup: a tar of `manifest.json`, `database.sql.gz`, the places' files and, last, `SHA256SUMS`, which
  * `sha256sum -c` reads; with a passphrase all of it within OpenPGP (`gpg -d backup.tar.gpg | tar x` opens one by hand).
- * tar, sha256sum and gpg are Debian's: whoever must read a backup without us has them too.
+ * tar, sha256sum and gpg are Debian's: a backup can be read without our programs.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, lstatSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ export const MANIFEST = 'manifest.json'
 export const DUMP = 'database.sql.gz'
 
 /**
- * Writes the sums of all files of some folders.
+ * Writes the checksums of all files of some folders.
  * @param {{folder: string, names: string[]}[]} parts
  * @param {string} file
  */
@@ -35,10 +35,10 @@ export async function writeSums(parts, file) {
 }
 
 /**
- * Whether the files of a folder are those that were written.
+ * Whether the files of a folder match their checksums.
  * @param {string} folder
  * @param {string[]} [flags] more of sha256sum
- * @throws {Failure} naming those that are not
+ * @throws {Failure} naming those that do not
  */
 export async function checkSums(folder, flags = []) {
   const args = ['--check', '--quiet', '--strict', ...flags, SUMS]
@@ -49,7 +49,7 @@ export async function checkSums(folder, flags = []) {
  * @param {{folder: string, names: string[]}[]} parts
  * @param {string} file
  * @param {string | undefined} passphraseFile
- * @param {number} [since] when the sums were begun, in milliseconds since 1970 [now]
+ * @param {number} [since] start of the checksums, in milliseconds since 1970 [now]
  */
 export async function pack(parts, file, passphraseFile, since = Date.now()) {
   const where = parts.flatMap(({ folder, names }) => ['-C', folder, ...names])
@@ -72,8 +72,8 @@ export async function pack(parts, file, passphraseFile, since = Date.now()) {
 }
 
 /**
- * Whether tar complains of nothing but files that were deleted in their place while it read our links to them: that
- * changes their ctime, which tar 1.34 takes for a change of what is in them.
+ * Whether tar complains only about files that were deleted in their place while it read our links to them: that
+ * changes their ctime, which tar 1.34 reports as a change of content.
  * @param {{folder: string, names: string[]}[]} parts
  * @param {string} said
  * @param {number} since
@@ -90,7 +90,7 @@ function areOnlyUnlinked(parts, said, since) {
     })
 }
 
-/** Passphrases are made slow to guess, in OpenPGP's own way. */
+/** Slow key derivation against guessing, by OpenPGP's own means. */
 const SLOW = ['--s2k-mode', '3', '--s2k-digest-algo', 'SHA512', '--s2k-count', '65011712']
 
 /**
@@ -110,7 +110,7 @@ export async function unpack(file, folder, passphraseFile, names = []) {
   )
 }
 
-/** @param {string} file @returns {Promise<boolean>} whether it is no plain tar */
+/** @param {string} file @returns {Promise<boolean>} whether it is encrypted */
 async function isSealed(file) {
   const handle = await open(file, 'r')
   try {
@@ -123,7 +123,7 @@ async function isSealed(file) {
 }
 
 /**
- * Gives `work` a stage of gpg that has a folder of its own and starts no agent.
+ * Calls `work` with a gpg stage that has its own home folder and starts no agent.
  * @param {string | undefined} passphraseFile
  * @param {(gpg: ((args: string[]) => import('./pipe.mjs').Stage) | null) => Promise<void>} work
  */
@@ -143,7 +143,7 @@ async function withGpg(passphraseFile, work) {
 
 /**
  * @param {string} path
- * @throws {Failure} when it is no passphrase that protects anything
+ * @throws {Failure} if the passphrase is too weak
  */
 export async function checkPassphrase(path) {
   const [line = ''] = (

@@ -1,4 +1,4 @@
-/** Copies of a place that cost no room: links to files that are never written again, copies of the others. */
+/** Copies of a place that need no disk space: hard links to immutable files, copies of the others. */
 import { chmod, chown, copyFile, link, mkdir, readdir, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../failure.mjs'
@@ -6,12 +6,12 @@ import { isWrittenInPlace, stateIn } from './places.mjs'
 
 /** @typedef {import('./places.mjs').Place} Place */
 
-/** Errors of a file system on which there are no links. */
+/** Errors of a file system without hard links. */
 const NO_LINKS = ['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP']
 
 /**
- * Brings to `to` what of a place is not yet there. Called once before the database is read and once after: a file comes
- * before its row and goes after it, so that each row that is read has its file in one of the two.
+ * Adds files of a place that `to` lacks. Called once before the database dump and once after: a file is created
+ * before its row and deleted after it, so that one of the two calls finds the file of each row.
  * @param {Place} place
  * @param {string} to
  */
@@ -52,7 +52,7 @@ async function copyOne(place, path, to) {
   const from = join(place.folder, path)
   const target = join(to, path)
   try {
-    // What is still written was longer the second time.
+    // A file that is still being written has grown since.
     if (isWrittenInPlace(place.name, path)) return await copyWhole(from, target)
     await link(from, target)
   } catch (error) {
@@ -63,7 +63,7 @@ async function copyOne(place, path, to) {
   }
 }
 
-/** Certbot finds its certificates by links. @param {string} from @param {string} to */
+/** Certbot’s certificates are symbolic links. @param {string} from @param {string} to */
 async function copyLink(from, to) {
   await symlink(await readlink(from), to).catch((error) => {
     if (codeOf(error) !== 'EEXIST') throw error
@@ -72,7 +72,7 @@ async function copyLink(from, to) {
 
 /** @param {string} from @param {string} to */
 async function copyWhole(from, to) {
-  // Certbot's keys are read-only, and so is the first copy: who is not root must be let in for the second.
+  // Certbot's keys are read-only, and so is the first copy: without root it must be made writable for the second.
   await chmod(to, 0o600).catch((error) => {
     if (codeOf(error) !== 'ENOENT') throw error
   })

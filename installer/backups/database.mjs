@@ -1,6 +1,6 @@
 /**
- * The database in a backup: a logical dump. It is consistent without stopping anybody (one snapshot of InnoDB), and it
- * can be loaded into any later MariaDB or MySQL, also one that is not ours; a copy of MariaDB's files could not.
+ * The database in a backup: a logical dump. It is consistent without stopping anything (one InnoDB snapshot), and it
+ * can be loaded into any later MariaDB or MySQL, including an external one; copies of MariaDB's files cannot.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -14,7 +14,7 @@ function connection({ host, port, user, password }) {
   return {
     args: [
       ...['--no-defaults', '--protocol=tcp', `--host=${host}`, `--port=${port}`, `--user=${user}`],
-      // As the server and Kamailio reach it. From 11.4 on clients want TLS by default, which not every database has.
+      // Like the server and Kamailio, without TLS: since 11.4 clients require it by default, which not every database has.
       '--skip-ssl-verify-server-cert',
     ],
     env: { MYSQL_PWD: password },
@@ -22,16 +22,17 @@ function connection({ host, port, user, password }) {
 }
 
 /**
- * Views belong to whoever loads them: the user's name may be another there.
- * In a dump no line of data begins like this, as line feeds in it are written as \n.
+ * The loading user becomes the definer of views: the user's name may differ there.
+ * No line of data in a dump starts like this, as line feeds in it are written as
+ * .
  */
 const WITHOUT_DEFINER = 's/^(\\/\\*!50013) DEFINER=`[^`]*`@`[^`]*`/\\1/'
 
 /**
- * Writes all tables, views, triggers and routines as they are in one moment.
+ * Dumps all tables, views, triggers and routines in one snapshot.
  * @param {Login} login
  * @param {string} file gzip
- * @param {() => Promise<void>} whenFrozen called once that moment is past
+ * @param {() => Promise<void>} whenFrozen called once the snapshot is taken
  */
 export async function dumpDatabase(login, file, whenFrozen) {
   const { args, env } = connection(login)
@@ -39,7 +40,7 @@ export async function dumpDatabase(login, file, whenFrozen) {
   let frozen
   const look = new Transform({
     transform(chunk, _, done) {
-      // The first table is written when the snapshot stands.
+      // The first table is written after the snapshot was taken.
       if (!frozen && chunk.includes('CREATE TABLE')) {
         frozen = whenFrozen()
         frozen.catch(() => {}) // awaited below
@@ -57,7 +58,7 @@ export async function dumpDatabase(login, file, whenFrozen) {
     written.on('finish', () => resolve(undefined)).on('error', reject)
     zip.on('error', reject)
   })
-  packed.catch(() => {}) // told by the pipe, or awaited below
+  packed.catch(() => {}) // reported by the pipe, or awaited below
   written.on('error', (error) => zip.destroy(error))
   zip.pipe(written)
   await pipe(
@@ -72,7 +73,7 @@ export async function dumpDatabase(login, file, whenFrozen) {
 }
 
 /**
- * Fills an empty database from a dump.
+ * Loads a dump into an empty database.
  * @param {Login} login
  * @param {string} file gzip
  */
@@ -99,10 +100,10 @@ export async function loadDatabase(login, file) {
 }
 
 /**
- * Asks the database something small.
+ * Runs a small query.
  * @param {Login} login
  * @param {string} sql
- * @returns {Promise<string[]>} rows, columns parted by tabs
+ * @returns {Promise<string[]>} rows, columns separated by tabs
  */
 export async function query(login, sql) {
   const { args, env } = connection(login)
@@ -121,7 +122,7 @@ export async function query(login, sql) {
   return found.join('').split('\n').filter(Boolean)
 }
 
-/** @param {Login} login @returns {Promise<string[]>} names of the migrations that it has seen, oldest first */
+/** @param {Login} login @returns {Promise<string[]>} names of its migrations, oldest first */
 export async function migrationsOf(login) {
   return query(login, 'SELECT name FROM migrations ORDER BY timestamp')
 }

@@ -1,6 +1,6 @@
 /**
- * A restore that changes what was there, from before it empties the tables until old and new have changed places: while
- * that is written down nothing starts on what may be half of each.
+ * Marks a restore that overwrites existing tables, from before it empties them until old and new data are swapped: while
+ * the mark exists nothing starts on data that may be a mix of both.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ export const halfRestoreFile = (home) => join(home, 'run/restore.json')
 
 /**
  * @param {string} home
- * @param {{file: string, before: string}} restore the backup; the dump of the tables that were there, '' where none were
+ * @param {{file: string, before: string}} restore the backup; the dump of the previous tables, '' if there were none
  */
 export function writeHalfRestore(home, restore) {
   const path = halfRestoreFile(home)
@@ -21,15 +21,15 @@ export function writeHalfRestore(home, restore) {
   writeDurable(path, `${JSON.stringify(restore)}\n`, 0o644)
 }
 
-/** All is as it was before. @param {string} home */
+/** Removes the mark. @param {string} home */
 export function removeHalfRestore(home) {
   rmSync(halfRestoreFile(home), { force: true })
 }
 
 /**
- * Before anything starts on the state, or saves it.
+ * Called before anything starts on the data, or backs it up.
  * @param {string} home
- * @throws {Failure} while a restore is changing it, or was cut off
+ * @throws {Failure} while a restore is running, or was interrupted
  */
 export function requireNoHalfRestore(home) {
   const path = halfRestoreFile(home)
@@ -46,6 +46,6 @@ function readHalfRestore(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return { file: '<file>', before: '' } // that it is there says enough
+    return { file: '<file>', before: '' } // its existence is enough
   }
 }

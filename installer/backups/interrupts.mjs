@@ -1,15 +1,15 @@
-/** What a Ctrl-C, a `kill` and a connection that breaks off do to work that must not end half way. */
+/** Handles Ctrl-C, `kill` and a lost connection during work that must not stop half way. */
 import { Failure } from '../failure.mjs'
 import { endRunning } from '../processes.mjs'
 
 /**
  * @typedef {object} Interrupts
- * @property {() => void} goOn between two steps. Throws {Failure} when somebody has interrupted
- * @property {() => void} hold from now on nobody interrupts. Throws as `goOn` does
+ * @property {() => void} goOn called between two steps. Throws {Failure} after an interrupt
+ * @property {() => void} hold ignores interrupts from now on. Throws as `goOn` does
  */
 
 /**
- * @param {string} what that is not interrupted, for a person: `an upgrade`
+ * @param {string} what name of the work, for messages: `an upgrade`
  * @returns {Interrupts}
  */
 export function watchInterrupts(what) {

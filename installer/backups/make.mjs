@@ -1,4 +1,4 @@
-/** Making a backup of an appliance that runs: nothing is stopped, no call hears of it. */
+/** Makes a backup of a running appliance: nothing is stopped, and calls are not affected. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -18,38 +18,38 @@ import { requireWholeTables } from './way-back.mjs'
 /**
  * @typedef {import('../settings.mjs').Settings} Settings
  *
- * @typedef {object} Manifest what a backup tells of itself
+ * @typedef {object} Manifest metadata of a backup
  * @property {1} format
  * @property {string} version of Jackfield
  * @property {string} made_at ISO time
- * @property {string[]} migrations that its database has seen
+ * @property {string[]} migrations of its database
  * @property {Record<string, string>} environment settings that came from the environment
  *
  * @typedef {object} Wish
  * @property {string} [to] a file, or a folder that is there
  * @property {string} [passphraseFile]
- * @property {number} [keep] how many backups of ours the folder may hold in the end
+ * @property {number} [keep] how many of our backups to keep in the folder
  */
 
 const FORMAT = 1
 const WORK = '.backup'
-/** How the work of a run begins, in the folder that its backup goes to; others' may lie there too. */
+/** Prefix of a run's work folder, in the target folder; other appliances' may be there, too. */
 const WORK_OF = `${WORK}-`
-/** No backup takes longer (pipe.mjs). */
+/** Upper bound for the duration of a backup (pipe.mjs). */
 const FORGOTTEN_MS = 25 * 3_600_000
 const NAME = /^jackfield-\d{8}T\d{6}Z\.tar(\.gpg)?$/
 
 /**
- * Where the parts of a backup lie while it is made or checked; a later backup removes what was forgotten there.
+ * Work folder for the parts of a backup; a later backup removes forgotten ones.
  * @param {string} file
- * @param {string} [maker] whose work it is
+ * @param {string} [maker] the owner of the work folder
  */
 export function workFolder(file, maker = 'check') {
   return join(dirname(file), `${WORK_OF}${maker}-${basename(file)}`)
 }
 
 /**
- * What tells the work of this home from that of others, which may have the same path on other machines.
+ * Distinguishes this home from homes with the same path on other machines.
  * @param {string} home
  */
 function makerOf(home) {
@@ -88,7 +88,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
       rmSync(folder, { recursive: true, force: true })
   }
   try {
-    tidy() // what a run that was killed has left
+    tidy() // leftovers of killed runs
     removeForgotten(dirname(file), maker)
     await mkdir(work, { mode: 0o700 })
     await requireRoom(settings, file, sources)
@@ -118,7 +118,7 @@ export async function makeBackup(settings, { to, passphraseFile, keep }, report)
 }
 
 /**
- * Brings together all that goes into it. Links lie in the place that they lead to: another disk could not hold them.
+ * Collects all parts. Links are made on the disk of their targets: hard links cannot cross disks.
  * @param {Settings} settings
  * @param {import('./places.mjs').Place[]} sources
  * @param {string} work
@@ -143,7 +143,7 @@ async function collect(settings, sources, work) {
 }
 
 /**
- * The settings that the appliance was started with; a timer's environment is another.
+ * The settings that the appliance was started with; a timer's environment may differ.
  * @param {Settings} settings
  */
 function environmentOf(settings) {
@@ -157,7 +157,7 @@ function environmentOf(settings) {
       return [name, value.join('=')]
     })
   } catch {
-    // it does not run
+    // it is not running
   }
   const named = pairs.filter(
     ([name]) => name.startsWith('JACKFIELD_') && !/^JACKFIELD_(HOME$|TEST_)/.test(name),
@@ -176,7 +176,7 @@ async function target(settings, to, sealed) {
   const given = resolve(to ?? backupFolder(settings))
   if (to === undefined) await mkdir(given, { recursive: true, mode: 0o700 })
   const folder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? given : dirname(given)
-  // A folder that is not mounted would become a file of its name, which each night's backup overwrites.
+  // If a folder is not mounted, its path would become a file that each backup overwrites.
   if (folder !== given && !/\.tar(\.gpg)?$/.test(given))
     throw new Failure(`--to: there is no folder ${given}; a file's name ends with .tar or .tar.gpg`)
   if (!existsSync(folder)) throw new Failure(`--to: there is no folder ${folder}`)
@@ -184,8 +184,8 @@ async function target(settings, to, sealed) {
 }
 
 /**
- * Removes the work of runs that were killed: it holds the database, and not encrypted. What is younger and another's may
- * be that of an appliance which is at work; we hold our own lock.
+ * Removes work of killed runs: it holds the database unencrypted. Younger work of another appliance may
+ * still be in use; we hold our own lock.
  * @param {string} folder
  * @param {string} maker
  */
@@ -198,7 +198,7 @@ function removeForgotten(folder, maker) {
   }
 }
 
-/** For the server, which measures how old it is (server/src/operator/upkeep.ts). @param {string} home */
+/** For the server, which reports the age of the backup (server/src/operator/upkeep.ts). @param {string} home */
 function tellMade(home) {
   writeDurable(join(home, 'run/last-backup'), `${new Date().toISOString()}\n`, 0o644)
 }

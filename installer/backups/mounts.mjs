@@ -1,9 +1,9 @@
-/** Folders that are mounts: they cannot be renamed, and nothing can be renamed into or out of them. */
+/** Mount points: they cannot be renamed, and nothing can be renamed across them. */
 import { readFileSync } from 'node:fs'
 
 /**
  * @param {string} folder absolute
- * @param {string} [table] text of /proc/self/mountinfo (proc(5)); volumes of one disk differ in nothing that stat tells
+ * @param {string} [table] text of /proc/self/mountinfo (proc(5)); stat cannot distinguish volumes of one disk
  */
 export function isMount(folder, table = readFileSync('/proc/self/mountinfo', 'utf8')) {
   return table.split('\n').some((line) => {

@@ -1,16 +1,16 @@
-/** Cells that live on the same database as this one. */
+/** Other live cells on the same database. */
 import { Failure } from '../failure.mjs'
 import { query, tablesOf } from './database.mjs'
 
-/** As the server takes a cell for dead: see docs/operate/cells.md. */
+/** As long as the server waits before it treats a cell as dead: see docs/operate/cells.md. */
 const SILENT_SECONDS = 6
 
 /**
- * Before tables are replaced or migrated: others must not write into them meanwhile, and lose what they have written.
+ * Called before tables are replaced or migrated: writes of other cells would be lost.
  * @param {import('./database.mjs').Login} login
  * @param {string} own name of the cell of this machine
  * @returns {Promise<void>}
- * @throws {Failure} while another cell was heard of in the last seconds
+ * @throws {Failure} if another cell has sent a heartbeat in the last seconds
  */
 export async function requireNoOtherCell(login, own) {
   const { tables } = await tablesOf(login)

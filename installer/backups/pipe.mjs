@@ -1,14 +1,14 @@
-/** Programs joined by pipes, as a shell joins them, each of whose failures is told. */
+/** Pipes between programs, as in a shell, which report the failure of each program. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { Failure, codeOf } from '../failure.mjs'
 import { endWithOthers } from '../processes.mjs'
 
-/** No stage of a backup takes longer. */
+/** Timeout of each stage of a backup. */
 const DEADLINE_MS = 24 * 3_600_000
 const COMPLAINT_BYTES = 8192
-/** Where all complaints are to be judged. */
+/** Locale of the programs, so that their messages can be parsed. */
 const JUDGED_BYTES = 1e6
 
 /**
@@ -17,16 +17,16 @@ const JUDGED_BYTES = 1e6
  * @property {string[]} args
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] beside ours
- * @property {(code: number | null, said: string) => boolean} [mayEndSo] whether another end than exit code 0 is a good one
+ * @property {(code: number | null, said: string) => boolean} [mayEndSo] whether an exit code other than 0 is a success
  */
 
 /**
- * Runs the stages side by side, the output of each being the input of the next.
+ * Runs the stages concurrently, each with the previous one's output as input.
  * @param {Stage[]} stages
  * @param {{input?: import('node:stream').Readable, output?: import('node:stream').Writable, what: string,
- *   look?: import('node:stream').Transform}} options `look` stands behind the first stage
- * @returns {Promise<void>} once all have ended well and the output is written
- * @throws {Failure} with what the first failing program complained of
+ *   look?: import('node:stream').Transform}} options `look` is inserted behind the first stage
+ * @returns {Promise<void>} once all have succeeded and the output is written
+ * @throws {Failure} with the message of the first program that failed
  */
 export async function pipe(stages, { input, output, what, look }) {
   const stopped = AbortSignal.timeout(DEADLINE_MS)
@@ -35,7 +35,7 @@ export async function pipe(stages, { input, output, what, look }) {
       stdio: ['pipe', 'pipe', 'pipe'],
       signal: stopped,
       killSignal: 'SIGKILL',
-      detached: true, // a Ctrl-C at the terminal is not meant for it: who waits for it decides
+      detached: true, // Ctrl-C at the terminal does not reach it: the caller decides
       env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
       ...(cwd ? { cwd } : {}),
     })
@@ -60,7 +60,7 @@ export async function pipe(stages, { input, output, what, look }) {
         untilEnded(index === 0 && look ? pipeline(child.stdout, look, next) : pipeline(child.stdout, next)),
       )
   }
-  // What nobody reads may tell what is wrong, as sha256sum does.
+  // Unused output may hold the error message, as with sha256sum.
   const teller = children.at(-1)
   if (output) flows.push(pipeline(last.stdout, output))
   else if (teller)
@@ -72,7 +72,7 @@ export async function pipe(stages, { input, output, what, look }) {
   for (const [index, end] of ends.entries()) {
     const { command, said, mayEndSo } = /** @type {typeof children[0]} */ (children[index])
     if (end.status === 'rejected') throw new Failure(`${what}: ${command} failed: ${end.reason.message}`)
-    // Cut off by the next one, which tells more.
+    // EPIPE: the next stage has failed and has the better message.
     if (end.value[0] === 0 || (end.value[1] === 'SIGPIPE' && index < ends.length - 1)) continue
     if (mayEndSo?.(end.value[0], said)) continue
     const reason = complaintIn(said) || `it ended with ${end.value[0] ?? end.value[1]}`
@@ -83,7 +83,7 @@ export async function pipe(stages, { input, output, what, look }) {
 }
 
 /**
- * A program that has read all may be gone before Node has seen its input closed in order: how it ended tells.
+ * A program may exit before Node sees its input closed: its exit code then decides.
  * @param {Promise<void>} flow
  */
 async function untilEnded(flow) {
@@ -92,7 +92,7 @@ async function untilEnded(flow) {
   })
 }
 
-/** @param {string} text @returns {string} its last lines that tell something */
+/** @param {string} text @returns {string} its last non-empty lines */
 function complaintIn(text) {
   const lines = text
     .split('\n')

@@ -1,4 +1,4 @@
-/** What of an appliance is state, and where it lies. What can be made again is left out. */
+/** The state of an appliance, and its folders. Reproducible files are left out. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecrets } from '../secrets.mjs'
@@ -9,21 +9,21 @@ import { readSecrets } from '../secrets.mjs'
  * @typedef {object} Place one folder of state
  * @property {'home' | 'kamailio' | 'media' | 'recordings'} name its name in a backup
  * @property {string} folder
- * @property {readonly string[]} leftOut names in it that are no state, or are kept in another way
+ * @property {readonly string[]} leftOut names in it that are no state, or are saved in another way
  */
 
-/** In the home: made again at every start, kept by the dump, or of this moment only. */
+/** In the home: generated at each start, part of the dump, or temporary. */
 const NOT_HOME = [
   ...['mariadb', 'log', 'run', 'backups', 'appliance.json', 'media'],
   ...['freeswitch', 'kamailio', 'sandbox', 'redis'],
-  // where a setting leads it here: see NOT_MEDIA
+  // if a setting puts media here: see NOT_MEDIA
   'sip-capture',
 ]
-/** In containers: what the configuration of a part was made of, written when that is whole. The part waits for it. */
+/** In containers: fingerprint of a part's configuration, written once that is complete. The part waits for it. */
 export const CONFIGURED = 'configured'
 
 /**
- * Parts in containers must not start with the passwords of before: they wait until `setup` has configured them anew.
+ * Parts in containers must not start with old passwords: they wait until `setup` has written their configuration again.
  * @param {string} home
  */
 export function removeConfigured(home) {
@@ -31,13 +31,13 @@ export function removeConfigured(home) {
     if (entry.isDirectory()) rmSync(join(home, entry.name, CONFIGURED), { force: true })
 }
 
-/** All of Kamailio’s but its certificate. */
+/** Everything of Kamailio except its certificate. */
 const NOT_KAMAILIO = [
   ...['kamailio.cfg', 'roles', 'tls.cfg', 'fork-handler.so', 'run'],
   // in containers
   ...['start', 'health', 'rpc.curl', CONFIGURED],
 ]
-/** Speech is rendered again; captured SIP is kept for some days only, and is written all the time. */
+/** Speech can be rendered again; captured SIP is kept for days only, and changes constantly. */
 const NOT_MEDIA = ['tts', 'sip-capture']
 
 /** @param {Settings} settings @returns {Place[]} */
@@ -52,7 +52,7 @@ export function places(settings) {
 }
 
 /**
- * Names of a place that are state. Those with a dot before them are work under way.
+ * Names of a place that are state. Names starting with a dot are work in progress.
  * @param {Place} place
  * @returns {string[]}
  */
@@ -62,8 +62,8 @@ export function stateIn({ folder, leftOut }) {
 }
 
 /**
- * Whether files are written in place, so that a link to one would go on changing: what the switch records now, and the
- * small files of the home.
+ * Whether files are modified in place, so that a hard link would change, too: current recordings of the switch, and
+ * the small files of the home.
  * @param {Place['name']} place
  * @param {string} path within it
  */
@@ -72,7 +72,7 @@ export function isWrittenInPlace(place, path) {
 }
 
 /**
- * The way into the appliance's database.
+ * The login to the appliance's database.
  * @param {Settings} settings
  * @param {string} [home] where its secrets lie
  * @returns {import('./database.mjs').Login}
@@ -88,7 +88,7 @@ export function databaseLogin(settings, home = settings.home) {
   }
 }
 
-/** @param {Settings} settings @returns {string} where backups go unless told otherwise */
+/** @param {Settings} settings @returns {string} default folder of backups */
 export function backupFolder(settings) {
   return join(settings.home, 'backups')
 }

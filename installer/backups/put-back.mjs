@@ -1,4 +1,4 @@
-/** Restoring: everything is unpacked, checked and loaded beside what is there, and changes places only in the end. */
+/** Restore: everything is unpacked, checked and loaded beside the existing data, and swapped only at the end. */
 import {
   cpSync,
   existsSync,
@@ -42,9 +42,9 @@ import { databaseBefore, wayBackFile } from './way-back.mjs'
  * @param {Wish} wish
  * @param {(text: string) => void} report
  * @param {import('./interrupts.mjs').Interrupts} [interrupts]
- * @returns {Promise<{manifest: Manifest, asides: string[], missing: Record<string, string>}>} `asides`: where the old
- *   lies; `missing`: settings of the appliance's environment that this one does not have
- * @throws {Failure} and nothing has changed
+ * @returns {Promise<{manifest: Manifest, asides: string[], missing: Record<string, string>}>} `asides`: where the old data
+ *   is; `missing`: environment settings of the backup that are not set here
+ * @throws {Failure} in which case nothing has changed
  */
 export async function restoreBackup(
   file,
@@ -124,7 +124,7 @@ function holdsFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile())
 }
 
-/** @param {string} fresh @returns {Promise<Manifest>} of a backup that is whole and not of a newer version */
+/** @param {string} fresh @returns {Promise<Manifest>} of a backup that is complete and not of a newer version */
 async function check(fresh) {
   for (const name of [MANIFEST, DUMP, SUMS])
     if (!existsSync(join(fresh, name))) throw new Failure(`this is no whole backup: it has no ${name}`)
@@ -140,7 +140,7 @@ async function check(fresh) {
   return manifest
 }
 
-/** @param {string} fresh @returns {Settings} those that hold once it is restored */
+/** @param {string} fresh @returns {Settings} the settings after the restore */
 function settingsOf(fresh) {
   const kept = join(fresh, 'home/config.json')
   const config = process.env['JACKFIELD_CONFIG'] || (existsSync(kept) ? kept : '')
@@ -164,8 +164,8 @@ async function loadOwn(settings, fresh, stamp) {
 }
 
 /**
- * A database that is not ours has no room beside the tables: they are emptied, filled and, should anything fail until
- * the files are to change places too, filled again as they were.
+ * An external database has no room for a second set of tables: they are emptied and loaded and, if anything fails
+ * before the files are swapped, loaded again with the old data.
  * @param {Settings} settings
  * @param {{file: string, fresh: string, replace: boolean, stamp: string, hold: () => void}} how
  * @param {() => Promise<void>} swap
@@ -206,8 +206,8 @@ async function loadForeign(settings, { file, fresh, replace, stamp, hold }, swap
 }
 
 /**
- * Where MariaDB's new files are made, and how they come to their place. A mount of their own, as a volume of a container
- * is one, cannot be moved: what is in it can.
+ * Where MariaDB's new files are prepared, and how they get into place. A mount point, such as a container's
+ * volume, cannot be renamed, but its content can be moved.
  * @param {string} home
  * @param {string} stamp
  */
@@ -222,7 +222,7 @@ function newDatabase(home, stamp) {
   return { folder: inner, move: { ...data, aside: join(old, 'data') } }
 }
 
-/** @param {Settings} settings @returns {string[]} where the new lies until it changes places with the old */
+/** @param {Settings} settings @returns {string[]} folders of the new data until the swap */
 function newFolders(settings) {
   const own = join(settings.home, 'mariadb')
   return [
@@ -232,11 +232,11 @@ function newFolders(settings) {
 }
 
 /**
- * Brings each place's files to its own disk, and says what is to move there.
+ * Moves each place's files to its own disk, and plans the swap.
  * @param {Settings} settings
  * @param {string} fresh
  * @param {string} stamp
- * @returns {{plan: import('./swap.mjs').Plan, asides: string[]}} `asides` is where the old will lie
+ * @returns {{plan: import('./swap.mjs').Plan, asides: string[]}} `asides` are the future folders of the old data
  */
 function arrange(settings, fresh, stamp) {
   const rest = places(settings).map((place) => {
@@ -258,7 +258,7 @@ function arrange(settings, fresh, stamp) {
   return {
     plan: {
       moves: [...rest.flatMap(({ moves }) => moves), ...own.map(({ move }) => move)],
-      // the one leads to the tables that were here before, as a leftover does; the other says that they are half of each
+      // the way back leads to the previous tables, and the mark says that the tables are a mix: both are outdated then
       outdated: [wayBackFile(settings.home), halfRestoreFile(settings.home)],
       leftovers: [...newFolders(settings), databaseBefore(settings.home)],
     },
@@ -267,7 +267,7 @@ function arrange(settings, fresh, stamp) {
 }
 
 /**
- * Before old and new change places: a power failure must not find the new names and none of their bytes.
+ * Called before the swap: after a power failure the new names must not exist without their content.
  * @param {string[]} folders
  */
 async function onTheDisk(folders) {
@@ -293,7 +293,7 @@ function moveTo(from, to) {
 }
 
 /**
- * Keeps settings that were in the old environment where a person finds them.
+ * Writes environment settings of the backup to a file for the operator.
  * @param {string} home
  * @param {Record<string, string>} missing
  * @returns {string} the file

@@ -1,4 +1,4 @@
-/** Room on the disk that a backup goes to: without it MariaDB might find none either. */
+/** Checks the disk space for a backup: a full disk would also stop MariaDB. */
 import { statfsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -25,11 +25,11 @@ export async function requireRoom(settings, file, sources) {
   }
 }
 
-/** Of what tables take without their indexes: a fifth was measured, of rows that are mostly random ids. */
+/** Size of table data without indexes, in relation to the dump: a fifth was measured, with mostly random ids. */
 const DUMPED_SHARE = 0.5
 
 /**
- * What the packed dump will take at most. It lies there twice: by itself, and in the backup.
+ * Upper bound of the compressed dump. It exists twice: by itself, and in the backup.
  * @param {import('./database.mjs').Login} login
  */
 async function dumpBytes(login) {

@@ -1,4 +1,4 @@
-/** Starting a version of an appliance: with its own programs, or as systemd's unit where it is installed. */
+/** Starts a version of an appliance: directly, or by its systemd unit. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.mjs'
@@ -13,7 +13,7 @@ import { ROOT } from '../settings.mjs'
 
 const UP_MS = 15 * 60_000
 
-/** While a version changes, one that does not come up is not started again by systemd. */
+/** During a version change systemd must not restart a version that fails to start. */
 const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
 
 /**
@@ -25,23 +25,23 @@ const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
  * @property {string} [program] text of its `jackfield` command
  *
  * @typedef {object} Runner
- * @property {(root: string) => Version} versionAt as it runs now from a checkout
- * @property {() => void} requireBuilt before anything is stopped. Throws {Failure} where this version could not be started
- * @property {() => Promise<void>} hold before a supervisor is to leave: nothing ends with it, nothing starts by itself
- * @property {(version: Version) => Promise<void>} start returns when it is up. Throws {Failure} why it is not
- * @property {() => Promise<void>} release after all
+ * @property {(root: string) => Version} versionAt the version of a checkout, as it would run now
+ * @property {() => void} requireBuilt called before anything is stopped. Throws {Failure} if this version could not be started
+ * @property {() => Promise<void>} hold called before a supervisor leaves: no part ends with it, and systemd does not restart it
+ * @property {(version: Version) => Promise<void>} start returns when it is up. Throws {Failure} with the reason if it is not
+ * @property {() => Promise<void>} release called at the end
  */
 
 /**
  * @param {Settings} settings
  * @param {import('../installation/installed.mjs').Installation | null} installation
  * @returns {Runner}
- * @throws {Failure} where it cannot be started so
+ * @throws {Failure} if it cannot be started in that way
  */
 export function runnerOf(settings, installation) {
   const log = join(settings.home, 'log/upgrade.log')
   if (!installation) return checkoutRunner(log)
-  // Before anything is done: from where it is found out later there is no easy way back.
+  // Check this first: later there is no easy way back.
   requireReadable(installation.places.user, [join(ROOT, 'installer/supervisor.mjs'), process.execPath])
   if (!runsSystemd()) throw new Failure('systemd does not run here: this installation cannot be started')
   return unitRunner(log, installation)
@@ -95,7 +95,7 @@ function unitRunner(log, installation) {
     async start({ unit = own.unit, program = own.program }) {
       await load(unit)
       writeIfChanged(places.program, program, 0o755)
-      giveBack(installation) // the unit's user could not write what root has made
+      giveBack(installation) // the unit's user cannot write files that root has created
       await systemctl(['start', 'jackfield.service'], log)
     },
     async release() {

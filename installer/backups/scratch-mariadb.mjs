@@ -1,4 +1,4 @@
-/** A MariaDB beside the appliance’s, for as long as something needs it. */
+/** A temporary MariaDB beside the appliance’s. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ const READY_MS = 60_000
 /**
  * @template T
  * @param {import('../settings.mjs').Settings} settings
- * @param {{folder: string, secrets: import('../secrets.mjs').Secrets}} where its folder, and the passwords that it takes
+ * @param {{folder: string, secrets: import('../secrets.mjs').Secrets}} where its folder and passwords
  * @param {() => Promise<T>} work while it runs on the port of the settings
- * @returns {Promise<T>} once it is stopped, all being on the disk
+ * @returns {Promise<T>} once it is stopped and everything is on disk
  */
 export async function withMariadb(settings, { folder, secrets }, work) {
   const options = { ...mariadbOptions(settings, secrets), directory: folder }

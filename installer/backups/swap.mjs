@@ -1,23 +1,23 @@
 /**
- * The moment of a restore: everything new lies ready beside the old, and moves into its place. What is to move is
- * written down first; a restore that is killed here is finished by the next `up` or `restore`.
+ * The swap of a restore: everything new is ready beside the old data, and is renamed into place. The plan is
+ * written first; an interrupted swap is completed by the next `up` or `restore`.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeDurable } from '../durable.mjs'
 
-/** Folder of a place in which the new lies. */
+/** Folder for the new data of a place. */
 export const NEW = '.restored'
 const PLAN = 'plan.json'
 
 /**
  * @typedef {object} Move
- * @property {string | null} from null where the backup has nothing in this place
+ * @property {string | null} from null if the backup has nothing for this place
  * @property {string} to
- * @property {string} aside where the old goes
+ * @property {string} aside where the old data goes
  *
- * @typedef {{moves: Move[], outdated?: string[], leftovers: string[]}} Plan `outdated` are files that tell of what was
- *   before; `leftovers` are folders that are of no use afterwards
+ * @typedef {{moves: Move[], outdated?: string[], leftovers: string[]}} Plan `outdated` are state files about the
+ *   previous data; `leftovers` are folders to remove afterwards
  */
 
 /**
@@ -30,14 +30,14 @@ export function writePlan(home, plan) {
 
 /**
  * @param {string} home
- * @returns {boolean} whether something is still to move
+ * @returns {boolean} whether a swap is unfinished
  */
 export function hasPlan(home) {
   return existsSync(join(home, NEW, PLAN))
 }
 
 /**
- * Moves what is planned; what has moved already is left alone.
+ * Performs the plan; steps already done are skipped.
  * @param {string} home
  * @returns {boolean} whether there was a plan
  */
@@ -49,7 +49,7 @@ export function finishSwap(home) {
   for (const move of moves) moveOne(move)
   for (const folder of new Set(moves.map(({ to }) => dirname(to)))) if (existsSync(folder)) syncFolder(folder)
   for (const file of outdated) rmSync(file, { force: true })
-  rmSync(path) // before the others: half of a plan must not be found again
+  rmSync(path) // removed first: half of a plan must not be found again
   for (const folder of leftovers) rmSync(folder, { recursive: true, force: true })
   return true
 }

@@ -1,4 +1,4 @@
-/** From one version of a running appliance to the next, and back. */
+/** Upgrades a running appliance to a version, and back. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseSwitch } from '../appliance.mjs'
@@ -33,15 +33,15 @@ import { serverEnvironment, switchJournal } from '../part-options.mjs'
  * @typedef {import('./way-back.mjs').WayBack} WayBack
  */
 
-/** In the environment of whatever migrates: the home. An upgrade that is killed leaves it at work. */
+/** Environment variable that marks migration processes, with the home: they survive a killed upgrade. */
 const MIGRATES = 'UPGRADE_OF_JACKFIELD'
 
 /**
- * Stops the old version's server, brings the tables to this version and starts it; calls go on.
+ * Stops the old version's server, migrates the tables to this version and starts it; calls continue.
  * @param {Settings} settings
  * @param {Runner} runner
  * @param {import('../state.mjs').SupervisorState} old
- * @throws {Failure} where it stopped
+ * @throws {Failure} at the step that failed
  */
 export async function moveOn(settings, runner, old) {
   const folder = databaseBefore(settings.home)
@@ -79,7 +79,7 @@ export async function moveOn(settings, runner, old) {
  * @param {Runner} runner
  * @param {WayBack} way
  * @returns {Promise<WayBack>} once the old version is up with its data
- * @throws {Failure} and nothing has changed, where other cells live on the same database
+ * @throws {Failure} if other cells run on the same database; nothing has changed then
  */
 export async function bringBack(settings, runner, way) {
   const { home } = settings
@@ -94,13 +94,13 @@ export async function bringBack(settings, runner, way) {
     unlock()
   }
   await step('old version', (report) => runner.start(way).then(() => report('up')))
-  // Taken once: a second time it would take back what was written since.
+  // Restored once: a second time would lose what was written since.
   removeWayBack(home)
   return way
 }
 
 /**
- * Ends whatever works on the tables: a server, or what an upgrade that was killed has left.
+ * Ends processes that use the tables: a server, or leftovers of a killed upgrade.
  * @param {string} home
  * @param {Runner} runner
  */
@@ -114,7 +114,7 @@ async function endOthers(home, runner) {
 }
 
 /**
- * Fills the tables as they were when the old version's server was stopped.
+ * Restores the tables from the moment when the old version's server was stopped.
  * @param {Settings} settings
  * @param {WayBack} way
  */
@@ -137,7 +137,7 @@ async function loadTables(settings, way) {
 }
 
 /**
- * Has the supervisor end itself and the server, and nothing that carries calls. For one that was killed it is done.
+ * Has the supervisor end itself and the server, but no part that carries calls. After a kill this is done already.
  * @param {string} home
  */
 async function leave(home) {

@@ -1,13 +1,13 @@
-/** Which migrations this checkout knows. */
+/** Migrations that this checkout knows. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { ROOT } from '../settings.mjs'
 
 /**
- * @param {readonly string[]} names migrations that a database has seen
- * @param {string} what said before the reason
- * @throws {Failure} when it has seen one that is newer than this checkout
+ * @param {readonly string[]} names migrations of a database
+ * @param {string} what prefix of the message
+ * @throws {Failure} if one is newer than this checkout
  */
 export async function requireKnown(names, what) {
   const path = join(ROOT, 'server/dist/src/database/migrations/index.js')

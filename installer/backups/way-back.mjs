@@ -1,4 +1,4 @@
-/** The way back of an upgrade: what is written down of it, so that one that is cut off anywhere can be taken back. */
+/** State of an upgrade on disk, so that it can be rolled back after an interruption at any point. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeDurable } from '../durable.mjs'
@@ -7,15 +7,15 @@ import { requireNoHalfRestore } from './half-restore.mjs'
 
 /**
  * @typedef {import('./runner.mjs').Version & {at: string, dump: string, isBetween?: boolean, next?: string}} WayBack the old
- *   version; when its server was stopped; the database as it was then, '' while nothing has changed it; whether the tables
- *   are just being changed, and are of no version; the checkout of the new version
+ *   version; when its server was stopped; the database dump of that time, '' while it is unchanged; whether the tables
+ *   are being migrated, between versions; the checkout of the new version
  */
 
 /** @param {string} home */
 export const wayBackFile = (home) => join(home, 'run/upgrade.json')
 
 /**
- * The folder of the database as it was before an upgrade. In containers nothing else tells of the way back in the volumes.
+ * The folder with the database from before an upgrade. In containers it is the only trace of the rollback in the volumes.
  * @param {string} home
  */
 export const databaseBefore = (home) => join(home, 'run/before-upgrade')
@@ -44,9 +44,9 @@ export function removeWayBack(home) {
 }
 
 /**
- * Before anything starts on the tables, or saves them.
+ * Called before anything starts on the tables, or backs them up.
  * @param {string} home
- * @throws {Failure} while they are of no version, as an upgrade that was killed has left them, or half of a restore's
+ * @throws {Failure} while they are between versions after a killed upgrade, or mixed after a killed restore
  */
 export function requireWholeTables(home) {
   requireNoHalfRestore(home)

@@ -1,22 +1,22 @@
 /**
- * Certificates by ACME (RFC 8555), with certbot: the client that Debian keeps, with its plugins and hooks for DNS. It
- * keeps the account, asks only when a certificate ends within a third of its time, and when its names change.
+ * Certificates by ACME (RFC 8555), with certbot: the client that Debian maintains, with its plugins and hooks for DNS. It
+ * stores the account, and renews only in the last third of a certificate's lifetime, and when its names change.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.mjs'
 import { run } from '../processes.mjs'
 
-/** DNS needs its time: certbot's hook may wait for it. */
+/** Timeout: certbot's hook may wait for DNS propagation. */
 const DEADLINE_MS = 900_000
 
-/** Certbot's name for the certificate, whatever names are in it. */
+/** Certbot's name of the certificate, whatever domains it has. */
 const LINEAGE = 'jackfield'
 
 /** @typedef {import('../settings.mjs').Settings} Settings */
 
 /**
- * The folder below which challenges over HTTP are written; the server answers from it.
+ * The folder for HTTP challenges; the server serves it.
  * @param {string} home
  */
 export function challengeDirectory(home) {
@@ -25,7 +25,7 @@ export function challengeDirectory(home) {
 
 /**
  * @param {string} home
- * @returns {import('./in-force.mjs').Pair} where the certificate is once it was fetched
+ * @returns {import('./in-force.mjs').Pair} paths of the certificate once it was fetched
  */
 export function fetchedPair(home) {
   const live = join(home, 'acme/live', LINEAGE)
@@ -33,7 +33,7 @@ export function fetchedPair(home) {
 }
 
 /**
- * The names of the certificate. Each workspace has its own: only a wildcard has them all, and only DNS proves one.
+ * Domains of the certificate. Each workspace has its own: only a wildcard covers them, which requires a DNS challenge.
  * @param {Settings} settings
  * @returns {string[]}
  */
@@ -46,9 +46,9 @@ export function certificateNames(settings) {
 }
 
 /**
- * Fetches the certificate where there is none, or renews it where it is time.
+ * Fetches the certificate if it is missing, or renews it if it is due.
  * @param {Settings} settings
- * @throws {Failure} with what the authority says
+ * @throws {Failure} with the authority's message
  */
 export async function fetchCertificate(settings) {
   const { home, 'tls.acme_email': email, 'tls.acme_ca_file': ca, 'tls.dns_hook': hook } = settings

@@ -1,4 +1,4 @@
-/** The certificate that SIP and HTTPS show, and its key: one pair, whoever it comes from. */
+/** The certificate and key of SIP and HTTPS: one pair, from any source. */
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,25 +6,25 @@ import { Failure, messageOf } from '../failure.mjs'
 
 /**
  * @typedef {object} Pair paths of two PEM files
- * @property {string} certificate with those between it and the authority
+ * @property {string} certificate with its intermediate certificates
  * @property {string} key
  */
 
 /**
  * @param {string} home
- * @returns {Pair} made by Kamailio's part where there is no other
+ * @returns {Pair} self-signed by Kamailio's part if there is no other
  */
 export function inForce(home) {
   return { certificate: join(home, 'kamailio/tls/server.crt'), key: join(home, 'kamailio/tls/server.key') }
 }
 
 /**
- * Copies a pair to where it is in force, once it has been seen to be one: a half-written renewal must break nothing.
+ * Installs a pair after validating it: a half-written renewal must break nothing.
  * @param {Pair} source
  * @param {Pair} target
  * @param {number} [now] milliseconds since 1970
- * @returns {boolean} whether it was another one than before
- * @throws {Failure} naming the file that cannot be used, and why; the target is as it was
+ * @returns {boolean} whether it has changed
+ * @throws {Failure} naming the file and the problem; the target is unchanged
  */
 export function putInForce(source, target, now = Date.now()) {
   const certificate = read(source.certificate)
@@ -69,7 +69,7 @@ function read(path) {
 /** @param {string} path @param {string} text */
 function write(path, text) {
   const aside = `${path}.${process.pid}`
-  // The group of the folder reads it where it may read the folder: the parts of a trial do not run as root.
+  // Readable by the folder's group if it can read the folder: parts of a trial do not run as root.
   const { uid, gid, mode } = statSync(dirname(path))
   writeFileSync(aside, text, { mode: (mode & 0o040) === 0 ? 0o600 : 0o640 })
   if (process.getuid?.() === 0) chownSync(aside, uid, gid)

@@ -1,12 +1,12 @@
-/** Keeps the right certificate in force while the appliance runs. */
+/** Keeps the certificate up to date while the appliance runs. */
 import { existsSync } from 'node:fs'
 import { messageOf } from '../failure.mjs'
 import { fetchCertificate, fetchedPair } from './acme.mjs'
 import { inForce, putInForce } from './in-force.mjs'
 
-/** Certbot's own advice: twice a day, for the certificate may have been revoked. */
+/** Certbot recommends twice a day: the certificate may have been revoked. */
 const LOOK_EVERY_MS = 12 * 3_600_000
-/** Authorities count refused attempts: Let's Encrypt takes five an hour. */
+/** Authorities limit failed attempts: Let's Encrypt allows five an hour. */
 const AGAIN_AFTER_MS = 3_600_000
 
 export class CertificateKeeper {
@@ -16,7 +16,7 @@ export class CertificateKeeper {
 
   /**
    * @param {import('../settings.mjs').Settings} settings
-   * @param {() => Promise<unknown>} reload makes Kamailio show the new one; the server sees the files change
+   * @param {() => Promise<unknown>} reload makes Kamailio load the new one; the server watches the files
    */
   constructor(settings, reload) {
     this.settings = settings
@@ -24,9 +24,9 @@ export class CertificateKeeper {
   }
 
   /**
-   * Before Kamailio starts: puts what there is in force.
-   * @throws {import('../failure.mjs').Failure} when the certificate of the settings cannot be used, and there is none to
-   *   go on with
+   * Before Kamailio starts: installs the available certificate.
+   * @throws {import('../failure.mjs').Failure} if the certificate of the settings is invalid, and there is no previous one to
+   *   continue with
    */
   prepare() {
     const source = this.#source()
@@ -40,8 +40,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Called every minute: fetches where it is time, and puts in force what is new.
-   * @throws {import('../failure.mjs').Failure} when there is something new that cannot be used; the old one stays
+   * Called every minute: renews when it is due, and installs new files.
+   * @throws {import('../failure.mjs').Failure} if a new certificate is invalid; the old one stays
    */
   async look() {
     if (this.#busy) return
@@ -65,7 +65,7 @@ export class CertificateKeeper {
     this.#fetchAt = Date.now() + LOOK_EVERY_MS
   }
 
-  /** @returns {import('./in-force.mjs').Pair | null} null while there is only our own */
+  /** @returns {import('./in-force.mjs').Pair | null} null while there is only the self-signed one */
   #source() {
     const { home, 'tls.certificate_file': certificate, 'tls.key_file': key } = this.settings
     if (certificate !== '') return { certificate, key }

@@ -1,4 +1,4 @@
-/** What `npm run dev` shows while everything runs: the server's log, and parts that die or come back. */
+/** Output of `npm run dev` while it runs: the server's log, and parts that die or restart. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTail } from '../processes.mjs'
@@ -15,20 +15,20 @@ const LEVELS = new Map(
 /**
  * @param {string} home
  * @param {(text: string) => void} say
- * @returns {() => void} ends it
+ * @returns {() => void} stops following
  */
 export function follow(home, say) {
   const log = join(home, 'log/server.log')
   let at = sizeOf(log)
   /** @type {Map<string, string>} */
-  const told = new Map()
+  const shown = new Map()
   const parts = () => readState(home)?.parts ?? []
-  for (const part of parts()) told.set(part.name, textOf(part))
+  for (const part of parts()) shown.set(part.name, textOf(part))
   const timer = setInterval(() => {
     for (const part of parts()) {
       const text = textOf(part)
-      if (told.get(part.name) !== text) say(text)
-      told.set(part.name, text)
+      if (shown.get(part.name) !== text) say(text)
+      shown.set(part.name, text)
     }
     const size = sizeOf(log)
     if (size < at) at = 0 // it was rotated
@@ -55,7 +55,7 @@ function sizeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** @param {string} line of the server's log @returns {string} for a person */
+/** @param {string} line of the server's log @returns {string} formatted for the terminal */
 function shortened(line) {
   try {
     const { time, level, msg, pid: _pid, hostname: _host, err, ...fields } = JSON.parse(line)

@@ -1,4 +1,4 @@
-/** A workspace and an admin to log in with while developing. */
+/** A workspace and an admin for development. */
 import { request } from 'node:http'
 import { Failure } from '../failure.mjs'
 
@@ -9,7 +9,7 @@ export const PASSWORD = 'developer'
 const PATIENCE_MS = 10_000
 
 /**
- * Makes them where they are missing.
+ * Creates them if they are missing.
  * @param {import('../settings.mjs').Settings} settings
  * @param {string} token of the operator
  * @throws {Failure} when the server refuses
@@ -26,7 +26,7 @@ export async function ensureLogin(settings, token) {
  * @param {number} port
  * @param {{site: string, path: string, token: string, body: object}} options
  * @returns {Promise<void>}
- * @throws {Failure} unless it is made, or was there (409)
+ * @throws {Failure} unless it is created or exists (409)
  */
 function send(port, { site, path, token, body }) {
   return new Promise((resolve, reject) => {

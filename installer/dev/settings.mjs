@@ -1,9 +1,9 @@
-/** Settings of `npm run dev`: state and ports of its own, so that a trial or tests may run beside it. */
+/** Settings of `npm run dev`: its own state and ports, so that a trial or tests can run beside it. */
 import { join } from 'node:path'
 import { environmentName, readSettings } from '../settings.mjs'
 import { ROOT } from '../settings.mjs'
 
-/** By dotted name; what the environment says goes first. */
+/** By dotted name; environment variables take precedence. */
 const OWN = {
   'http.port': 8180,
   'sip.port': 5160,

@@ -1,5 +1,5 @@
-/** Compiles everything in the image’s build stage, as `npm run up` does on a machine. Another architecture may be emulated,
- * which takes its time. */
+/** Compiles everything in the image’s build stage, like `npm run up`. Another architecture may be emulated,
+ * which is slow. */
 import { build } from '../packages.mjs'
 import { runMain } from '../progress.mjs'
 

@@ -1,4 +1,4 @@
-/** The keeper of certificates, where Kamailio is in a container of its own. */
+/** The certificate keeper, with Kamailio in a container of its own. */
 import { CertificateKeeper } from '../certificates/keeper.mjs'
 import { kamailioOptions } from '../part-options.mjs'
 import { kamailioRpc } from '../parts/kamailio-rpc.mjs'

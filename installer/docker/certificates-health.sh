@@ -1,4 +1,4 @@
 #!/bin/sh
-# Whether the service `certificates` has looked in the last three minutes. In a file: Podman takes the words of a health
-# check apart at their spaces.
+# Whether the service `certificates` has run in the last three minutes. A file, because Podman splits the words of a health
+# check at their spaces.
 test -n "$(find /tmp/alive -mmin -3)"

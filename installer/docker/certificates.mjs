@@ -1,4 +1,4 @@
-/** The service `certificates`: puts a certificate in force when its files change, and fetches and renews one by ACME. */
+/** The service `certificates`: installs changed certificate files, and fetches and renews certificates by ACME. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../failure.mjs'
@@ -8,7 +8,7 @@ import { certificateKeeper } from './certificate-keeper.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 
 const LOOK_EVERY_MS = 60_000
-/** Its health check wants it to be young. */
+/** Its health check requires a recent timestamp. */
 const ALIVE = '/tmp/alive'
 
 await runMain(async () => {

@@ -1,6 +1,6 @@
 /**
- * Whether a backup of the folder BACKUPS is whole: `tools check-backup <file>`. All of it is read; what an upgrade could
- * harm, the database, is compared with its sum. It needs room for that, beside the backup.
+ * Checks a backup of the folder BACKUPS: `tools check-backup <file>`. It reads the whole file, and verifies the checksum of
+ * the database, the part that an upgrade could harm. It needs disk space for that, besides the backup.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { runMain, step } from '../progress.mjs'
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    // upgrade.sh hands on all flags of `backup`
+    // upgrade.sh passes all flags of `backup`
     options: { keep: { type: 'string' }, 'passphrase-file': { type: 'string' } },
   })
   const [name] = positionals

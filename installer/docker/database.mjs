@@ -1,7 +1,7 @@
 /**
- * Keeps the database for the way back of an upgrade, and loads it: `database.mjs alone | save | check | load`. Each may be
- * cut off and done again. What was saved stays until the next upgrade: upgrade.sh knows when it may be loaded. None works
- * while another cell lives on the same database.
+ * Saves the database for the rollback of an upgrade, and loads it: `database.mjs alone | save | check | load`. Each can be
+ * interrupted and repeated. The saved data stays until the next upgrade: upgrade.sh knows when it may be loaded. None works
+ * while another cell is live on the same database.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ import { runMain, step } from '../progress.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 import { serverRuns } from './running.mjs'
 
-/** What `tools.mjs` may ask for. */
+/** Verbs of `tools.mjs`. */
 const WORK = { alone, save, check, load }
 
 await runMain(async () => {

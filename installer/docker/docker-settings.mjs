@@ -1,4 +1,4 @@
-/** The settings of an appliance in containers: those of any other, less what the compose file decides. */
+/** The settings of an appliance in containers: the usual ones, without those that the compose file sets. */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -11,13 +11,13 @@ import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
 
 /** @typedef {import('../settings.mjs').Settings} Settings */
 
-/** Settings that are other containers' or volumes' here. */
+/** Settings that other containers or volumes determine. */
 const DECIDED = /** @type {const} */ (['switch.kind', 'freeswitch.bin', 'media.directory'])
 
 /**
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Settings}
- * @throws {Failure} naming each setting that breaks its rule, or that cannot be chosen in containers
+ * @throws {Failure} naming each invalid setting, and each that cannot be set in containers
  */
 export function dockerSettings(environment = process.env) {
   const settings = readSettings(environment)
@@ -34,7 +34,7 @@ export function dockerSettings(environment = process.env) {
 }
 
 /**
- * A database of one's own has no login that we could make.
+ * An external database has no login that we could create.
  * @param {Settings} settings
  */
 function requireLogin(settings) {
@@ -50,12 +50,12 @@ function requireLogin(settings) {
 }
 
 /**
- * Settles where to listen: an EXTERNAL_IP that is not this machine's is a router's, which sends what comes there to the
- * address that this machine has towards it.
+ * Determines the listen addresses: an EXTERNAL_IP that this machine does not have is a router's, which forwards to the
+ * address that this machine uses towards it.
  * @param {Settings} settings
  * @param {() => string[]} [ownAddresses]
  * @returns {Promise<Settings>}
- * @throws {Failure} when there is no such address
+ * @throws {Failure} if there is none
  */
 export async function settleAddresses(settings, ownAddresses = addressesOfThisMachine) {
   const settled = { ...settings }
@@ -75,7 +75,7 @@ function addressesOfThisMachine() {
 /**
  * The address that this machine would send from. Nothing is sent.
  * @param {string} outside
- * @param {string} setting that names it where this fails
+ * @param {string} setting to set if this fails
  */
 async function addressTowards(outside, setting) {
   const socket = createSocket(isIPv6(outside) ? 'udp6' : 'udp4')
@@ -92,17 +92,17 @@ async function addressTowards(outside, setting) {
   }
 }
 
-/** Redis of the profile `cluster`. */
+/** The Redis of the profile `cluster`. */
 export const REDIS_PORT = 6379
 
 /** @param {string} home */
 export const redisPasswordPath = (home) => join(home, 'secrets/redis-password')
 
-/** Letters and digits: it stands in an address. */
+/** Letters and digits: it is part of a URL. */
 export const newRedisPassword = () => randomBytes(24).toString('hex')
 
 /**
- * Whether the Redis of the profile `cluster` is started.
+ * Whether the Redis of the profile `cluster` is enabled.
  * @param {NodeJS.ProcessEnv} [environment]
  */
 export function hasOwnRedis(environment = process.env) {
@@ -111,7 +111,7 @@ export function hasOwnRedis(environment = process.env) {
 }
 
 /**
- * The server's setting for the Redis of the profile `cluster`, where that profile is on and no other Redis is named.
+ * The server's setting for the Redis of the profile `cluster`, if that profile is on and no other Redis is set.
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Record<string, string>}
@@ -123,7 +123,7 @@ export function redisEnvironment({ home }, environment = process.env) {
 }
 
 /**
- * Where Redis listens: servers on other machines reach it at REDIS_LISTEN.
+ * Listen addresses of Redis: servers on other machines reach it at REDIS_LISTEN.
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {string[]}
  * @throws {Failure}

@@ -1,4 +1,4 @@
-/** `docker compose run --rm tools doctor`: looks at what the appliance in containers needs around it. */
+/** `docker compose run --rm tools doctor`: checks the environment of the appliance in containers. */
 import { describeParts } from '../appliance.mjs'
 import { checkCall } from '../doctor/call.mjs'
 import { checkCertificates } from '../doctor/certificates.mjs'
@@ -32,12 +32,12 @@ await runMain(async () => {
 })
 
 /**
- * A container does not see whose process holds a port, but which user's.
+ * A container cannot see the process that holds a port, only its user.
  * @param {import('../settings.mjs').Settings} settings
  * @returns {Finding[]}
  */
 function checkPorts(settings) {
-  // they play no part in the ports
+  // ports do not depend on them
   const secrets = /** @type {import('../secrets.mjs').Secrets} */ ({})
   const parts = describeParts(settings, secrets, { kind: 'freeswitch', binary: '' })
   const ports = parts.flatMap((part) => part.ports)
@@ -45,7 +45,7 @@ function checkPorts(settings) {
     const users = socketsOn(port).map(({ uid }) => uid)
     const name = `${port.protocol.toUpperCase()} port ${port.port} (${port.purpose})`
     if (users.length === 0)
-      return [ill(`${name}: nobody listens`, 'docker compose ps and logs say which part is down')]
+      return [ill(`${name}: no listener`, 'docker compose ps and logs say which part is down')]
     const stranger = users.find((uid) => uid !== process.getuid?.())
     if (stranger === undefined) return []
     return [

@@ -1,6 +1,6 @@
 /**
- * Has the server read its secrets anew when they are replaced: whoever does that is in another container, from which no
- * signal comes here.
+ * Makes the server reload its secrets when they are replaced: the replacing process is in another container, and cannot
+ * send it a signal.
  */
 import { unwatchFile, watchFile } from 'node:fs'
 import { secretPath } from '../secrets.mjs'
@@ -10,13 +10,13 @@ const LOOK_EVERY_MS = 1000
 
 /**
  * @param {string} home
- * @returns {() => void} ends it
+ * @returns {() => void} stops watching
  */
 export function followSecrets(home) {
   const paths = READ_ANEW.map((name) => secretPath(home, name))
   for (const path of paths)
     watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, () => {
-      // Nobody listens before the server has read them for the first time: a signal would end it.
+      // Before the server has read them once it has no signal handler: a signal would end it.
       process.emit('SIGHUP', 'SIGHUP')
     })
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Secrets that all cells share (docs/operate/cells.md): a machine that has none yet takes those of the first one, which lie in a
- * folder of FILES. Another one is taken only when `tools take-secrets` says so.
+ * Secrets that all cells share (docs/operate/cells.md): a machine without them copies those of the first one from a
+ * folder of FILES. Existing ones are replaced only by `tools take-secrets`.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ const SHARED = /** @type {const} */ (['secret-key-old', 'secret-key', 'operator-
 /**
  * @param {string} home
  * @param {string} folder
- * @returns {{name: Shared, given: string, ours: string | null}[]} those that are not what we have
- * @throws {Failure} when one cannot be read, or is empty
+ * @returns {{name: Shared, given: string, ours: string | null}[]} those that differ from ours
+ * @throws {Failure} if one cannot be read, or is empty
  */
 export function givenSecrets(home, folder) {
   return SHARED.flatMap((name) => {
     const given = readIfThere(join(folder, name))
     if (given === null) return []
-    // no old key is what there is but while the master key is replaced
+    // there is an old key only while the master key is being replaced
     if (given === '' && name !== 'secret-key-old') throw new Failure(`${join(folder, name)} is empty`)
     const ours = readIfThere(secretPath(home, name))
     return given === ours ? [] : [{ name, given, ours }]
@@ -29,10 +29,10 @@ export function givenSecrets(home, folder) {
 }
 
 /**
- * Takes those that we have none of.
+ * Copies those that we do not have.
  * @param {string} home
  * @param {string} folder
- * @returns {{taken: Shared[], refused: Shared[]}} `refused`: ours is another, and stays
+ * @returns {{taken: Shared[], refused: Shared[]}} `refused`: ours differs, and stays
  */
 export function takeMissing(home, folder) {
   const differing = givenSecrets(home, folder)
@@ -44,11 +44,11 @@ export function takeMissing(home, folder) {
 }
 
 /**
- * Takes all of them in the place of ours. A server that reads between two files has every key that it had, and those that
- * come.
+ * Replaces ours with all of them. A server that reads between two files has every previous key and the
+ * new ones.
  * @param {string} home
  * @param {string} folder
- * @returns {Shared[]} what has changed
+ * @returns {Shared[]} the changed ones
  */
 export function takeAll(home, folder) {
   const differing = givenSecrets(home, folder)
@@ -66,7 +66,7 @@ export function takeAll(home, folder) {
   return differing.map(({ name }) => name)
 }
 
-/** @param {string} path @returns {string | null} null where there is no such file */
+/** @param {string} path @returns {string | null} null without such a file */
 function readIfThere(path) {
   try {
     return readFileSync(path, 'utf8').trim()

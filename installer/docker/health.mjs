@@ -1,4 +1,4 @@
-/** Whether the server and all that it needs is well: the health check of its container. */
+/** Health check of the server's container: the server and its dependencies. */
 import { checkServer } from '../parts/server.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 

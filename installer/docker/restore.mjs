@@ -1,4 +1,4 @@
-/** `docker compose run --rm tools restore <file>`: makes empty volumes the appliance that a backup was made of. */
+/** `docker compose run --rm tools restore <file>`: restores a backup into empty volumes. */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

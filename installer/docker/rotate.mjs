@@ -1,4 +1,4 @@
-/** `docker compose run --rm tools rotate <secret>`: puts another secret in the place of one, as docs/operate/secrets.md tells. */
+/** `docker compose run --rm tools rotate <secret>`: replaces a secret, see docs/operate/secrets.md. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeConfigured } from '../backups/places.mjs'

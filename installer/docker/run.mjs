@@ -1,4 +1,4 @@
-/** Becomes the server, or brings the database's tables to its version: `run.mjs server`, `run.mjs migrate`. */
+/** Runs the server, or migrates the database: `run.mjs server`, `run.mjs migrate`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../failure.mjs'
@@ -30,7 +30,7 @@ try {
 await import(join(ROOT, 'server/dist/src', program))
 
 /**
- * Keeps the journal bounded, which on a machine without containers is the supervisor's.
+ * Rotates the journal, which outside of containers the supervisor does.
  * @param {import('../settings.mjs').Settings} settings
  * @param {string} journal
  */

@@ -1,4 +1,4 @@
-/** Whether the containers of this appliance run, as the ports on the host's network tell. */
+/** Whether the appliance's containers run, judged by ports on the host's network. */
 import { Failure } from '../failure.mjs'
 import { socketsOn } from '../ports.mjs'
 import { environmentName } from '../settings.mjs'
@@ -6,7 +6,7 @@ import { REDIS_PORT, hasOwnRedis } from './docker-settings.mjs'
 
 /** @typedef {import('../settings.mjs').Settings} Settings */
 
-/** TCP ports that the parts hold, each from its start on. */
+/** TCP ports of the parts, each bound from its start on. */
 const HELD = /** @type {const} */ (['http.port', 'switch.port', 'edge.rpc_port'])
 
 /** @param {Settings} settings @returns {[port: number, name: string][]} */
@@ -20,7 +20,7 @@ function heldPorts(settings) {
 
 /**
  * @param {Settings} settings
- * @throws {Failure} when a part runs, or anything else is on its port
+ * @throws {Failure} if a part runs, or anything else holds its port
  */
 export function requireStopped(settings) {
   const held = heldPorts(settings).filter(([port]) => socketsOn({ protocol: 'tcp', port }).length > 0)
@@ -31,7 +31,7 @@ export function requireStopped(settings) {
 }
 
 /**
- * Whether a server of ours has the API's port: its user is the one that all containers run as.
+ * Whether our server holds the API's port: its user is the one that all containers run as.
  * @param {Settings} settings
  */
 export function serverRuns(settings) {

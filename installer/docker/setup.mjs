@@ -1,6 +1,6 @@
 /**
- * The service `setup`, run to its end before all others: makes the secrets, and writes the configuration of every part
- * into the volume that the part sees. A part gets no secrets but its own.
+ * The service `setup`, which completes before all others start: creates the secrets, and writes each part's configuration
+ * into the volume that the part mounts. A part gets only its own secrets.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ import {
   redisScripts,
 } from './start-scripts.mjs'
 
-/** Folders with what parts are started with. */
+/** Folders of start scripts. */
 const CONFIGURATION = ['', 'conf', 'roles', 'tls']
 
 await runMain(async () => {
@@ -52,7 +52,7 @@ await runMain(async () => {
   })
   await write(settings.home, 'kamailio', async () => {
     const options = kamailioOptions(settings, secrets)
-    // later ones come by the service `certificates`, which tells Kamailio
+    // the service `certificates` installs later ones and reloads Kamailio
     if (!existsSync(inForce(settings.home).certificate)) certificateKeeper(settings).prepare()
     await writeKamailio(options)
     kamailioScripts(options)
@@ -84,7 +84,7 @@ function takeGiven(home, folder) {
 }
 
 /**
- * Writes what one part needs, and tells whether it has to start again for that.
+ * Writes a part's files, and reports whether the part has to be restarted for them.
  * @param {string} home
  * @param {string} service
  * @param {(directory: string) => Promise<void>} work
@@ -94,19 +94,19 @@ async function write(home, service, work) {
   mkdirSync(directory, { recursive: true, mode: 0o750 })
   const before = contents(directory)
   await work(directory)
-  // the container of the part waits for this: docker-compose.yml
+  // the part's container waits for this: docker-compose.yml
   writeFileSync(join(directory, CONFIGURED), process.env[`${service.toUpperCase()}_SETTINGS`] ?? '')
   const change = contents(directory) === before ? 'kept' : before === '' ? 'made' : 'changed'
   const then =
     change === 'changed'
-      ? `, in force when it starts next (docker compose restart ${service}, unless it is started anew now)`
+      ? `, effective at its next start (docker compose restart ${service}, unless it is being recreated now)`
       : ''
   say(`${service}: configuration ${change}${then}`)
 }
 
 /**
  * @param {string} directory
- * @returns {string} '' before there is any
+ * @returns {string} '' if there is none yet
  */
 function contents(directory) {
   if (!existsSync(join(directory, 'start'))) return ''

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Finds FreeSWITCH in an image that is not ours, and becomes it.
+# Finds FreeSWITCH in an external image, and runs it.
 set -eu
 for binary in "${FREESWITCH_BIN:-}" /usr/bin/freeswitch /usr/local/bin/freeswitch /usr/local/freeswitch/bin/freeswitch /opt/freeswitch/bin/freeswitch; do
   [ -x "$binary" ] && break

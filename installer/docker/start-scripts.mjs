@@ -1,4 +1,4 @@
-/** How the containers start their parts and look after them: small scripts that `setup` writes beside each configuration. */
+/** Start and health scripts of the containers: `setup` writes them beside each configuration. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { REQUIRED_MODULES, freeswitchArguments } from '../parts/freeswitch.mjs'
 import { kamailioArguments } from '../parts/kamailio.mjs'
 import { installArguments } from '../parts/mariadb.mjs'
 
-/** Where the image of Kamailio has it. */
+/** Path in Kamailio's image. */
 const FORK_HANDLER = '/usr/local/lib/jackfield/fork-handler.so'
 
-/** The server takes this journal to be kept. */
+/** The server expects this journal to exist. */
 const JOURNAL_MODULE = 'mod_cdr_csv'
 
 /** @param {{directory: string, rpcHost: string, rpcPort: number, rpcSecret: string}} options */
@@ -20,7 +20,7 @@ export function kamailioScripts({ directory, rpcHost, rpcPort, rpcSecret }) {
     `export LD_PRELOAD=${FORK_HANDLER}`,
     `exec ${line(['kamailio', ...kamailioArguments(directory)])}`,
   ])
-  // in a file, because whoever may list processes sees their arguments
+  // in a file, because process arguments are visible to all users
   writePrivately(request, [
     `url = "http://${isIPv6(rpcHost) ? `[${rpcHost}]` : rpcHost}:${rpcPort}/RPC"`,
     `header = "Authorization: Bearer ${rpcSecret}"`,
@@ -51,14 +51,14 @@ export function mariadbScripts({ directory, port, user, password }, config) {
     `user = ${user}`,
     `password = ${password}`,
   ])
-  // `status` needs a login, which `ping` does not
+  // unlike `ping`, `status` checks the login
   write(directory, 'health', [
     `exec ${line(['mariadb-admin', `--defaults-file=${client}`, '--connect-timeout=3', 'status'])} > /dev/null`,
   ])
 }
 
 /**
- * Where the database is one's own: the container has nothing to do, and what waits for it goes on.
+ * With an external database this container only waits, so that its dependents start.
  * @param {string} directory
  */
 export function idleScripts(directory) {
@@ -78,7 +78,7 @@ export function freeswitchScripts({ directory, eslPort, eslPassword }) {
     (whole, name) => values[/** @type {'REQUIRED'} */ (name)] ?? whole,
   )
   writePrivately(join(directory, 'start'), [start.trimEnd()])
-  // fs_cli takes its login from the home's .fs_cli_conf
+  // fs_cli reads its login from .fs_cli_conf in the home
   writePrivately(join(directory, '.fs_cli_conf'), [
     ...['[default]', 'host => 127.0.0.1', `port => ${eslPort}`, `password => ${eslPassword}`],
   ])
@@ -93,7 +93,7 @@ export function redisScripts({ directory, password, port, addresses }) {
   const config = join(directory, 'redis.conf')
   writePrivately(config, [
     ...[`bind ${addresses.join(' ')}`, `port ${port}`, `requirepass ${password}`],
-    // it keeps nothing that must outlive it
+    // its data need not survive a restart
     ...['save ""', 'appendonly no', 'maxmemory 256mb', 'dir /tmp'],
   ])
   writePrivately(join(directory, 'password'), [password])

@@ -1,4 +1,4 @@
-/** `docker compose run --rm tools take-secrets`: takes the secrets that all cells share, as another cell has them by now. */
+/** `docker compose run --rm tools take-secrets`: copies the secrets that all cells share from another cell. */
 import { removeConfigured } from '../backups/places.mjs'
 import { runMain, step } from '../progress.mjs'
 import { dockerSettings } from './docker-settings.mjs'
@@ -9,7 +9,7 @@ await runMain(async () => {
   const settings = dockerSettings()
   const folder = process.env['GIVEN_SECRETS'] ?? ''
   await step('secrets', async (report) => {
-    // Kamailio knows it from its start on
+    // Kamailio reads it only at its start
     if (givenSecrets(settings.home, folder).some(({ name }) => name === 'rpc-secret')) {
       requireStopped(settings)
       removeConfigured(settings.home)

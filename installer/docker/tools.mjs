@@ -1,6 +1,6 @@
 /**
- * The service `tools`: `docker compose run --rm tools <verb> …`. What changes the state holds a lock of the system on it:
- * containers do not see each other's processes, so that no file could name its holder.
+ * The service `tools`: `docker compose run --rm tools <verb> …`. Commands that change the state hold a kernel lock on it:
+ * containers do not see each other's processes, so a lock file could not name its holder.
  */
 import { spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
@@ -9,7 +9,7 @@ import { Failure } from '../failure.mjs'
 import { runMain } from '../progress.mjs'
 import { dockerSettings } from './docker-settings.mjs'
 
-/** Where the compose file mounts the folder BACKUPS. */
+/** Mount point of the folder BACKUPS. */
 const BACKUPS = '/backups'
 
 const LOCKED = 75

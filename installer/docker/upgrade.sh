@@ -1,25 +1,25 @@
 #!/bin/sh
-# Brings an appliance in containers to another version, or back:
-#   installer/docker/upgrade.sh <tag or commit> [flags of backup]     in the checkout that it runs from
+# Upgrades an appliance in containers to another version, or rolls it back:
+#   installer/docker/upgrade.sh <tag or commit> [flags of backup]     in the appliance's checkout
 #   installer/docker/upgrade.sh --back
-#   installer/docker/upgrade.sh                                       ends what was cut off, and no more
-# Calls go on, unless FreeSWITCH itself is configured anew. A version that does not come up is taken back, with all data.
+#   installer/docker/upgrade.sh                                       completes an interrupted run, and no more
+# Calls continue, unless FreeSWITCH itself has to be recreated. A version that does not come up is rolled back, with all data.
 #
-# Each phase is written down before it is begun. This is what the next run does about one that was cut off:
-#   build    the new images are made, under the tag `next`              puts the old checkout back
+# Each phase is written down before it begins. The next run continues an interrupted one like this:
+#   build    the new images are built, under the tag `next`             puts the old checkout back
 #   save     the server is down, its database is saved                  starts the old server
 #   migrate  new images, new tables; no server was up on them yet       back
-#   start    the new server starts: it may have taken orders            starts it; back only when told to
-#   up       done                                                       back only when told to
+#   start    the new server starts: it may have accepted requests       starts it; back only by --back
+#   up       done                                                       back only by --back
 #   back     old images, old tables; no server is up                    back, from the beginning
-#   restart  the old server starts: it may have taken orders            starts it
+#   restart  the old server starts: it may have accepted requests       starts it
 set -eu
 
 IMAGES='server kamailio mariadb tools redis'
 UP_SECONDS=${UP_SECONDS:-600}
-# what the images and a copy of the database take, with room to spare
+# disk space for the images and a copy of the database, with reserve
 ROOM_MB=${ROOM_MB:-4000}
-# whole also while the checkout is not
+# complete even while the checkout is not
 SELF='sh var/upgrade/upgrade.sh'
 phase='' old='' branch='' new='' backup=''
 
@@ -47,7 +47,7 @@ find_engine() {
   root=$(docker info --format '{{.DockerRootDir}}') || fail 'the Docker Engine does not answer (above): is it up, and may you use it?'
 }
 
-# once <service> <arguments>: under a name, by which the next run finds what a killed one has left
+# once <service> <arguments>: with a fixed name, by which the next run finds the leftovers of a killed one
 once() {
   service=$1
   shift
@@ -60,7 +60,7 @@ end_what_was_left() {
   done
 }
 
-# setting <name> <default>: as the compose tool finds it
+# setting <name> <default>: as the compose tool resolves it
 setting() {
   value=$(printenv "$1" || sed -n "s/^$1=//p" .env | tail -n 1)
   echo "${value:-$2}"
@@ -88,7 +88,7 @@ untag() {
   done
 }
 
-# begin <phase>: on the disk before anything of it is done
+# begin <phase>: written to disk before the phase begins
 begin() {
   phase=$1
   {
@@ -97,7 +97,7 @@ begin() {
   } || fail "$state cannot be written (above), and nothing is begun without: make room, then $SELF"
 }
 
-# What is written down, empty where nothing is.
+# The current phase, empty if there is none.
 recall() {
   phase='' old='' branch='' new='' backup=''
   [ -f "$state" ] || return 0
@@ -113,7 +113,7 @@ recall() {
   [ "$phase" ] && [ "$old" ] && [ "$new" ] || fail "$state is not whole: if the appliance is well, remove it"
 }
 
-# wait_until_well <service>: the server is when all that it needs is
+# wait_until_well <service>: the server is well if everything that it needs is
 wait_until_well() {
   end=$(($(date +%s) + UP_SECONDS))
   until [ "$(docker inspect --format '{{.State.Health.Status}}' "$($COMPOSE ps -q "$1")" 2> /dev/null)" = healthy ]; do
@@ -134,13 +134,13 @@ checkout_old() {
   fi
 }
 
-# A checkout that was cut off lies between two versions: whole in the new one, it can be whole in the old one.
+# An interrupted checkout is between two versions: even if the new one is complete, the old one may be, too.
 mend_checkout() {
   rm -f "$(git rev-parse --git-path index.lock)"
   { git checkout --quiet --force --detach "$new" && checkout_old --force; } || fail "the old checkout cannot be had (above): $again"
 }
 
-# Nothing but the checkout was touched: the way back of the upgrade before this one still holds.
+# Only the checkout was changed: the rollback of the previous upgrade is still possible.
 leave_build() {
   untag next || true
   if [ -f "$state.last" ]; then mv "$state.last" "$state"; else rm -f "$state"; fi
@@ -153,7 +153,7 @@ forget() {
 
 again="run this again: $SELF --back"
 
-# The old version: its checkout, its images, its tables. Each step may be done twice.
+# Back to the old version: its checkout, its images, its tables. Each step can be repeated.
 bring_back() {
   begin back
   say 'back: the old checkout and images'
@@ -161,7 +161,7 @@ bring_back() {
   if has server before; then
     tag before "$(setting IMAGE_TAG local)" || fail "the images of before cannot be named (above): $again"
   else
-    say 'back: the images of before are gone, and are built anew'
+    say 'back: the previous images are gone, and are built again'
     $COMPOSE build || fail "the old images cannot be built (above): $again"
   fi
   say 'back: the database'
@@ -179,7 +179,7 @@ restart() {
   forget
 }
 
-# Takes up what was cut off: after it nothing is half done.
+# Continues an interrupted run: afterwards nothing is half done.
 resume() {
   say "a run was cut off in the phase '$phase'"
   end_what_was_left
@@ -203,7 +203,7 @@ resume() {
         mend_checkout
         bring_back
       else
-        finish || fail "the new version does not come up ($COMPOSE ps and logs say why). Back, without what it was told since its start: $SELF --back"
+        finish || fail "the new version does not come up ($COMPOSE ps and logs say why). Back, without the data it has received since its start: $SELF --back"
       fi
       ;;
     restart)
@@ -222,10 +222,10 @@ finish() {
   say "the new version is up; the way back, with the data of before: $SELF --back"
 }
 
-# By a signal: what has no server yet is taken back, what has one is somebody's to decide.
+# After a signal: without a running server it rolls back, with one the operator decides.
 stopped() {
   trap '' INT TERM HUP
-  # An end of the line leaves no terminal to tell anything.
+  # A lost connection leaves no terminal to report to.
   [ "$1" != HUP ] || exec >> "$folder/log" 2>&1
   say "stopped by SIG$1 in the phase '${phase:-before all}'"
   trap 'fail "the way back was stopped: $again"' INT TERM
@@ -248,7 +248,7 @@ upgrade() {
   check
   git read-tree -n -m -u HEAD "$target" || fail "files that are not git's are in the way of $1 (above): move them"
   [ -n "$($COMPOSE ps -q server)" ] || fail "no appliance is up: $COMPOSE up -d"
-  # The engine may be another machine's.
+  # The container engine may run on another machine.
   if [ -d "$root" ]; then
     free=$(($(df -Pk "$root" | awk 'NR == 2 { print $4 }') / 1024))
     [ "$free" -ge "$ROOM_MB" ] || fail "only $free MB are free in $root, and $ROOM_MB are needed (ROOM_MB): docker image prune, or a larger disk"
@@ -269,7 +269,7 @@ upgrade() {
   begin build
   say 'images'
   untag next
-  # Without --pull an image would never get a security update: what is there of Debian and Node would be built on for ever.
+  # Without --pull an image would never get a security update: local images of Debian and Node would be used for ever.
   flags=$(setting BUILD_FLAGS --pull)
   if ! { git checkout --quiet --detach "$new" && IMAGE_TAG=next $COMPOSE build $flags && has server next && checkout_old; }; then
     checkout_old || fail "the new images cannot be built, nor the old checkout be had (above): $again"
@@ -290,7 +290,7 @@ upgrade() {
   fail 'the new version did not come up (the lines above say why): the old version is up again, with all its data'
 }
 
-# The script that began it ends it, whatever the checkout holds by now.
+# The script that began it must end it, whatever version the checkout has by now.
 hand_over() {
   if [ -f "$folder/upgrade.sh" ] && ! cmp -s "$script" "$folder/upgrade.sh"; then exec sh "$folder/upgrade.sh" "$@"; fi
 }
@@ -303,7 +303,7 @@ main() {
   find_engine
   folder=var/upgrade state=var/upgrade/state
   mkdir -p "$folder"
-  # Children hold it too: what a killed run has left at work is waited for.
+  # Children inherit the lock: leftovers of a killed run are waited for.
   exec 9> "$folder/lock"
   flock --nonblock 9 || fail 'another upgrade is at work, or what is left of one that was killed: wait for it'
   recall
@@ -336,11 +336,11 @@ main() {
       say 'the old version is up again, with its data of before'
       ;;
     *)
-      # What was cut off may have been just this.
+      # This step itself may have been interrupted.
       if [ "$cut_off" != start ] || [ "$new" != "$target" ]; then upgrade "$@"; fi
       ;;
   esac
 }
 
-# On one line: the checkout puts another file in the place of this one.
+# On one line: the checkout replaces this file.
 main "$@"; exit

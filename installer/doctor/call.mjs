@@ -1,4 +1,4 @@
-/** Whether a call has sound in both directions: the switch calls a telephone of ours, by way of the SIP edge. */
+/** Whether a call has audio in both directions: the switch calls a test phone through the SIP edge. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
@@ -14,11 +14,11 @@ import { samplesOfWav, shareOf } from './tones.mjs'
 
 /** @typedef {import('./finding.mjs').Finding} Finding */
 
-/** Each end plays its own, so that an echo is not taken for the other one. */
+/** Each end plays its own tone, so that an echo cannot be mistaken for the other one. */
 const SWITCH_HZ = 1100
 const TELEPHONE_HZ = 700
 
-/** A tone through one telephone line is nearly all of the sound. */
+/** A tone through one phone line has nearly all of the power. */
 const LEAST_SHARE = 0.5
 
 const TALK_MS = 3000
@@ -26,7 +26,7 @@ const ANSWER_S = 10
 
 /**
  * @param {import('../settings.mjs').Settings} settings
- * @param {import('../appliance.mjs').Switch['kind'] | null} kind of the switch; null while nothing runs
+ * @param {import('../appliance.mjs').Switch['kind'] | null} kind of the switch; null while the appliance is stopped
  * @returns {Promise<Finding[]>}
  */
 export async function checkCall(settings, kind) {
@@ -37,7 +37,7 @@ export async function checkCall(settings, kind) {
     ]
   const options = freeswitchOptions(settings, readSecrets(settings.home).secrets)
   const host = settings['sip.listen_host']
-  // a router need not send back what its own network sends to its outer address
+  // a router need not support hairpinning
   const reach = { [settings['rtp.host']]: settings['rtp.listen_host'] }
   const telephone = await openTelephone({ host, hz: TELEPHONE_HZ, reach })
   const call = randomUUID()
@@ -56,7 +56,7 @@ export async function checkCall(settings, kind) {
       ]
     await sleep(TALK_MS)
     await eslApi(target, `uuid_kill ${call}`)
-    await sleep(500) // the recording is closed with the call
+    await sleep(500) // the recording is closed at the end of the call
     const said = existsSync(recording) ? samplesOfWav(readFileSync(recording)) : []
     return verdict(shareOf(telephone.heard(), SWITCH_HZ), shareOf(said, TELEPHONE_HZ), settings)
   } catch (error) {
@@ -77,7 +77,7 @@ function dialString(settings, { call, recording, host, port }) {
   const edge = `${address(settings['edge.sip_host'])}:${settings['edge.sip_port']}`
   const variables = [
     ...[`origination_uuid=${call}`, 'origination_caller_id_number=doctor', `originate_timeout=${ANSWER_S}`],
-    // what the telephone says, and not what it is told
+    // only the phone's own SIP, not what it receives
     ...[
       'RECORD_READ_ONLY=true',
       `execute_on_answer=record_session:${recording}`,

@@ -1,4 +1,4 @@
-/** Whether the certificate in force is what its listeners show, has the right names, holds, and is one that others trust. */
+/** Checks the installed certificate: whether listeners present it, its names, its validity, and whether it is trusted. */
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:tls'
@@ -78,7 +78,7 @@ async function checkListener({ what, host, port }, certificate) {
  * @param {string} host
  * @param {number} port
  * @param {string | undefined} servername
- * @returns {Promise<{fingerprint: string, error: string} | null>} null when none was shown in time
+ * @returns {Promise<{fingerprint: string, error: string} | null>} null if none was presented in time
  */
 function shownBy(host, port, servername) {
   return new Promise((resolve) => {

@@ -1,18 +1,18 @@
-/** What the server's own checklist finds failing: disk, mail, carriers. It is asked, not repeated. */
+/** Failing steps of the server's own checklist: disk, mail, carriers. The server is asked instead of repeating its checks. */
 import { messageOf } from '../failure.mjs'
 import { get } from '../parts/server.mjs'
 import { readSecrets } from '../secrets.mjs'
 import { ill, unknown, well } from './finding.mjs'
 
-/** Looked at here, and better: from the settings, and without a server. */
+/** Steps that the doctor checks better itself: from the settings, and without a server. */
 const OURS = ['sip_address', 'media_address', 'sip_certificate', 'web_address', 'web_certificate']
 
-/** The server asks others in its turn, each for some seconds. */
+/** The server queries others, each for some seconds. */
 const PATIENCE_MS = 30_000
 
 /**
  * @param {import('../settings.mjs').Settings} settings
- * @param {boolean} runs whether the server on its port is ours: a stranger must not be told the token
+ * @param {boolean} runs whether the server on its port is ours: the token must not be sent to a stranger
  * @returns {Promise<import('./finding.mjs').Finding[]>}
  */
 export async function checkChecklist(settings, runs) {

@@ -1,13 +1,13 @@
-/** Whether this machine's clock is right: certificates, signed requests and the times of calls depend on it. */
+/** Whether this machine's clock is right: certificates, signed requests and call times depend on it. */
 import { messageOf } from '../failure.mjs'
 import { ill, unknown, well } from './finding.mjs'
 
-/** The header has whole seconds, and the way takes its time. */
+/** The header has whole seconds, and the network adds delay. */
 const MOST_DRIFT_MS = 5000
 const PATIENCE_MS = 5000
 
 /**
- * @param {string} url of a server whose clock is right
+ * @param {string} url of a server with a correct clock
  * @returns {Promise<import('./finding.mjs').Finding[]>}
  */
 export async function checkClock(url) {

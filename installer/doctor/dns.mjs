@@ -1,4 +1,4 @@
-/** Whether the names of the platform lead to it, from where the world looks: the name servers, not /etc/hosts. */
+/** Whether the platform's names resolve to it in public DNS: it asks name servers, not /etc/hosts. */
 import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
@@ -9,8 +9,8 @@ import { ill, unknown, well } from './finding.mjs'
 
 /**
  * @param {import('../settings.mjs').Settings} settings
- * @param {string} [server] address of a name server, in place of the system's
- * @returns {Promise<Finding[]>} one a name; a workspace that nobody has stands for all of them
+ * @param {string} [server] address of a name server, instead of the system's
+ * @returns {Promise<Finding[]>} one for each name; a nonexistent workspace represents all of them
  */
 export async function checkDns(settings, server) {
   const { base_domain: base, 'edge.sip_domain': sip } = settings
@@ -23,7 +23,7 @@ export async function checkDns(settings, server) {
 
 /** @param {Resolver} resolver @param {string} name @param {string} wanted @returns {Promise<Finding>} */
 async function checkName(resolver, name, wanted) {
-  // RFC 6761, section 6.3: on every machine these are that machine
+  // RFC 6761, section 6.3: these names are the local machine everywhere
   if (/(^|\.)localhost$/.test(name)) return unknown(`${name} leads nowhere on other machines`)
   const kind = isIPv6(wanted) ? 'AAAA' : 'A'
   try {

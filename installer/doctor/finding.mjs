@@ -1,8 +1,8 @@
 /**
- * What a check of the doctor found.
+ * Result of a check of the doctor.
  * @typedef {object} Finding
- * @property {'well' | 'ill' | 'unknown'} state `unknown`: it could not be looked at
- * @property {string} message what was seen
+ * @property {'well' | 'ill' | 'unknown'} state `unknown`: it could not be checked
+ * @property {string} message what was found
  * @property {string} [advice] what to do
  */
 

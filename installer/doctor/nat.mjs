@@ -1,4 +1,4 @@
-/** Whether the addresses that peers are told are ones that they can reach, and those that we listen on are ours. */
+/** Whether the addresses advertised to peers are reachable for them, and whether we have the listen addresses. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { environmentName } from '../settings.mjs'
@@ -6,7 +6,7 @@ import { ill, unknown, well } from './finding.mjs'
 
 /** @typedef {import('./finding.mjs').Finding} Finding */
 
-/** RFC 1918, 3927, 4193, 6598: reached only within their own network. */
+/** RFC 1918, 3927, 4193, 6598: reachable only within their own network. */
 const PRIVATE = blocks([
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -42,12 +42,12 @@ export function checkNat(settings, own = ownAddresses()) {
   return [
     checkPair(
       'SIP',
-      { told: settings['sip.host'], bound: settings['sip.listen_host'], setting: 'sip.host' },
+      { advertised: settings['sip.host'], bound: settings['sip.listen_host'], setting: 'sip.host' },
       own,
     ),
     checkPair(
       'audio',
-      { told: settings['rtp.host'], bound: settings['rtp.listen_host'], setting: 'rtp.host' },
+      { advertised: settings['rtp.host'], bound: settings['rtp.listen_host'], setting: 'rtp.host' },
       own,
     ),
   ]
@@ -55,11 +55,11 @@ export function checkNat(settings, own = ownAddresses()) {
 
 /**
  * @param {string} what
- * @param {{told: string, bound: string, setting: string}} addresses
+ * @param {{advertised: string, bound: string, setting: string}} addresses
  * @param {string[]} own
  * @returns {Finding}
  */
-function checkPair(what, { told, bound, setting }, own) {
+function checkPair(what, { advertised, bound, setting }, own) {
   const variable = environmentName(setting)
   const listen = environmentName(setting.replace('host', 'listen_host'))
   if (isIP(bound) && !LOOPBACK.check(bound, familyOf(bound)) && !own.includes(bound))
@@ -67,15 +67,20 @@ function checkPair(what, { told, bound, setting }, own) {
       `${what} listens on ${bound}, which is not this machine’s`,
       `set ${listen} to one of ${own.join(', ') || 'its addresses'}: ${variable} may be a router’s`,
     )
-  if (LOOPBACK.check(told, familyOf(told)))
-    return unknown(`${what} is told to be at ${told}: nobody else reaches it`, `set ${variable}`)
-  if (PRIVATE.check(told, familyOf(told)))
+  if (LOOPBACK.check(advertised, familyOf(advertised)))
+    return unknown(
+      `${what} is advertised as ${advertised}, which only this machine reaches`,
+      `set ${variable}`,
+    )
+  if (PRIVATE.check(advertised, familyOf(advertised)))
     return ill(
-      `${what} is told to be at ${told}, which leads nowhere outside of its own network`,
+      `${what} is advertised as ${advertised}, which is unreachable outside of its own network`,
       `set ${variable} to the address that the world sees, unless all peers are within that network`,
     )
   return well(
-    told === bound ? `${what} is at ${told}` : `${what} is at ${told}, which a router sends to ${bound}`,
+    advertised === bound
+      ? `${what} is at ${advertised}`
+      : `${what} is at ${advertised}, which a router forwards to ${bound}`,
   )
 }
 

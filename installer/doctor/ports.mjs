@@ -1,4 +1,4 @@
-/** Whether each port is held by the part that it is for. */
+/** Whether each port is held by its part. */
 import { chooseSwitch, describeParts } from '../appliance.mjs'
 import { holderOf } from '../ports.mjs'
 import { groupOf } from '../processes.mjs'
@@ -12,7 +12,7 @@ import { ill, well } from './finding.mjs'
 export function checkPorts(settings) {
   const state = readState(settings.home)
   const runs = anythingRuns(state)
-  // they play no part in the ports, and a doctor makes none
+  // ports do not depend on them, and the doctor creates none
   const secrets = /** @type {import('../secrets.mjs').Secrets} */ ({})
   const groups = new Set((state?.parts ?? []).map(({ process: part }) => part?.pid))
   const ports = describeParts(settings, secrets, chooseSwitch(settings)).flatMap((part) => part.ports)
@@ -21,9 +21,7 @@ export function checkPorts(settings) {
     const pid = Number(/\(pid (\d+)\)$/.exec(holder)?.[1])
     const name = `${port.protocol.toUpperCase()} port ${port.port} (${port.purpose})`
     if (holder === '')
-      return runs
-        ? [ill(`${name}: nobody listens`, 'npm run status and the logs say which part is down')]
-        : []
+      return runs ? [ill(`${name}: no listener`, 'npm run status and the logs say which part is down')] : []
     if (groups.has(groupOf(pid))) return []
     return [ill(`${name} is held by ${holder}`, `stop that, or choose another with ${port.setting}`)]
   })

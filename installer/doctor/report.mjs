@@ -1,16 +1,16 @@
-/** What a doctor is asked and what it says. */
+/** Flags and output of the doctor. */
 import { parseArgs } from 'node:util'
 import { Failure, messageOf } from '../failure.mjs'
 
 const MARKS = { well: '✓', ill: '✗', unknown: '?' }
 
-/** A Debian machine reaches it to be kept up to date. */
+/** Debian machines reach it anyway, for updates. */
 const CLOCK_URL = 'http://deb.debian.org/'
 
 /**
- * Prints what was found, a check after the other.
+ * Prints the findings, check by check.
  * @param {Record<string, import('./finding.mjs').Finding[] | Promise<import('./finding.mjs').Finding[]>>} checks by title
- * @returns {Promise<boolean>} whether something is ill
+ * @returns {Promise<boolean>} whether a check failed
  */
 export async function tell(checks) {
   let isIll = false

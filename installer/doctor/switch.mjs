@@ -1,4 +1,4 @@
-/** Whether the switch tells how calls ended that nobody heard. */
+/** Whether the switch keeps a journal of calls that end while the server is down. */
 import { chooseSwitch } from '../appliance.mjs'
 import { messageOf } from '../failure.mjs'
 import { switchJournal } from '../part-options.mjs'

@@ -1,4 +1,4 @@
-/** A telephone that takes one call, sends a tone and keeps what it hears: SIP over UDP (RFC 3261), PCMU (RFC 3551). */
+/** A phone that answers one call, sends a tone and records what it receives: SIP over UDP (RFC 3261), PCMU (RFC 3551). */
 import { randomBytes, randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,14 +7,14 @@ import { SAMPLES_A_PACKET, decoded, toneBytes } from './tones.mjs'
 
 const PACKET_MS = 20
 const PCMU = 0
-/** A minute: nobody calls it for longer. */
+/** One minute: more than any test call takes. */
 const MOST_SAMPLES = 60 * 8000
 
 /**
  * @typedef {object} Telephone
  * @property {number} port of its SIP
  * @property {() => number[]} heard samples at 8 kHz
- * @property {() => string} progress how far the call came, for a person
+ * @property {() => string} progress progress of the call, for messages
  * @property {() => Promise<void>} close
  */
 
@@ -22,7 +22,7 @@ const MOST_SAMPLES = 60 * 8000
  * @param {object} options
  * @param {string} options.host address of this machine
  * @param {number} options.hz of the tone that it sends
- * @param {Record<string, string>} options.reach addresses that a router would have to send back here, and where they lead
+ * @param {Record<string, string>} options.reach addresses that would need hairpinning, and their local addresses
  * @returns {Promise<Telephone>}
  */
 export async function openTelephone({ host, hz, reach }) {
@@ -83,7 +83,7 @@ function sendTone(socket, hz, to) {
   }, PACKET_MS)
 }
 
-/** Where an offer wants audio (RFC 8866). @param {string} invite @param {Record<string, string>} reach */
+/** Media address of an offer (RFC 8866). @param {string} invite @param {Record<string, string>} reach */
 function audioOf(invite, reach) {
   const host = /^c=IN IP[46] (\S+)/m.exec(invite)?.[1] ?? ''
   return { host: reach[host] ?? host, port: Number(/^m=audio (\d+)/m.exec(invite)?.[1]) }

@@ -1,10 +1,10 @@
-/** Tones as telephones carry them: G.711 µ-law at 8 kHz, and how much of a sound is one frequency. */
+/** Tones in G.711 µ-law at 8 kHz, and the share of one frequency in a signal. */
 
 const RATE = 8000
 const BIAS = 0x84
 const LOUDEST = 32_635
 
-/** 20 ms, as every telephone sends them. */
+/** 20 ms, the usual packet time of phones. */
 export const SAMPLES_A_PACKET = 160
 
 /**
@@ -45,7 +45,7 @@ export function samplesOfWav(file) {
 }
 
 /**
- * By Goertzel's filter, over the loudest second: what comes before and after a tone does not count.
+ * Goertzel filter over the loudest second: silence before and after the tone does not count.
  * @param {number[]} samples at 8 kHz
  * @param {number} hz
  * @returns {number} the share of the sound's power that is this frequency, 0 to 1
@@ -65,7 +65,7 @@ function shareIn(samples, hz) {
     ;[one, two] = [sample + factor * one - two, one]
     power += sample * sample
   }
-  // quieter than the noise of a line is silence
+  // below line noise counts as silence
   if (power / samples.length < 2500) return 0
   return (2 * (one * one + two * two - factor * one * two)) / (power * samples.length)
 }

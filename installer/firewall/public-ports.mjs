@@ -1,17 +1,17 @@
-/** The ports that strangers must reach. All others are between the parts, on addresses of this machine alone. */
+/** Public ports. All others connect the parts, on addresses of this machine only. */
 
 /**
  * @typedef {object} PublicPort
  * @property {'tcp' | 'udp'} protocol
  * @property {number} from
  * @property {number} to the same as `from` for a single port
- * @property {string} purpose for a person
- * @property {boolean} [isEdge] whether it is one of those at which Kamailio holds connections, 4,096 in all
+ * @property {string} purpose for display
+ * @property {boolean} [isEdge] whether it counts towards Kamailio's 4,096 connections
  */
 
 /**
  * @param {import('../settings.mjs').Settings} settings
- * @returns {PublicPort[]} none of a listener that is bound to the loopback
+ * @returns {PublicPort[]} without listeners on loopback addresses
  */
 export function publicPorts(settings) {
   const sip = settings['sip.listen_host']

@@ -1,4 +1,4 @@
-/** Firewall rules that let in what is public, as two programs of Debian read them. */
+/** Firewall rules that open the public ports, in two formats of Debian. */
 
 /** @typedef {import('./public-ports.mjs').PublicPort} PublicPort */
 
@@ -9,7 +9,7 @@
  */
 
 /**
- * A table of its own, which replaces itself when it is loaded again and touches no other.
+ * A table of its own, which replaces itself on reload and touches no other.
  * @param {PublicPort[]} ports
  * @param {Wishes} wishes
  * @returns {string} for `nft -f`
@@ -69,12 +69,12 @@ ufw reload
 }
 
 /**
- * ufw has no word for the connections of a source; the rules in its own files come before what it is told.
+ * ufw cannot limit connections by source; the rules in its own files apply before its commands.
  * @param {'' | '6'} family
  * @param {number[]} ports
  * @param {number} connections
  * @param {number} mask bits of an address that count as one source
- * @returns {string} a command that puts the limit there once
+ * @returns {string} an idempotent command that adds the limit
  */
 function ufwLimit(family, ports, connections, mask) {
   const what = `! -i lo -p tcp --syn -m multiport --dports ${ports.join(',')}`

@@ -1,12 +1,12 @@
 /**
- * What the unit runs when its supervisor has ended (ExecStopPost). Calls of one that was killed go on until systemd has
- * started the next, which takes its parts over; and what was left for the next version stays. All else is ended: systemd
- * itself ends the supervisor alone (KillMode=process).
+ * ExecStopPost of the unit. Calls of a killed supervisor go on until systemd has
+ * started the next one, which takes over its parts; parts left for the next version stay. All others are ended: systemd
+ * itself ends only the supervisor (KillMode=process).
  */
 import { readSettings } from '../settings.mjs'
 import { EXIT_CONFIG, markOrphaned, readState, stopAppliance } from '../state.mjs'
 
-/** As systemd tells it (systemd.exec(5)): who was asked to stop, or could not in time, is not started again. */
+/** Exit reasons of systemd.exec(5): after a requested stop, or a stop timeout, systemd does not restart the unit. */
 const { SERVICE_RESULT: result = 'success', EXIT_STATUS: status } = process.env
 const isStartedAgain = !['success', 'timeout'].includes(result) && status !== String(EXIT_CONFIG)
 

@@ -1,4 +1,4 @@
-/** Files of an installation that are written only when they differ. */
+/** Files of an installation, written only if they differ. */
 import {
   chmodSync,
   existsSync,
@@ -32,7 +32,7 @@ export function writeIfChanged(path, text, mode) {
 }
 
 /**
- * The `jackfield` command for everywhere on this machine.
+ * The `jackfield` command of this machine.
  * @param {import('./places.mjs').Places} places
  * @param {string} node path of the node program
  */
@@ -44,11 +44,11 @@ JACKFIELD_HOME="\${JACKFIELD_HOME:-${state}}" exec ${node} ${ROOT}/cli/bin/run.j
 }
 
 /**
- * Makes the state's folder, and the checkout's `var` a link to it. What a trial with `npm run up` has left in `var`
- * becomes the state of the installation.
+ * Creates the state folder, and makes the checkout's `var` a link to it. State of a trial with `npm run up` in `var`
+ * becomes the installation's state.
  * @param {import('./places.mjs').Places} places
  * @returns {boolean} whether the state of a trial was taken over
- * @throws {Failure} when both hold one, or the trial runs
+ * @throws {Failure} if both have state, or the trial is running
  */
 export function takeState({ state, link }) {
   const there = lstatSync(link, { throwIfNoEntry: false })
@@ -67,14 +67,14 @@ export function takeState({ state, link }) {
 }
 
 /**
- * Lets every program that knows the state find the settings, without one more variable to set.
+ * Lets every program that knows the state find the settings, without a further variable.
  * @param {import('./places.mjs').Places} places
  */
 export function linkSettings({ state, config }) {
   const link = join(state, 'config.json')
   const there = lstatSync(link, { throwIfNoEntry: false })
   if (there?.isSymbolicLink() && readlinkSync(link) === config) return
-  // at once, as without it the defaults would hold; the settings of a trial or a backup were taken over
+  // immediately, as otherwise the defaults would apply; the settings of a trial or a backup were taken over
   const aside = `${link}.new`
   rmSync(aside, { force: true })
   symlinkSync(config, aside)
@@ -88,7 +88,7 @@ function moveTrial(link, state) {
   }
   mkdirSync(dirname(state), { recursive: true })
   try {
-    if (existsSync(state)) rmdirSync(state) // an empty one that was made for it
+    if (existsSync(state)) rmdirSync(state) // an empty one created for it
     renameSync(link, state)
   } catch (error) {
     if (codeOf(error) !== 'EXDEV' && codeOf(error) !== 'ENOTEMPTY') throw error

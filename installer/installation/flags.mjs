@@ -1,4 +1,4 @@
-/** The flags of `jackfield install`, and what is asked where one is not given. */
+/** The flags of `jackfield install`, and prompts for those that are not given. */
 import { networkInterfaces } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Failure, messageOf } from '../failure.mjs'
@@ -10,12 +10,12 @@ import { SETTINGS } from '../settings.mjs'
  * @typedef {object} Question a setting of the installation
  * @property {SettingName} setting
  * @property {string} message
- * @property {(answers: Record<string, string>) => string} [fallback] what is taken when nothing else is said; without
- *   it somebody must say
- * @property {boolean} [quiet] given by its flag only, and never asked for
+ * @property {(answers: Record<string, string>) => string} [fallback] the default; without
+ *   it the setting is required
+ * @property {boolean} [quiet] set only by its flag, never by a prompt
  */
 
-/** By the flag that answers each, in the order in which they are asked. @type {Record<string, Question>} */
+/** By flag, in the order of the prompts. @type {Record<string, Question>} */
 export const QUESTIONS = {
   'base-domain': {
     setting: 'base_domain',
@@ -82,7 +82,7 @@ export const QUESTIONS = {
   },
 }
 
-/** @returns {string[]} this machine's addresses that others may know */
+/** @returns {string[]} this machine's routable addresses */
 function ownAddresses() {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const known = addresses.filter(({ internal, family }) => !internal && family === 'IPv4')
@@ -94,7 +94,7 @@ export function ownAddress() {
   return ownAddresses()[0] ?? ''
 }
 
-/** Flags for where it lies. */
+/** Flags for paths. */
 export const PLACES = {
   user: 'jackfield',
   'config-directory': '/etc/jackfield',
@@ -127,7 +127,7 @@ function flagHelp(flag, text) {
  * @param {string[]} args
  * @returns {{given: Record<string, string>, yes: boolean, uninstall: boolean, places: typeof PLACES}}
  *   `given` has values by the name of the setting, checked
- * @throws {Failure} naming the flag that is wrong, and its rule
+ * @throws {Failure} naming the invalid flag, and its rule
  */
 export function readFlags(args) {
   const text = /** @type {const} */ ({ type: 'string' })
@@ -165,7 +165,7 @@ export function readFlags(args) {
 /**
  * @param {SettingName} setting
  * @param {string} value
- * @returns {string} which rule the value breaks; '' when it keeps it
+ * @returns {string} the rule that the value breaks; '' if it is valid
  */
 export function problemWith(setting, value) {
   const { read, rule } = SETTINGS[setting]

@@ -1,4 +1,4 @@
-/** What is known of an installation, for the programs that change its version or its state. */
+/** Data of an installation, for programs that change its version or its state. */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.mjs'
@@ -19,7 +19,7 @@ import { giveTo, userNamed } from './system-user.mjs'
 const NAME = 'installation.json'
 
 /**
- * Beside the settings, where only root writes: root will do what it says.
+ * Beside the settings, where only root can write: root executes it.
  * @param {Places} places
  * @param {readonly string[]} folders
  */
@@ -37,9 +37,9 @@ function installationOf(configDirectory) {
 }
 
 /**
- * Makes the state of an installation that of this checkout, which is new beside the one that it runs from.
+ * Gives this new checkout the state of an installation, besides the checkout that the installation runs from.
  * @param {string} configDirectory
- * @throws {Failure} when this checkout has a state of its own
+ * @throws {Failure} if this checkout has its own state
  */
 export function joinInstallation(configDirectory) {
   const found = installationOf(configDirectory)
@@ -49,8 +49,8 @@ export function joinInstallation(configDirectory) {
 /**
  * @param {string} home
  * @param {string} configDirectory
- * @returns {Installation | null} null where the programs of a checkout run the appliance, and not systemd
- * @throws {Failure} when it was installed, and that folder says nothing of it
+ * @returns {Installation | null} null if the appliance runs from a checkout, without systemd
+ * @throws {Failure} if it was installed, but that folder has no record of it
  */
 export function readInstallation(home, configDirectory) {
   if (!existsSync(home) || statSync(home).uid === 0) return null
@@ -62,9 +62,9 @@ export function readInstallation(home, configDirectory) {
 }
 
 /**
- * What root has written becomes the system user's, but for the settings, which only root may change.
+ * Gives files that root has created to the system user, except for the settings, which only root may change.
  * @param {Installation | null} installation
- * @throws {Failure} when its user is gone
+ * @throws {Failure} if its user does not exist
  */
 export function giveBack(installation) {
   if (!installation) return
@@ -73,7 +73,7 @@ export function giveBack(installation) {
   if (!owner) throw new Failure(`the user ${places.user} is gone: run npm run setup, which makes it`)
   const kept = join(places.state, 'config.json')
   if (lstatSync(kept, { throwIfNoEntry: false })?.isFile()) {
-    // of a backup that was restored; the state may lie on another disk than the settings
+    // from a restored backup; the state may be on another disk than the settings
     writeSettingsFile(places.config, readSettingsFile(kept), owner.gid)
     linkSettings(places)
   }

@@ -1,4 +1,4 @@
-/** Where an installation lies. */
+/** Paths of an installation. */
 import { join } from 'node:path'
 import { ROOT } from '../settings.mjs'
 
@@ -6,7 +6,7 @@ import { ROOT } from '../settings.mjs'
  * @typedef {object} Places
  * @property {string} user system user that everything runs as
  * @property {string} config the settings file
- * @property {string} state all that is kept
+ * @property {string} state all data
  * @property {string} unit the systemd unit
  * @property {string} program the `jackfield` command
  * @property {string} link the checkout's own `var`, which leads to the state

@@ -1,4 +1,4 @@
-/** Asks a person at the terminal. */
+/** Prompts on the terminal. */
 import { SETTINGS } from '../settings.mjs'
 import { problemWith } from './flags.mjs'
 

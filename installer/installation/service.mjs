@@ -1,4 +1,4 @@
-/** The unit as systemd has it. */
+/** Controls the systemd unit. */
 import { existsSync } from 'node:fs'
 import { Failure } from '../failure.mjs'
 import { run } from '../processes.mjs'
@@ -16,7 +16,7 @@ export function runsSystemd() {
 /**
  * @param {string[]} args
  * @param {string} log
- * @throws {Failure} with what systemctl says
+ * @throws {Failure} with the message of systemctl
  */
 export async function systemctl(args, log) {
   const what = `systemctl ${args.join(' ')}`

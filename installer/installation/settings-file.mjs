@@ -1,19 +1,19 @@
-/** The settings file of an installation: what was there, with what is said now. */
+/** The settings file of an installation: existing content merged with new values. */
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, messageOf } from '../failure.mjs'
 import { SETTINGS } from '../settings.mjs'
 import { QUESTIONS, problemWith } from './flags.mjs'
 
-/** What an installation sets beside the answers, unless the file says otherwise. */
+/** Defaults of an installation, unless the file has a value. */
 const FIXED = { 'http.host': '0.0.0.0' }
 
 /** @typedef {Record<string, unknown>} Tree */
 
 /**
  * @param {string} path
- * @returns {Tree} empty where there is no file
- * @throws {Failure} when it is not JSON
+ * @returns {Tree} empty without a file
+ * @throws {Failure} if it is not JSON
  */
 export function readSettingsFile(path) {
   if (!existsSync(path)) return {}
@@ -25,11 +25,11 @@ export function readSettingsFile(path) {
 }
 
 /**
- * The file's new content: flags first, then what it says already, then answers, then defaults.
+ * The file's new content, in order of precedence: flags, existing values, answers, defaults.
  * @param {Tree} tree the file's content, which is changed
  * @param {Record<string, string>} given values by the name of the setting
  * @param {((question: import('./flags.mjs').Question, fallback: string | undefined) => Promise<string>) | null} ask
- *   null where nobody is to be asked
+ *   null for a non-interactive run
  * @returns {Promise<Tree>} the same
  * @throws {Failure} naming the flag that is missing
  */
@@ -45,7 +45,7 @@ export async function answered(tree, given, ask) {
     const problem = problemWith(setting, value)
     if (problem) throw new Failure(`--${flag} ${problem}`)
     answers[setting] = value
-    // a default that nobody has said is not written: what it follows from may change
+    // defaults are not written: the values that they derive from may change
     const isDefault = said === undefined && value === String(SETTINGS[setting].fallback)
     if (!isDefault && valueAt(tree, setting) !== value) put(tree, setting, value)
   }
@@ -75,7 +75,7 @@ function put(tree, setting, value) {
 /**
  * @param {string} path
  * @param {Tree} tree
- * @param {number} gid of the group that may read it: it may hold passwords
+ * @param {number} gid of the group with read access: it may hold passwords
  * @returns {boolean} whether anything changed
  */
 export function writeSettingsFile(path, tree, gid) {

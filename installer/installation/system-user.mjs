@@ -1,4 +1,4 @@
-/** The system user that the appliance runs as. */
+/** The system user of the appliance. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { Failure } from '../failure.mjs'
 
@@ -25,13 +25,13 @@ export function ensureUser(name, home) {
   const args = ['--system', '--user-group', '--home-dir', home, '--no-create-home', '--shell']
   const { stderr } = spawnSync('useradd', [...args, '/usr/sbin/nologin', name], { encoding: 'utf8' })
   const made = userNamed(name)
-  // Another run may have made it meanwhile.
+  // Another run may have created it meanwhile.
   if (!made) throw new Failure(`the user ${name} cannot be made: ${stderr.trim()}`)
   return { ...made, made: true }
 }
 
 /**
- * Checks that a user can reach files: a checkout in root's own folder is hidden from it.
+ * Checks that a user can read the files: a checkout in root's home is not accessible.
  * @param {string} user
  * @param {string[]} paths
  * @throws {Failure} naming the first that it cannot read
@@ -48,7 +48,7 @@ export function requireReadable(user, paths) {
 }
 
 /**
- * Gives everything below a folder to a user, where it is not the user's already.
+ * Gives everything below a folder to a user, unless it belongs to the user already.
  * @param {string} folder
  * @param {{uid: number, gid: number}} owner
  */

@@ -1,6 +1,6 @@
 /**
  * FreeSWITCH as a part of the appliance: finds the binary, renders freeswitch-conf/freeswitch.xml and
- * says how to start it. Everything it writes lies under the directory given.
+ * defines how to start it. Everything it writes is below the given directory.
  */
 import {
   accessSync,
@@ -34,7 +34,7 @@ import { until } from '../waiting.mjs'
  * @property {string} [eslHost] address of its Event Socket [127.0.0.1]
  * @property {number} eslPort TCP port of its Event Socket
  * @property {string} eslPassword
- * @property {string} edgeHost Kamailio's private address; nobody else's SIP is let in, but for
+ * @property {string} edgeHost Kamailio's private address; SIP from other sources is refused, except for
  * @property {string[]} [otherEdgeHosts] the private addresses of other edges [[]]
  * @property {string} [logLevel] debug, info, notice, warning, err [warning]
  * @property {string} [switchName] its name in events [jackfield]
@@ -49,7 +49,7 @@ import { until } from '../waiting.mjs'
  * @property {Record<string, string>} env added to the environment of the supervisor
  */
 
-/** Without these no call can be made; an installation that lacks one is refused. */
+/** Modules without which no call works; an installation that lacks one is refused. */
 export const REQUIRED_MODULES = [
   'mod_console',
   'mod_event_socket',
@@ -61,10 +61,10 @@ export const REQUIRED_MODULES = [
   'mod_tone_stream',
 ]
 
-/** Loaded where they exist: Opus for browsers and apps, the journal of ended channels, G.722 for desk phones. */
+/** Loaded if they exist: Opus for browsers and apps, the journal of ended channels, G.722 for desk phones. */
 export const OPTIONAL_MODULES = ['mod_opus', 'mod_cdr_csv', 'mod_spandsp']
 
-/** Of a FreeSWITCH without mod_cdr_csv: what that means, and what to do. */
+/** For a FreeSWITCH without mod_cdr_csv: consequence and advice. */
 export const NO_JOURNAL = {
   message:
     'FreeSWITCH lacks mod_cdr_csv and keeps no journal: what ends while the server is down is charged only to when it was last heard of',
@@ -74,8 +74,8 @@ export const NO_JOURNAL = {
 
 /**
  * The columns of the journal of ended channels, in order, separated by commas. Times are microseconds
- * since 1970, 0 when it did not happen. A variable that was never set leaves its column empty. New ones go to the end:
- * the journal has lines of before an upgrade.
+ * since 1970, 0 if it did not happen. A variable that was never set has an empty column. New columns are appended:
+ * the journal may have lines from before an upgrade.
  */
 export const JOURNAL_COLUMNS = [
   'uuid',
@@ -88,7 +88,7 @@ export const JOURNAL_COLUMNS = [
   'answer_uepoch',
   'end_uepoch',
   'direction',
-  // Of a caller whom we answered: set when the ACK comes, see the dialplan.
+  // Set when the ACK of an answered caller arrives, see the dialplan.
   'sip_to_tag',
 ]
 
@@ -99,7 +99,7 @@ const STDBUF = '/usr/bin/stdbuf'
 const TEMPLATE = fileURLToPath(new URL('../../freeswitch-conf/freeswitch.xml', import.meta.url))
 
 /**
- * The `freeswitch` program of this machine: what is configured, else the first on PATH or at a usual place.
+ * Path of the `freeswitch` program: the configured one, else the first on PATH or at a usual place.
  * @param {string} [configured] path from the settings; empty means search
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {string | null} absolute path, or null when there is none
@@ -174,7 +174,7 @@ export function journalIn(directory) {
  * Writes the configuration and makes the directories.
  * @param {FreeswitchOptions} options
  * @returns {Promise<Command & {journal: string}>} `journal` is '' where this FreeSWITCH has no mod_cdr_csv
- * @throws {Failure} when the installation lacks a module that is needed
+ * @throws {Failure} if the installation lacks a required module
  */
 export async function prepareFreeswitch(options) {
   const directory = resolve(options.directory)
@@ -192,7 +192,7 @@ export async function prepareFreeswitch(options) {
   writeFreeswitch(options, loaded)
   const args = ['-mod', modules, ...freeswitchArguments(directory)]
   return {
-    // stdbuf replaces itself by FreeSWITCH: without it a warning reaches the log only when 4 kB have gathered
+    // stdbuf execs FreeSWITCH: without it warnings reach the log only in blocks of 4 kB
     ...(existsSync(STDBUF)
       ? { command: STDBUF, args: ['-oL', options.binary, ...args] }
       : { command: options.binary, args }),
@@ -215,7 +215,7 @@ export function writeFreeswitch(options, modules) {
   for (const name of FOLDERS) mkdirSync(join(directory, name), { recursive: true, mode: 0o750 })
   const file = join(directory, 'conf/freeswitch.xml')
   writeFileSync(file, render(options, directory, modules), { mode: 0o600 })
-  chmodSync(file, 0o600) // it holds the Event Socket's password; the mode above counts for a new file only
+  chmodSync(file, 0o600) // it has the Event Socket's password; the mode above applies to new files only
 }
 
 /**
@@ -229,8 +229,8 @@ export function freeswitchArguments(directory) {
 const MOST_SESSIONS = 3000
 
 /**
- * Each channel with audio takes two ports, for RTP and RTCP. FreeSWITCH must say that it is full before they run out: what
- * watches it compares its channels with the most that it takes.
+ * Each channel with audio takes two ports, for RTP and RTCP. FreeSWITCH must refuse calls before they run out:
+ * monitoring compares its channels with its maximum.
  * @param {Pick<FreeswitchOptions, 'rtpStart' | 'rtpEnd'>} options
  */
 function portPairs({ rtpStart, rtpEnd }) {
@@ -249,7 +249,7 @@ function render(options, directory, modules) {
   const values = {
     SWITCH_NAME: options.switchName ?? 'jackfield',
     LOG_LEVEL: logLevel,
-    // The level decides, which can be changed while it runs.
+    // All levels: the log level, which can be changed at runtime, filters.
     LOG_LEVELS: LOG_LEVELS.join(','),
     MAX_SESSIONS: options.maxSessions ?? Math.min(MOST_SESSIONS, portPairs(options)),
     SESSIONS_PER_SECOND: options.sessionsPerSecond ?? 500,
@@ -281,12 +281,12 @@ function render(options, directory, modules) {
     .replace('@@MODULES@@', modules.map((name) => `<load module="${name}"/>`).join('\n        '))
 }
 
-/** A journal larger than this is rotated: some 400,000 ended channels. */
+/** Size from which the journal is rotated: about 400,000 ended channels. */
 const JOURNAL_MOST_BYTES = 64e6
 
 /**
- * Keeps the journal of ended channels bounded: rotates one that has grown too large and keeps one old one.
- * Must not run twice within a second: mod_cdr_csv names old files by the second and would write over the first.
+ * Rotates a journal that has grown too large and keeps one old file.
+ * Must not run twice within a second: mod_cdr_csv names old files by the second and would overwrite the first.
  * @param {FreeswitchOptions} options
  * @param {number} [mostBytes]
  * @returns {Promise<boolean>} whether it was rotated
@@ -296,8 +296,8 @@ export async function tidyFreeswitch(options, mostBytes = JOURNAL_MOST_BYTES) {
 }
 
 /**
- * The same, of a FreeSWITCH whose program is elsewhere.
- * @param {string} journal its path; '' where none is kept
+ * The same for a FreeSWITCH in another container.
+ * @param {string} journal its path; '' if there is none
  * @param {Pick<FreeswitchOptions, 'eslHost' | 'eslPort' | 'eslPassword'>} options
  * @param {number} [mostBytes]
  * @returns {Promise<boolean>} whether it was rotated
@@ -321,7 +321,7 @@ function escapeXml(text) {
 }
 
 /**
- * Waits until FreeSWITCH takes commands and its SIP profile runs.
+ * Waits until FreeSWITCH accepts commands and its SIP profile runs.
  * @param {FreeswitchOptions} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
@@ -337,7 +337,7 @@ export async function freeswitchReady(options, deadlineMs, giveUp) {
 }
 
 /**
- * Asks FreeSWITCH whether it is well.
+ * Health check of FreeSWITCH.
  * @param {FreeswitchOptions} options
  * @returns {Promise<{ok: boolean, detail: string}>}
  */

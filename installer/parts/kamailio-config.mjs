@@ -1,4 +1,4 @@
-/** Kamailio's configuration: kamailio-conf with the values of this install. */
+/** Kamailio's configuration: kamailio-conf with the values of this installation. */
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
@@ -14,7 +14,7 @@ export const TEMPLATES = fileURLToPath(new URL('../../kamailio-conf/', import.me
 
 const SYSTEM_AUTHORITIES = '/etc/ssl/certs'
 
-/** Kamailio's own numbers for our names of log levels. */
+/** Kamailio's numbers of log levels. */
 const DEBUG = { error: -1, warn: 0, notice: 1, info: 2, debug: 3 }
 
 /**
@@ -86,7 +86,7 @@ const addressOf = (host, port) => `${inUri(host)}:${port}`
 const privateAddress = ({ privateHost, privatePort }) => addressOf(privateHost, privatePort)
 
 /**
- * By what the edges know each other in the table location: it follows from the address, so that nobody has to count them.
+ * Number of an edge in the table location: derived from the address, so that edges need not be numbered manually.
  * @param {string} address of its private listener
  * @returns {number} from 1 to 2³¹ - 1
  */
@@ -95,7 +95,7 @@ export function edgeId(address) {
 }
 
 /**
- * What tells an edge of the others. Alone, it writes registrations as it did before it had a number.
+ * Values that identify this edge among others. A single edge writes registrations as it did before edges had numbers.
  * @param {Settings} settings
  * @returns {Record<string, string | number>}
  */
@@ -112,8 +112,8 @@ function edgeValues(settings) {
 }
 
 /**
- * The authorities that a carrier's certificate may come from, as lines of tls.cfg. The system's are a directory that
- * is looked into when a connection asks: read as one file, they cost a quarter of a second for each process.
+ * The authorities for carriers' certificates, as lines of tls.cfg. The system's are used as a directory that
+ * is searched on each connection: loading them as one file takes a quarter of a second in each process.
  * @param {{tlsVerify: boolean, tlsCaFile: string, tlsOnlyCaFile: boolean}} settings
  * @returns {string}
  */
@@ -136,12 +136,12 @@ function authorities({ tlsVerify, tlsCaFile, tlsOnlyCaFile }) {
 }
 
 /**
- * Writes the configuration: every file of kamailio-conf with its `@@VALUES@@` filled in.
+ * Writes the configuration: every file of kamailio-conf with its `@@VALUES@@` replaced.
  * @param {Settings} settings
- * @throws {Failure} when there are no authorities to verify carriers with
+ * @throws {Failure} if there are no CAs to verify carriers with
  */
 export function writeConfiguration(settings) {
-  /** What peers are told in place of where we listen. @param {number} port */
+  /** The advertised address, if it differs from the listen address. @param {number} port */
   const advertise = (port) =>
     settings.listenHost === settings.sipHost ? '' : ` advertise ${inUri(settings.sipHost)}:${port}`
   /** @type {Record<string, string | number>} */
@@ -171,7 +171,7 @@ export function writeConfiguration(settings) {
     SIP_DOMAIN_PATTERN: `^[a-z0-9-]{1,63}[.]${settings.sipDomain.replaceAll('.', '[.]')}$`,
     MEDIA_NETWORKS: settings.mediaNetworks,
     DATABASE_URL: databaseUrl(settings.database),
-    // derived, so that calls outlive a restart of Kamailio without one more secret to keep
+    // derived, so that calls survive a restart of Kamailio without a further secret
     DIALOG_KEY: createHmac('sha256', settings.rpcSecret).update('dialog').digest('hex'),
     NONCE_KEY: createHmac('sha256', settings.rpcSecret).update('nonce').digest('hex'),
     WORKERS: settings.workers,
@@ -198,7 +198,7 @@ function databaseUrl({ host, port, user, password, name }) {
 }
 
 /**
- * Written aside and moved into place: nobody else may read it, and nobody sees half of it.
+ * Written to a temporary file and renamed: not readable for other users, and never seen half-written.
  * @param {string} file
  * @param {string} text
  */

@@ -1,7 +1,7 @@
-/** Speaks to Kamailio: JSON-RPC over HTTP on its private listener. */
+/** JSON-RPC client of Kamailio, over HTTP on its private listener. */
 import { request } from 'node:http'
 
-/** Where it listens unless said otherwise. */
+/** Default listen address. */
 export const RPC_HOST = '127.0.0.1'
 
 /**

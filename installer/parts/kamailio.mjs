@@ -1,6 +1,6 @@
 /**
- * Kamailio as a part of the appliance: writes its configuration, makes a certificate, compiles the fork handler
- * where it is needed and says how to start it. Everything it writes lies under the directory given.
+ * Kamailio as a part of the appliance: writes its configuration, creates a certificate, compiles the fork handler
+ * if it is needed and defines how to start it. Everything it writes is below the given directory.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -63,9 +63,9 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
 const run = promisify(execFile)
 
 /**
- * Megabytes of shared memory, and of each process's own. Shared is taken as it is used: 1.3 for a thousand
- * registrations, 120 at the most for digests that were used (accounts.cfg), and 270 if strangers open all of the 4,096
- * connections allowed as WebSockets, each with its buffer.
+ * Megabytes of shared memory, and of each process's private one. Shared memory is allocated on use: 1.3 for a thousand
+ * registrations, at most 120 for used digests (accounts.cfg), and 270 if strangers open all of the 4,096
+ * allowed connections as WebSockets, each with its buffer.
  */
 const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16
@@ -93,7 +93,7 @@ const DEFAULTS = {
  */
 export async function prepareKamailio(options) {
   const settings = await writeKamailio(options)
-  // Its own is gone after a reboot, and only root could make it again.
+  // The default one is gone after a reboot, and only root could create it again.
   const own = join(settings.directory, 'run')
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const version = await kamailioVersion(settings.binary)
@@ -139,8 +139,8 @@ export function kamailioArguments(directory) {
 }
 
 /**
- * Waits until Kamailio answers over RPC and all of its processes have begun their work. One that finds no database when
- * it begins ends all the others.
+ * Waits until Kamailio answers over RPC and all of its processes have started. A process that finds no database at
+ * its start ends all the others.
  * @param {KamailioOptions} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once (it died)
@@ -155,7 +155,7 @@ export async function kamailioReady(options, deadlineMs, giveUp) {
 
 /**
  * @param {KamailioOptions} options
- * @throws {Error} naming a process that has not begun
+ * @throws {Error} naming a process that has not started
  */
 async function refuseUnlessBegun(options) {
   const processes = await kamailioRpc(options, 'core.psa')
@@ -166,7 +166,7 @@ async function refuseUnlessBegun(options) {
 }
 
 /**
- * Asks Kamailio whether it is well.
+ * Health check of Kamailio.
  * @param {KamailioOptions} options
  * @returns {Promise<{ok: boolean, detail: string}>}
  */
@@ -202,7 +202,7 @@ async function kamailioVersion(binary) {
 }
 
 /**
- * A certificate that we sign ourselves: peers that connect to us see it, and it stays when we start again.
+ * A self-signed certificate, which peers see; it is kept across restarts.
  * @param {string} directory
  * @param {string} host
  */
@@ -246,7 +246,7 @@ async function makeCertificate(directory, host) {
   chmodSync(key, 0o600)
 }
 
-/** How the fork handler is compiled; an image has it done by its own build (installer/docker/Dockerfile). */
+/** Compiler arguments of the fork handler; an image compiles it in its own build (installer/docker/Dockerfile). */
 export const FORK_HANDLER_FLAGS = ['-shared', '-fPIC', '-O2', '-Wall', '-Werror']
 
 /**

@@ -1,6 +1,6 @@
 /**
- * MariaDB as a part of the appliance: a database server of our own, its data under the directory given,
- * reachable over a socket and a port of 127.0.0.1. Small, but nothing that is committed is ever lost.
+ * MariaDB as a part of the appliance: our own database server, its data below the given directory,
+ * reachable over a socket and a port of 127.0.0.1. Small, but fully durable.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ import { until } from '../waiting.mjs'
  * @property {string} user made with all rights on `name` and on databases whose names begin with `<name>_`
  * @property {string} password letters and digits
  * @property {string} name the database, made when it is not there
- * @property {string} kamailioPassword letters and digits, of the user `kamailio` on 127.0.0.1, to whom `user` may lend its rights
+ * @property {string} kamailioPassword letters and digits, of the user `kamailio` on 127.0.0.1, which `user` may grant privileges
  * @property {number} [bufferPoolMb] [256]
  * @property {number} [maxConnections] [200]
  * @property {boolean} [durable] false only in tests: commits are not written through [true]
@@ -31,7 +31,7 @@ export const KAMAILIO_USER = 'kamailio'
 const PROGRAMS = ['/usr/sbin/mariadbd', '/usr/sbin/mysqld', '/usr/libexec/mariadbd']
 
 /**
- * Makes the data directory at the first start and writes the configuration.
+ * Creates the data directory at the first start and writes the configuration.
  * @param {MariadbOptions} options
  * @returns {Promise<import('./freeswitch.mjs').Command & {socket: string}>}
  * @throws {Failure}
@@ -50,9 +50,9 @@ export async function prepareMariadb(options) {
 }
 
 /**
- * Writes the configuration, and the statements that are run at every start.
+ * Writes the configuration, and the statements that run at every start.
  * @param {MariadbOptions} options
- * @returns {{config: string, data: string, socket: string, owner: Owner | null}} paths, and whose they are
+ * @returns {{config: string, data: string, socket: string, owner: Owner | null}} paths, and their owner
  */
 export function writeMariadb(options) {
   const directory = resolve(options.directory)
@@ -74,7 +74,7 @@ export function writeMariadb(options) {
 }
 
 /**
- * How the system tables are made.
+ * Creation of the system tables.
  * @param {string} data the folder that they come into
  * @returns {string[]} arguments of mariadb-install-db
  */
@@ -82,7 +82,7 @@ export function installArguments(data) {
   return [
     '--no-defaults',
     `--datadir=${data}`,
-    // Two installations at once would meet in the temporary tables of a shared folder.
+    // Two concurrent installations would collide in the temporary tables of a shared folder.
     `--tmpdir=${data}`,
     '--auth-root-authentication-method=socket',
     '--skip-test-db',
@@ -95,8 +95,8 @@ export function installArguments(data) {
  */
 
 /**
- * mariadbd must not run as root when it can help it: as whoever has the data already, which in an installation is its
- * system user; else as user `mysql` if that user can reach the directory; else as whoever calls.
+ * mariadbd should not run as root: it runs as the owner of existing data, which in an installation is its
+ * system user; else as user `mysql` if that user can reach the directory; else as the caller.
  * @param {string} directory
  * @param {string} data
  * @returns {Owner | null} null when the caller is not root: mariadbd then simply runs as the caller
@@ -105,7 +105,7 @@ function chooseOwner(directory, data) {
   if (process.getuid?.() !== 0) return null
   const mysql = { name: 'mysql', uid: idOf('-u', 'mysql'), gid: idOf('-g', 'mysql') }
   const there = statSync(data, { throwIfNoEntry: false })
-  // By the same name at each start: one that is called otherwise would be started anew, where an upgrade takes it over.
+  // The same name at each start: with another command line an upgrade would restart it instead of taking it over.
   const before =
     there?.uid === mysql.uid ? mysql : there && { name: String(there.uid), uid: there.uid, gid: there.gid }
   if (before && before.uid !== 0 && canReach(dirname(directory), before)) return before
@@ -124,7 +124,7 @@ function idOf(which, name) {
 }
 
 /**
- * Whether a user may pass through a folder and all above it.
+ * Whether a user can traverse a folder and its parents.
  * @param {string} folder
  * @param {Owner} user
  * @returns {boolean}
@@ -149,7 +149,7 @@ function writeOwned(path, text, owner) {
 }
 
 /**
- * A Unix socket's path may hold 107 bytes; a long home gets its socket in the system's temporary folder.
+ * A Unix socket's path is limited to 107 bytes; with a long home the socket is in the system's temporary folder.
  * @param {string} directory
  * @param {Owner | null} owner
  */
@@ -166,7 +166,7 @@ function socketPath(directory, owner) {
 }
 
 /**
- * Makes the system tables, once. They are made beside and renamed, so that a run that was cut short is not
+ * Creates the system tables, once. They are created beside and renamed, so that an interrupted run is not
  * mistaken for a database.
  * @param {string} data
  * @param {string} directory
@@ -198,7 +198,7 @@ async function makeData(data, directory, owner) {
 }
 
 /**
- * Run by mariadbd at every start, before it takes connections.
+ * Run by mariadbd at every start, before it accepts connections.
  * @param {MariadbOptions} options
  */
 function initStatements({ user, password, name, kamailioPassword }) {
@@ -213,7 +213,7 @@ function initStatements({ user, password, name, kamailioPassword }) {
       `GRANT ALL ON \`${name}\`.* TO ${account} WITH GRANT OPTION;`,
       `GRANT ALL ON \`${name.replaceAll('_', '\\_')}\\_%\`.* TO ${account} WITH GRANT OPTION;`,
     ]),
-    // What it may see is granted where the views are made (server/src/edge/database-access.ts).
+    // Its privileges are granted where the views are created (server/src/edge/database-access.ts).
     `CREATE USER IF NOT EXISTS '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
     `ALTER USER '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
     '',
@@ -227,7 +227,7 @@ function initStatements({ user, password, name, kamailioPassword }) {
 function configuration(options, { data, directory, temporary, socket, initFile }) {
   return `[mariadbd]
 datadir = ${data}
-# not /tmp: systemd takes away the one that the unit had, and an upgrade leaves this running
+# not /tmp: systemd removes the unit's private one, and an upgrade keeps this running
 tmpdir = ${temporary}
 socket = ${socket}
 pid-file = ${join(directory, 'mariadbd.pid')}
@@ -248,7 +248,7 @@ performance-schema = OFF
 }
 
 /**
- * Waits until the database lets the user in.
+ * Waits until the database accepts the user.
  * @param {MariadbOptions} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
@@ -263,7 +263,7 @@ export async function mariadbReady(options, deadlineMs, giveUp) {
 }
 
 /**
- * Asks the database whether it is well.
+ * Health check of the database.
  * @param {MariadbOptions} options
  * @returns {Promise<{ok: boolean, detail: string}>}
  */

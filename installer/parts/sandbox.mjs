@@ -1,4 +1,4 @@
-/** The sandbox as a part of the appliance: the simulated switch, in FreeSWITCH’s place where there is none. */
+/** The sandbox as a part of the appliance: a simulated switch, for machines without FreeSWITCH. */
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eslApi } from '../esl.mjs'
@@ -45,7 +45,7 @@ export async function prepareSandbox(options) {
 }
 
 /**
- * Waits until the sandbox takes commands.
+ * Waits until the sandbox accepts commands.
  * @param {SandboxOptions} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
@@ -59,7 +59,7 @@ export async function sandboxReady(options, deadlineMs, giveUp) {
 }
 
 /**
- * Asks the sandbox whether it is well.
+ * Health check of the sandbox.
  * @param {SandboxOptions} options
  * @returns {Promise<{ok: boolean, detail: string}>}
  */
@@ -75,7 +75,7 @@ export async function checkSandbox(options) {
 const JOURNAL_MOST_BYTES = 64e6
 
 /**
- * Keeps the journal bounded: one old one is kept beside it.
+ * Rotates the journal and keeps one old file.
  * @param {SandboxOptions} options
  */
 export async function tidySandbox(options) {

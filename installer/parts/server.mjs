@@ -6,12 +6,12 @@ import { run } from '../processes.mjs'
 import { ROOT } from '../settings.mjs'
 import { until } from '../waiting.mjs'
 
-/** A large table is written anew by some migrations; one that is killed would go on in the database. */
+/** Some migrations rewrite large tables; a killed one would continue in the database. */
 const MIGRATION_MS = 4 * 3_600_000
 const CHECK_MS = 30_000
 
 const MIGRATE = join(ROOT, 'server/dist/src/migrate.js')
-/** Its exit code while other cells live on tables that it would change. */
+/** Exit code if other cells are live on tables that it would migrate. */
 const OTHERS_LIVE = 3
 
 /**
@@ -22,9 +22,9 @@ const OTHERS_LIVE = 3
  */
 
 /**
- * Creates or upgrades the tables, of which Kamailio reads some too.
+ * Creates or migrates the tables, some of which Kamailio reads, too.
  * @param {{environment: Record<string, string>, log: string}} options the server's environment; a file for the output
- * @throws {Failure} with the reason when the database refuses or a migration fails
+ * @throws {Failure} with the reason if the database refuses or a migration fails
  */
 export async function prepareTables({ environment, log }) {
   const { code, output } = await run(process.execPath, [MIGRATE], {
@@ -39,9 +39,9 @@ export async function prepareTables({ environment, log }) {
 }
 
 /**
- * Before anything is stopped for a new version: whether its tables can be made.
+ * Called before anything is stopped for a new version: checks that its tables can be migrated.
  * @param {{environment: Record<string, string>, log: string}} options as of {@link prepareTables}
- * @throws {Failure} while other cells live on tables that would be migrated under them
+ * @throws {Failure} if other cells are live on tables that would be migrated
  */
 export async function requireTablesOfOthers({ environment, log }) {
   const { code, output } = await run(process.execPath, [MIGRATE, '--check'], {
@@ -50,12 +50,12 @@ export async function requireTablesOfOthers({ environment, log }) {
     cwd: ROOT,
     deadlineMs: CHECK_MS,
     what: 'looking at the database’s tables',
-  }).catch(() => ({ code: 1, output: '' })) // a database that is away keeps nobody from starting everything anew
+  }).catch(() => ({ code: 1, output: '' })) // an unreachable database must not prevent a restart of everything
   if (code === OTHERS_LIVE) throw new Failure(`Nothing was stopped: ${reasonIn(output)}`)
 }
 
 /**
- * Says how to start the server; its tables must be there.
+ * Defines how to start the server; its tables must exist.
  * @param {ServerOptions} options
  * @returns {import('./freeswitch.mjs').Command}
  */
@@ -68,7 +68,7 @@ export function prepareServer(options) {
 }
 
 /**
- * The line of a program’s output that tells why it ended.
+ * The line of a program’s output with the reason of its end.
  * @param {string} output
  * @returns {string}
  */
@@ -87,7 +87,7 @@ export function reasonIn(output) {
 }
 
 /**
- * Waits until `/health` says that it serves.
+ * Waits until `/health` reports that it serves.
  * @param {Pick<ServerOptions, 'host' | 'port'>} options
  * @param {number} deadlineMs
  * @param {() => string | undefined} [giveUp] reason to stop waiting at once
@@ -103,9 +103,9 @@ export async function serverReady(options, deadlineMs, giveUp) {
 }
 
 /**
- * Asks the server for its health. One that serves is well, whatever it can do without: Redis may be away.
+ * Health check of the server. It is healthy if it serves, even without optional parts such as Redis.
  * @param {Pick<ServerOptions, 'host' | 'port'>} options
- * @returns {Promise<{ok: boolean, detail: string}>} `detail` names the parts that it sees down
+ * @returns {Promise<{ok: boolean, detail: string}>} `detail` names the parts that it reports down
  */
 export async function checkServer({ host, port }) {
   try {

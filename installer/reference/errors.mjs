@@ -6,7 +6,7 @@ import { codes, page, prose, section, table } from './markdown.mjs'
 const intro = `A failure has the body \`{"statusCode", "message", "error", "errors"}\`: [The API](../integrate/api.md#errors) explains
 it. These are the reasons for which endpoints answer each status.`
 
-/** A reason of more endpoints than this holds in general. */
+/** A reason of more endpoints than this counts as general. */
 const mostNamed = 12
 
 export function errorsPage() {

@@ -13,7 +13,7 @@ export function eventsPage() {
     ),
     section(
       'Event streams',
-      '`GET /stream` sends these: [Apps](../integrate/apps.md#listen-to-events) says to whom, and shows the data.',
+      '`GET /stream` sends these: [Apps](../integrate/apps.md#listen-to-events) has the recipients and the data.',
       tableOf(streamEvents),
     ),
     section(

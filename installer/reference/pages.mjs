@@ -1,4 +1,4 @@
-/** The pages of docs/reference that are made of the code. */
+/** The generated pages of docs/reference. */
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { ROOT } from '../settings.mjs'

@@ -274,7 +274,7 @@ describe('a backup of a running appliance', function () {
     expect((await ask(fresh, '/calls', { key })).status).to.equal(200)
     const again = await fresh.run('secret', { args })
     expect(again.code, again.out + again.err).to.equal(0)
-    expect(again.out).to.match(/replaced, [1-9]\d* secrets sealed anew/)
+    expect(again.out).to.match(/replaced, [1-9]\d* secrets resealed/)
     expect(secret('secret-key-old')).to.equal('')
     const login = databaseLogin(readSettings(fresh.env))
     const sealed = await query(

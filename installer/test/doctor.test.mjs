@@ -80,7 +80,7 @@ describe('jackfield doctor', function () {
     expect(states({ JACKFIELD_SIP_HOST: '203.0.113.5' })).to.deep.equal(['well', 'well'])
     expect(states({ JACKFIELD_SIP_HOST: '10.1.2.3' })).to.deep.equal(['ill', 'ill'])
     const routed = of({ JACKFIELD_SIP_HOST: '198.51.100.7', JACKFIELD_SIP_LISTEN_HOST: '10.1.2.3' })
-    expect(routed[0]?.message).to.equal('SIP is at 198.51.100.7, which a router sends to 10.1.2.3')
+    expect(routed[0]?.message).to.equal('SIP is at 198.51.100.7, which a router forwards to 10.1.2.3')
     expect(routed[1]?.state).to.equal('well')
     const [unbound] = of({ JACKFIELD_SIP_HOST: '198.51.100.7' })
     expect(unbound?.message).to.equal('SIP listens on 198.51.100.7, which is not this machine’s')

@@ -34,6 +34,7 @@ const PLAIN: readonly string[] = [
   'cli/src',
   'cli/package.json',
   'sdk/src',
+  'installer',
   'docs/start',
   'docs/install',
   'docs/operate',
