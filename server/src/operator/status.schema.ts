@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
-import { carrierKinds } from '../messages/carriers/carrier.entity.js'
+import { carrierKindNames } from '../carriers/kinds/index.js'
 import { Timestamp, nullable } from '../http/shapes.js'
 
 /** Nothing is counted beyond this. */
@@ -75,7 +75,7 @@ const EdgeFactsShape = Type.Object({ version: Type.String(), uptime_seconds: Typ
 const CarrierLineShape = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  kind: Type.Enum([...carrierKinds]),
+  kind: Type.Enum([...carrierKindNames]),
   state: Type.Enum(['up', 'connecting', 'down', 'inactive']),
   since: oldest('Since when it is so'),
   last_error: nullable(Type.String({ description: 'What went wrong last, in the carrier’s words' })),

@@ -1,6 +1,6 @@
 /** What DNS says of a carrier's name: its own addresses, and those of the servers that its SRV records name. */
 import { Resolver } from 'node:dns/promises'
-import { addressOf, rangeOf } from './hosts.js'
+import { addressOf, rangeOf } from '../hosts.js'
 
 /** Everything that a name resolves to, as far as DNS answered. */
 export interface CarrierAddresses {

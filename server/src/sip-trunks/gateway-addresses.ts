@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { grouped } from '../grouped.js'
 import { GatewayAddress } from './gateway-address.entity.js'
-import { addressOf, rangeOf } from './hosts.js'
+import { addressOf, rangeOf } from '../hosts.js'
 import type { HostLookup, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
 
 /** Addresses that are read to find gateways that lead nowhere. */

@@ -2,8 +2,8 @@
 import { isIPv4 } from 'node:net'
 import type { Owner } from '../database/workspace-table.js'
 import { invalidField } from '../http/errors.js'
-import { numberProblem } from '../phone-numbers/number-settings.schema.js'
-import { isHost, isHostName } from './hosts.js'
+import { numberProblem } from '../carriers/number-settings.schema.js'
+import { isHost, isHostName } from '../hosts.js'
 import type { OutboundGateway } from './outbound-gateway.entity.js'
 
 type Headers = Pick<

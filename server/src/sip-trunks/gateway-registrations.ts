@@ -7,7 +7,7 @@ import { purposes } from '../database/sealed-columns.js'
 import type { SecretBox } from '../database/secrets.js'
 import { invalidField } from '../http/errors.js'
 import { GatewayRegistration } from './gateway-registration.entity.js'
-import { isHost } from './hosts.js'
+import { isHost } from '../hosts.js'
 import { OutboundGateway } from './outbound-gateway.entity.js'
 
 const made = 500

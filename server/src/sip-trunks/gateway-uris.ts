@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { ValidationError } from '../http/errors.js'
 import { isSimulatedHost } from './gateway-addresses.js'
-import { isHost } from './hosts.js'
+import { isHost } from '../hosts.js'
 import type { HostLookup, OutboundUri } from './outbound-gateway.entity.js'
 import type { OutboundUriInput } from './sip-trunk.schema.js'
 

@@ -1,6 +1,6 @@
 /** The addresses behind an inbound ACL's entries: written with the ACL, or for names by {@link InboundAclResolver}. */
 import { type EntityManager, In, Not } from 'typeorm'
-import { addressOf, isAddressOrBlock, rangeOf } from './hosts.js'
+import { addressOf, isAddressOrBlock, rangeOf } from '../hosts.js'
 import { InboundAclAddress, InboundAclHost } from './inbound-acl-address.entity.js'
 import type { InboundAcl } from './inbound-acl.entity.js'
 

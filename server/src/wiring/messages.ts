@@ -17,7 +17,6 @@ import { MessageService } from '../messages/message.service.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
 import { wireConversationNews } from './conversations.js'
-import { linkOf } from './carrier-links.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
@@ -35,7 +34,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const changes = new MessageChanges(events, credit, optOuts)
   const wake = (carrierId: string | null): void => dispatch.wake(carrierId)
   const carriers = wireCarriers(core, resources, wake)
-  const httpCarriers = new HttpCarriers(carriers.carriers)
+  const httpCarriers = new HttpCarriers(carriers.carriers, carriers.carrierSettings)
   const media = new Media({
     ...{ database, log, urls, bucket: config.recordings, mediaDirectory: config.media.directory },
     network: config.http_client,
@@ -52,7 +51,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const dispatch = new Dispatch({
     ...{ database, changes, urls, servers, log, settings: config.messages },
     linkOf: (carrier, holder) =>
-      linkOf(carriers.carriers.linkSettings(carrier), carrier.window_size, config.http_client, holder, log),
+      carriers.carrierSettings.connect(carrier, { network: config.http_client, holder, log }),
     receive: async (...received) => inbound.messages.receive(...received),
   })
   const outbound: OutboundMessages = new OutboundMessages({

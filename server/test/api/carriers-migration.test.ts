@@ -44,7 +44,7 @@ describe('the migration to types of numbers', function () {
     )
     const sealed = { open: () => '{"password": "", "headers": {}, "inbound_secret": ""}' }
     const settings = new CarrierSettings(sealed as never, undefined as never)
-    const [smpp, http] = rows.map((row) => settings.linkSettings(row as Carrier).settings)
+    const [smpp, http] = rows.map((row) => settings.full(row as Carrier))
     expect(smpp).to.include({
       ...{ ...kept, source_ton: null, source_npi: null, destination_ton: null, destination_npi: 8 },
       ...{ country: '', inbound_number_format: 'auto', inbound_ascii_data_coding: 'ascii' },

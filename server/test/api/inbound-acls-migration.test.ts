@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Database } from '../../src/database/database.js'
 import { InboundAclAddresses1790000000014 } from '../../src/database/migrations/0014-inbound-acl-addresses.js'
-import { rangeOf } from '../../src/sip-trunks/hosts.js'
+import { rangeOf } from '../../src/hosts.js'
 import { upgraded } from '../support/upgraded.js'
 
 describe('the migration to addresses of inbound ACLs', function () {

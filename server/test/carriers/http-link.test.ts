@@ -1,8 +1,8 @@
 /** A link to a carrier over HTTP, against a real server. */
 import { expect } from 'chai'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { HttpLink } from '../../src/carriers/http/http-link.js'
-import { type HttpCarrierSettings, commonStatuses } from '../../src/carriers/http/settings.js'
+import { HttpLink } from '../../src/carriers/kinds/http/http-link.js'
+import { type HttpCarrierSettings, commonStatuses } from '../../src/carriers/kinds/http/settings.js'
 import { type LinkHealth, type OutboundText, type Segment, SubmitError } from '../../src/carriers/link.js'
 import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
 import { eventually } from '../support/api-client.js'

@@ -7,8 +7,8 @@ import type {
   OutboundText,
   Receipt,
 } from '../../src/carriers/link.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/smpp/settings.js'
-import { SmppLink } from '../../src/carriers/smpp/smpp-link.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
+import { SmppLink } from '../../src/carriers/kinds/smpp/smpp-link.js'
 import { encodingOf } from '../../src/carriers/text/segments.js'
 import { Smsc, type SmscBehaviour } from '../support/smsc.js'
 

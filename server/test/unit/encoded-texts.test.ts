@@ -1,7 +1,7 @@
 /** Octets become what their sender meant: 3GPP TS 23.038 and SMPP 3.4. */
 import { expect } from 'chai'
-import { inboundText } from '../../src/carriers/smpp/data-coding.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/smpp/settings.js'
+import { inboundText } from '../../src/carriers/kinds/smpp/data-coding.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
 import { cleanText } from '../../src/carriers/text/clean.js'
 import {
   type EncodedText,

@@ -1,14 +1,14 @@
 /** Templates, pointers, signatures and posts of carriers over HTTP. */
 import { expect } from 'chai'
-import { settingProblems } from '../../src/carriers/http/check-settings.js'
-import { keptId, parseJson, textAt, valueAt } from '../../src/carriers/http/pointers.js'
-import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../src/carriers/http/posts.js'
+import { settingProblems } from '../../src/carriers/kinds/http/check-settings.js'
+import { keptId, parseJson, textAt, valueAt } from '../../src/carriers/kinds/http/pointers.js'
+import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../src/carriers/kinds/http/posts.js'
 import {
   type HttpCarrierSettings,
   type ReceiptMapping,
   commonStatuses,
-} from '../../src/carriers/http/settings.js'
-import { compileTemplate } from '../../src/carriers/http/template.js'
+} from '../../src/carriers/kinds/http/settings.js'
+import { compileTemplate } from '../../src/carriers/kinds/http/template.js'
 import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
 import { isSigned, signatureOf } from '../../src/http-client/signature.js'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { TAGS } from '../../src/carriers/smpp/body.js'
-import { keptId, keptIds } from '../../src/carriers/smpp/message-ids.js'
-import { parseReceipt } from '../../src/carriers/smpp/receipt.js'
+import { TAGS } from '../../src/carriers/kinds/smpp/body.js'
+import { keptId, keptIds } from '../../src/carriers/kinds/smpp/message-ids.js'
+import { parseReceipt } from '../../src/carriers/kinds/smpp/receipt.js'
 
 const parse = (text: string, parameters: [number, Buffer][] = [], isFinal = true) =>
   parseReceipt('12025550177', text, new Map(parameters), isFinal)

@@ -5,7 +5,7 @@ import { newId } from '../../src/database/ids.js'
 import { anywhere } from '../../src/database/search.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { dialledNumber, internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
-import { isAddressOrBlock, isHost, isHostName } from '../../src/sip-trunks/hosts.js'
+import { isAddressOrBlock, isHost, isHostName } from '../../src/hosts.js'
 import { Keyring } from '../../src/database/keyring.js'
 
 describe('ids', () => {

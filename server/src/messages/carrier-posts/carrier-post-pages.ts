@@ -4,7 +4,7 @@
  */
 import Router from '@koa/router'
 import type Koa from 'koa'
-import { tokenParameter } from '../../carriers/http/posts.js'
+import { tokenParameter } from '../../carriers/kinds/http/posts.js'
 import { siteOf } from '../../http/access.js'
 import { sourceOf } from '../../http/client-address.js'
 import { ApiError, UnavailableError, notFound } from '../../http/errors.js'

@@ -8,8 +8,8 @@ import {
   readPost,
   receiptsOf,
   textsOf,
-} from '../../carriers/http/posts.js'
-import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+} from '../../carriers/kinds/http/posts.js'
+import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/kinds/http/settings.js'
 import { type InboundSegment, type Receipt, UnreadableNumberError } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
 import { badRequest, notFound, unauthorized } from '../../http/errors.js'

@@ -1,56 +1,24 @@
 /** The settings of a carrier: checked by its kind, and parted into what may be shown and what is sealed. */
-import { settingProblems } from '../../carriers/http/check-settings.js'
-import type { Static } from 'typebox'
-import {
-  type HttpCarrierSecrets,
-  type HttpCarrierSettings,
-  commonRefusals,
-  plainEncodings,
-} from '../../carriers/http/settings.js'
-import { NUMBER_DEFAULTS } from '../../carriers/numbers.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../carriers/smpp/settings.js'
+import { type AnyCarrierKind, type Connection, type UrlRules } from '../../carriers/carrier-kind.js'
+import { type CarrierKind, carrierKinds, kindNamed } from '../../carriers/kinds/index.js'
+import type { CarrierLink } from '../../carriers/link.js'
+import { numberProblem } from '../../carriers/number-settings.schema.js'
+import type { NumberSettings } from '../../carriers/numbers.js'
 import type { SecretBox } from '../../database/secrets.js'
 import { purposes } from '../../database/sealed-columns.js'
-import { checkHeaders } from '../../http/header-fields.js'
 import { ValidationError, invalidField } from '../../http/errors.js'
 import { nullsRemoved } from '../../http/schema-walk.js'
 import { bodyValidator, validateAt } from '../../http/validation.js'
-import type { GuardedClient } from '../../http-client/guarded-client.js'
-import { isHost } from '../../sip-trunks/hosts.js'
-import type { Carrier, CarrierKind } from './carrier.entity.js'
-import { HttpInput, HttpSecretsShape, type HttpSettingsShape } from './http-settings.schema.js'
-import { numberProblem } from '../../phone-numbers/number-settings.schema.js'
-import { SmppInput, SmppSecretsShape, type SmppSettingsShape } from './smpp-settings.schema.js'
-
-/** The settings for a link, with secrets in clear. */
-export type LinkSettings =
-  | { readonly kind: 'smpp'; readonly settings: SmppSettings }
-  | { readonly kind: 'http'; readonly settings: HttpCarrierSettings; readonly secrets: HttpCarrierSecrets }
-
-/** The form that the API shows. */
-type ShownSettings = Static<typeof SmppSettingsShape> | Static<typeof HttpSettingsShape>
+import type { Carrier } from './carrier.entity.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const kinds = {
-  smpp: {
-    ...{ validate: bodyValidator(SmppInput), withoutNulls: nullsRemoved(SmppInput) },
-    secrets: Object.keys(SmppSecretsShape.properties),
-  },
-  http: {
-    ...{ validate: bodyValidator(HttpInput), withoutNulls: nullsRemoved(HttpInput) },
-    secrets: Object.keys(HttpSecretsShape.properties),
-  },
+/** Compiled once: validators are expensive. */
+const checks = new Map(carrierKinds.map((kind) => [kind.kind, checkOf(kind)]))
+
+function checkOf({ input }: AnyCarrierKind) {
+  return { validate: bodyValidator(input), withoutNulls: nullsRemoved(input) }
 }
-
-const { window_size: _, ...smppPresets } = SMPP_DEFAULTS
-const httpPresets = {
-  ...{ ...NUMBER_DEFAULTS, number_format: 'plus' },
-  ...{ refusals: commonRefusals, encodings: plainEncodings, kinds: null },
-} as const
-const presets = { smpp: smppPresets, http: httpPresets }
-
-type UrlRules = Pick<GuardedClient, 'brokenRule'>
 
 export class CarrierSettings {
   constructor(
@@ -69,10 +37,10 @@ export class CarrierSettings {
     sent: Fields,
     known?: Carrier,
   ): Pick<Carrier, 'settings' | 'secrets'> {
+    const of = kindNamed(kind)
     const before = known ? this.readableSecrets(known) : {}
-    const merged = structuredClone({ ...known?.settings, ...before, ...kinds[kind].withoutNulls(sent) })
-    check(kind, merged, this.client)
-    const isSecret = ([name]: [string, unknown]) => kinds[kind].secrets.includes(name)
+    const merged = checked(of, { ...known?.settings, ...before }, sent, this.client)
+    const isSecret = ([name]: [string, unknown]) => of.secrets.includes(name)
     const entries = Object.entries(merged)
     const secret = JSON.stringify(Object.fromEntries(entries.filter(isSecret)))
     return {
@@ -85,19 +53,18 @@ export class CarrierSettings {
     }
   }
 
-  linkSettings(carrier: Carrier): LinkSettings {
-    const { kind, window_size } = carrier
-    const settings = withDefaults(carrier)
-    const secrets = this.secretsOf(carrier)
-    // Both were checked when they were stored.
-    if (kind === 'smpp')
-      return { kind, settings: { ...({ ...settings, ...secrets } as SmppInput), window_size } }
-    const { headers, inbound_secret, ...rest } = { ...settings, ...secrets } as HttpInput
-    return { kind, settings: rest, secrets: { headers, inbound_secret } }
+  /** All settings, with secrets in clear. */
+  full(carrier: Carrier): Fields {
+    return { ...withDefaults(carrier), ...this.secretsOf(carrier) }
+  }
+
+  /** The carrier's link. @throws when its settings are of no use */
+  connect(carrier: Carrier, connection: Omit<Connection, 'window'>): CarrierLink {
+    return kindNamed(carrier.kind).connect(this.full(carrier), { ...connection, window: carrier.window_size })
   }
 
   /** The visible settings; of secrets only the names. */
-  shown(carrier: Carrier): { settings: ShownSettings; secrets: string[] } {
+  shown(carrier: Carrier): { settings: Fields; secrets: string[] } {
     const secrets = Object.entries(this.readableSecrets(carrier)).flatMap(([name, value]) => {
       if (typeof value === 'object' && value !== null)
         return Object.keys(value).map((key) => `${name}.${key}`)
@@ -121,38 +88,23 @@ export class CarrierSettings {
 }
 
 /** Adds defaults for settings that did not exist when the row was stored. */
-function withDefaults({ kind, settings }: Pick<Carrier, 'kind' | 'settings'>): ShownSettings {
-  return { ...presets[kind], ...settings } as ShownSettings
+function withDefaults({ kind, settings }: Pick<Carrier, 'kind' | 'settings'>): Fields {
+  return { ...kindNamed(kind).defaults, ...settings }
 }
 
-/** Fills in defaults. @throws 400 */
-function check(kind: CarrierKind, settings: Fields, client: UrlRules): void {
-  const problems = validateAt(kinds[kind].validate, settings, 'settings')
-  if (problems.length > 0) throw new ValidationError(problems)
-  const wrong = numberProblem(settings as SmppInput | HttpInput)
+/** What is stored and what was sent, with defaults. @throws 400 */
+function checked(kind: AnyCarrierKind, stored: Fields, sent: Fields, urls: UrlRules): Fields {
+  const { validate, withoutNulls } = checks.get(kind.kind) ?? checkOf(kind)
+  const settings = structuredClone({ ...stored, ...withoutNulls(sent) })
+  const broken = validateAt(validate, settings, 'settings')
+  if (broken.length > 0) throw new ValidationError(broken)
+  // The schema includes the settings of numbers.
+  const wrong = numberProblem(settings as unknown as NumberSettings)
   if (wrong) throw invalidField(`settings.${wrong.field}`, `settings.${wrong.field} ${wrong.problem}`)
-  if (kind === 'smpp') checkSmpp(settings as SmppInput)
-  else checkHttp(settings as HttpInput, client)
-}
-
-function checkSmpp({ host, number_format, source_ton, destination_ton }: SmppInput): void {
-  if (!isHost(host)) throw invalidField('settings.host', 'settings.host must be a host name or an IP address')
-  if (number_format !== 'national' && number_format !== 'national_trunk') return
-  for (const [name, ton] of Object.entries({ source_ton, destination_ton })) {
-    if (ton !== 1) continue
-    const rule =
-      'must not be 1 (international) where number_format is national: the SMSC would read another number'
-    throw invalidField(`settings.${name}`, `settings.${name} ${rule}`)
-  }
-}
-
-function checkHttp(settings: HttpInput, client: UrlRules): void {
-  const broken = client.brokenRule(settings.url)
-  if (broken) throw invalidField('settings.url', `settings.url must ${broken}`)
-  checkHeaders('settings.headers', settings.headers)
-  const problems = settingProblems(settings).map(({ field, problem }) => ({
+  const problems = kind.problems(settings, urls).map(({ field, problem }) => ({
     field: `settings.${field}`,
     messages: [`settings.${field} ${problem}`],
   }))
   if (problems.length > 0) throw new ValidationError(problems)
+  return settings
 }

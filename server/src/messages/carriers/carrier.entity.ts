@@ -1,10 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
+import type { CarrierKind } from '../../carriers/kinds/index.js'
 import type { LinkHealth } from '../../carriers/link.js'
 import { asciiId, flag, timestamp, word } from '../../database/columns.js'
-
-/** The protocols of carriers. */
-export const carrierKinds = ['smpp', 'http'] as const
-export type CarrierKind = (typeof carrierKinds)[number]
 
 /** An SMS carrier: takes our messages to handsets, and delivers theirs to us. */
 @Entity('carriers')

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { carrierKindNames, carrierKinds } from '../../carriers/kinds/index.js'
 import { Id, Timestamp, Title, nullable } from '../../http/shapes.js'
-import { carrierKinds } from './carrier.entity.js'
-import { HttpSettingsShape } from './http-settings.schema.js'
-import { SmppSettingsShape } from './smpp-settings.schema.js'
 
-const kind = Type.Enum([...carrierKinds])
+const kind = Type.Enum([...carrierKindNames])
 const windowSize = {
   minimum: 1,
   maximum: 1_000,
@@ -16,8 +14,7 @@ const throughput = { minimum: 1, maximum: 10_000, description: 'Segments a secon
 const settings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description:
-    'Those of the kind, and its secrets: `password` of smpp, `headers` and `inbound_secret` of http. Secrets are stored encrypted and never shown.',
+  description: `Those of the kind, and its secrets: ${secretsOfKinds()}. Secrets are stored encrypted and never shown.`,
 })
 
 /** At most this many carriers a number. */
@@ -56,7 +53,9 @@ export const CarrierShape = Type.Object(
     id: Type.String(),
     title: Type.String(),
     kind,
-    settings: Type.Union([SmppSettingsShape, HttpSettingsShape]),
+    settings: Type.Unsafe<Readonly<Record<string, unknown>>>(
+      Type.Union(carrierKinds.map(({ shown }) => shown)),
+    ),
     secrets: Type.Array(Type.String(), { description: 'The names of the secrets that are stored' }),
     is_active: Type.Boolean({ description: 'An inactive carrier sends nothing and receives nothing' }),
     window_size: Type.Integer(windowSize),
@@ -103,3 +102,9 @@ export const AssignCarriers = Type.Object({
     description: 'The first is tried first; empty: the number sends and takes no messages',
   }),
 })
+
+function secretsOfKinds(): string {
+  return carrierKinds
+    .map(({ kind: name, secrets }) => `${secrets.map((secret) => `\`${secret}\``).join(' and ')} of ${name}`)
+    .join(', ')
+}

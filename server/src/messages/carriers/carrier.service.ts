@@ -8,7 +8,7 @@ import { listPlatformRows } from '../../database/platform-list.js'
 import { conflict, notFound } from '../../http/errors.js'
 import type { ListRequest, Page } from '../../http/lists.js'
 import { namedUsers, usedBy } from '../../workspaces/in-use.js'
-import type { CarrierSettings, LinkSettings } from './carrier-settings.js'
+import type { CarrierSettings } from './carrier-settings.js'
 import { Carrier } from './carrier.entity.js'
 import type { CreateCarrier, UpdateCarrier } from './carrier.schema.js'
 
@@ -29,11 +29,6 @@ export class CarrierService {
   /** @throws 404 */
   async get(id: string): Promise<Carrier> {
     return known(id, await this.find(id))
-  }
-
-  /** The settings for its link, with secrets in clear. */
-  linkSettings(carrier: Carrier): LinkSettings {
-    return this.settings.linkSettings(carrier)
   }
 
   /** @throws 400 naming `settings.…` */

@@ -1,7 +1,9 @@
 /** Carriers that are spoken to over HTTP, with what is known of them only here. */
-import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/http/settings.js'
+import { http } from '../../carriers/kinds/http/index.js'
+import type { HttpCarrierSecrets, HttpCarrierSettings } from '../../carriers/kinds/http/settings.js'
 import { isId } from '../../database/ids.js'
 import type { CarrierCredentials } from '../media/inbound-media.js'
+import type { CarrierSettings } from './carrier-settings.js'
 import type { CarrierService } from './carrier.service.js'
 
 interface HttpCarrier {
@@ -10,14 +12,17 @@ interface HttpCarrier {
 }
 
 export class HttpCarriers {
-  constructor(private readonly carriers: CarrierService) {}
+  constructor(
+    private readonly carriers: CarrierService,
+    private readonly settings: CarrierSettings,
+  ) {}
 
   /** An active HTTP carrier; null if there is none with this id. */
   async find(id: string): Promise<HttpCarrier | null> {
     const carrier = isId(id, 'car') ? await this.carriers.find(id) : null
-    if (!carrier?.is_active || carrier.kind !== 'http') return null
-    const settings = this.carriers.linkSettings(carrier)
-    return settings.kind === 'http' ? settings : null
+    if (!carrier?.is_active || carrier.kind !== http.kind) return null
+    const { headers, inbound_secret, ...settings } = http.read(this.settings.full(carrier))
+    return { settings, secrets: { headers, inbound_secret } }
   }
 
   /** The Authorization header of our submissions, if the carrier wants one; null otherwise. */

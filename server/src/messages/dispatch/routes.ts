@@ -38,7 +38,7 @@ export async function routesOf(
   const rows = await tx.query<Row[]>(
     `SELECT assigned.phone_number_id, assigned.carrier_id, carrier.is_active,
        COALESCE(lease.leased_until > UTC_TIMESTAMP(3) AND JSON_VALUE(lease.health, '$.state') = 'up', 0) AS is_up,
-       COALESCE(carrier.kind = 'http' AND JSON_VALUE(carrier.settings, '$.media') IN ('1', 'true'), 0) AS takes_media,
+       COALESCE(JSON_VALUE(carrier.settings, '$.media') IN ('1', 'true'), 0) AS takes_media,
        COALESCE(JSON_VALUE(carrier.settings, '$.takes_originators') IN ('1', 'true'), 0) AS takes_originators
      FROM number_carriers assigned
      JOIN carriers carrier ON carrier.id = assigned.carrier_id

@@ -1,6 +1,6 @@
 /** The operator's settings of an HTTP carrier. Statuses are those of HTTP. */
-import type { Refusals, ReceiptState, TextEncoding } from '../link.js'
-import type { NumberSettings } from '../numbers.js'
+import type { Refusals, ReceiptState, TextEncoding } from '../../link.js'
+import type { NumberSettings } from '../../numbers.js'
 
 export const contentTypes = ['application/json', 'application/x-www-form-urlencoded'] as const
 

@@ -1,7 +1,7 @@
 /** Fields that join the parts of a long text (3GPP TS 23.040, 9.2.3.24.1 and .8; SMPP 3.4, 5.3.2.22…). */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Segment } from '../link.js'
-import type { ShiftTables } from '../text/gsm7.js'
+import type { InboundSegment, Segment } from '../../link.js'
+import type { ShiftTables } from '../../text/gsm7.js'
 import { TAGS, parameter, type Parameters } from './body.js'
 import type { SmppSettings } from './settings.js'
 

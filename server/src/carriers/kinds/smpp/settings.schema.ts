@@ -1,14 +1,9 @@
-import Type, { type Static } from 'typebox'
-import {
-  SMPP_DEFAULTS,
-  gsm7Codings,
-  inboundAlphabets,
-  interfaceVersions,
-} from '../../carriers/smpp/settings.js'
-import { nullable, patterned } from '../../http/shapes.js'
-import { numberSettings } from '../../phone-numbers/number-settings.schema.js'
-import { refusalCodes } from './refusals.schema.js'
-import { receiptStatuses } from './receipt-statuses.schema.js'
+import Type from 'typebox'
+import { SMPP_DEFAULTS, gsm7Codings, inboundAlphabets, interfaceVersions } from './settings.js'
+import { nullable, patterned } from '../../../http/shapes.js'
+import { numberSettings } from '../../number-settings.schema.js'
+import { refusalCodes } from '../../refusals.schema.js'
+import { receiptStatuses } from '../../receipt-statuses.schema.js'
 
 const versions = Object.keys(interfaceVersions) as (keyof typeof interfaceVersions)[]
 
@@ -31,7 +26,7 @@ const name = (maxLength: number, description: string) => ({
   description,
 })
 
-/** The visible settings of an SMPP bind. */
+/** The settings of an SMPP bind. */
 export const SmppSettingsShape = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 253, description: 'Name or address of the SMSC' }),
@@ -128,15 +123,7 @@ export const SmppSettingsShape = Type.Object(
       description:
         'What the carrier’s own words in receipts mean, whatever their case. Common words, and the numbers of message_state, are known without',
     }),
+    password: Type.String(name(64, 'Of the bind; SMPP 3.4 allows 8 characters, some SMSCs more')),
   },
   { title: 'SmppCarrierSettings' },
 )
-
-/** The secrets, which are stored encrypted. */
-export const SmppSecretsShape = Type.Object({
-  password: Type.String(name(64, 'Of the bind; SMPP 3.4 allows 8 characters, some SMSCs more')),
-})
-
-/** All of them, with defaults. */
-export const SmppInput = Type.Object({ ...SmppSettingsShape.properties, ...SmppSecretsShape.properties })
-export type SmppInput = Static<typeof SmppInput>

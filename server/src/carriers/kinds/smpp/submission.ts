@@ -1,7 +1,7 @@
 /** How a message goes out: its segments, and the submit_sm of each (SMPP 3.4, 4.4.1). */
-import { SubmitError, type OutboundText, type Segment } from '../link.js'
-import { countryOf, writeNumber } from '../numbers.js'
-import { splitText } from '../text/segments.js'
+import { SubmitError, type OutboundText, type Segment } from '../../link.js'
+import { countryOf, writeNumber } from '../../numbers.js'
+import { splitText } from '../../text/segments.js'
 import { address } from './address.js'
 import { TAGS, cString, parameter } from './body.js'
 import { partHead } from './concatenation.js'

@@ -1,6 +1,6 @@
 /** Delivery receipts (SMPP 3.4, 5.2.12, 5.2.28 and appendix B), in the ways in which SMSCs write them. */
-import type { Receipt, ReceiptState } from '../link.js'
-import { meaningIn } from '../meaning.js'
+import type { Receipt, ReceiptState } from '../../link.js'
+import { meaningIn } from '../../meaning.js'
 import { TAGS, type Parameters } from './body.js'
 import { keptIds } from './message-ids.js'
 import { meaningOf, messageStates } from './receipt-words.js'

@@ -1,6 +1,6 @@
 /** Meanings of the words of receipts: those of SMPP, and those of single SMSCs. */
-import type { ReceiptState as State } from '../link.js'
-import { meaningIn } from '../meaning.js'
+import type { ReceiptState as State } from '../../link.js'
+import { meaningIn } from '../../meaning.js'
 
 /** message_state (SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15) by its number, which some SMSCs write as a word too. */
 export const messageStates: readonly string[] = [

@@ -1,14 +1,8 @@
 /** Checks of an HTTP carrier's settings that a schema cannot express. */
+import type { SettingProblem } from '../../carrier-kind.js'
 import { brokenPointerRule } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 import { TemplateError, compileTemplate } from './template.js'
-
-/** A problem of one field, whose path has dots in it: `inbound.from`. */
-export interface SettingProblem {
-  readonly field: string
-  /** To follow the name of the field. */
-  readonly problem: string
-}
 
 /** Everything that is wrong; nothing when they can be used. */
 export function settingProblems(settings: HttpCarrierSettings): SettingProblem[] {

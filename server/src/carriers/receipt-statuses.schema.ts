@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type ReceiptState, receiptStates } from '../../carriers/link.js'
-import { printable } from '../../http/shapes.js'
+import { type ReceiptState, receiptStates } from './link.js'
+import { printable } from '../http/shapes.js'
 
 /** The words of a carrier's receipts, and what they mean. */
 export function receiptStatuses(options: { default: Record<string, ReceiptState>; description: string }) {

@@ -1,8 +1,8 @@
 /** Reads deliver_sm and data_sm of an SMSC (SMPP 3.4, 4.6.1 and 4.7.1). */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Receipt } from '../link.js'
-import { meaningIn } from '../meaning.js'
-import { decodeTexts } from '../text/encoded-text.js'
+import type { InboundSegment, Receipt } from '../../link.js'
+import { meaningIn } from '../../meaning.js'
+import { decodeTexts } from '../../text/encoded-text.js'
 import { type PartyAddress, partyOf } from './address.js'
 import { BodyReader, TAGS, type Parameters } from './body.js'
 import { hasPartHeader, sarConcatenation, withoutAny, withoutHeader } from './concatenation.js'

@@ -1,12 +1,8 @@
+import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
-import {
-  NUMBER_DEFAULTS,
-  type NumberSettings,
-  inboundNumberFormats,
-  numberFormats,
-} from '../carriers/numbers.js'
+import { NUMBER_DEFAULTS, type NumberSettings, inboundNumberFormats, numberFormats } from './numbers.js'
 import { patterned } from '../http/shapes.js'
-import { isCountry } from './e164.js'
+import type { FormField, FormSection } from './carrier-form.js'
 
 const prefix = (description: string) => ({
   ...patterned('^[0-9*#]{0,16}$', 'up to 16 digits, * or #', { description }),
@@ -43,10 +39,25 @@ export const numberSettings = (preset: NumberSettings['number_format']) => ({
 export function numberProblem(
   settings: Pick<NumberSettings, 'country' | 'number_format' | 'number_prefix'>,
 ): { field: string; problem: string } | undefined {
-  if (settings.country !== '' && !isCountry(settings.country)) {
+  if (settings.country !== '' && !isSupportedCountry(settings.country)) {
     return { field: 'country', problem: 'must be the code of a country that has telephone numbers' }
   }
   return settings.number_format === 'prefix' && settings.number_prefix === ''
     ? { field: 'number_prefix', problem: 'must not be empty where number_format is prefix' }
     : undefined
+}
+
+/** The fields of a form for them, and further ones of a kind. */
+export function numbersSection(...more: readonly (string | FormField)[]): FormSection {
+  const inboundWords = { national: 'inboundNational' }
+  return {
+    title: 'numbers',
+    fields: [
+      { name: 'country', editor: 'country' },
+      ...['number_format', 'number_prefix'],
+      { name: 'inbound_number_format', words: inboundWords },
+      ...['inbound_number_prefix', 'takes_originators'],
+      ...more,
+    ],
+  }
 }

@@ -1,9 +1,9 @@
 /** Reads the answer of a carrier to a submission. */
 import { STATUS_CODES } from 'node:http'
-import type { GuardedResponse } from '../../http-client/guarded-client.js'
-import { retryAfterOf } from '../../http-client/retry-after.js'
-import { type RefusalKind, SubmitError } from '../link.js'
-import { meaningIn } from '../meaning.js'
+import type { GuardedResponse } from '../../../http-client/guarded-client.js'
+import { retryAfterOf } from '../../../http-client/retry-after.js'
+import { type RefusalKind, SubmitError } from '../../link.js'
+import { meaningIn } from '../../meaning.js'
 import { keptId, parseJson, textAt } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 

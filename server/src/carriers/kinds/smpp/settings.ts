@@ -1,6 +1,6 @@
 /** Settings of a link to an SMSC: how to bind, and how to send texts (SMPP 3.4). */
-import type { ReceiptState, Refusals } from '../link.js'
-import { NUMBER_DEFAULTS, type NumberSettings } from '../numbers.js'
+import type { ReceiptState, Refusals } from '../../link.js'
+import { NUMBER_DEFAULTS, type NumberSettings } from '../../numbers.js'
 
 export const gsm7Codings = ['gsm7', 'gsm7_packed', 'latin1', 'ascii'] as const
 

@@ -1,5 +1,5 @@
 /** Addresses of SMPP: their type of number and numbering plan (SMPP 3.4, 5.2.5 and 5.2.6). */
-import type { NumberType, OutboundNumber } from '../numbers.js'
+import type { NumberType, OutboundNumber } from '../../numbers.js'
 import { cString } from './body.js'
 import type { SmppSettings } from './settings.js'
 

@@ -1,5 +1,5 @@
 /** command_status (SMPP 3.4, table 5-2): what it is called, and what a submission that gets it can hope for. */
-import type { RefusalKind, Refusals } from '../link.js'
+import type { RefusalKind, Refusals } from '../../link.js'
 
 interface Status {
   readonly name: string

@@ -1,7 +1,7 @@
 /** Encodes and decodes texts: data_coding (SMPP 3.4, 5.2.19, and 3GPP TS 23.038, 4). */
-import type { TextEncoding } from '../link.js'
-import type { EncodedText } from '../text/encoded-text.js'
-import { type ShiftTables, encodeGsm7, packSeptets, unpackSeptets } from '../text/gsm7.js'
+import type { TextEncoding } from '../../link.js'
+import type { EncodedText } from '../../text/encoded-text.js'
+import { type ShiftTables, encodeGsm7, packSeptets, unpackSeptets } from '../../text/gsm7.js'
 import type { InboundAlphabet, SmppSettings } from './settings.js'
 
 export interface CodedText {

@@ -1,17 +1,11 @@
 import Type, { type Static } from 'typebox'
-import {
-  commonRefusals,
-  commonStatuses,
-  contentTypes,
-  inboundAuths,
-  plainEncodings,
-} from '../../carriers/http/settings.js'
-import { maxUrlLength } from '../../http-client/urls.js'
-import { headers } from '../../http/header-fields.js'
-import { nullable, printable, wellFormed } from '../../http/shapes.js'
-import { numberSettings } from '../../phone-numbers/number-settings.schema.js'
-import { refusalCodes } from './refusals.schema.js'
-import { receiptStatuses } from './receipt-statuses.schema.js'
+import { commonRefusals, commonStatuses, contentTypes, inboundAuths, plainEncodings } from './settings.js'
+import { maxUrlLength } from '../../../http-client/urls.js'
+import { headers } from '../../../http/header-fields.js'
+import { nullable, printable, wellFormed } from '../../../http/shapes.js'
+import { numberSettings } from '../../number-settings.schema.js'
+import { refusalCodes } from '../../refusals.schema.js'
+import { receiptStatuses } from '../../receipt-statuses.schema.js'
 
 /** A JSON Pointer (RFC 6901) into what the carrier sends; its syntax is checked with the rest of the settings. */
 function pointer(options: { description?: string; default?: string } = {}) {
@@ -93,7 +87,7 @@ const SuccessValue = Type.Object({
   }),
 })
 
-/** The visible settings of an HTTP carrier. */
+/** The settings of an HTTP carrier. */
 export const HttpSettingsShape = Type.Object(
   {
     url: Type.String({ maxLength: maxUrlLength, pattern: '^[!-~]+$', 'x-rule': 'a URL of printable ASCII' }),
@@ -145,28 +139,13 @@ export const HttpSettingsShape = Type.Object(
     ),
     inbound: InboundMapping,
     receipts: ReceiptMapping,
+    headers: headers(20, 'Sent with each request, such as Authorization', {}),
+    inbound_secret: Type.String({
+      ...{ pattern: '^([!-~]{16,255})?$', 'x-rule': 'empty, or 16 to 255 visible ASCII characters' },
+      default: '',
+      description: 'What the carrier signs its posts with, or sends; empty: its posts are refused',
+    }),
   },
   { title: 'HttpCarrierSettings' },
 )
-
-/** The secrets, which are stored encrypted. */
-export const HttpSecretsShape = Type.Object({
-  headers: headers(20, 'Sent with each request, such as Authorization', {}),
-  inbound_secret: Type.String({
-    ...{ pattern: '^([!-~]{16,255})?$', 'x-rule': 'empty, or 16 to 255 visible ASCII characters' },
-    default: '',
-    description: 'What the carrier signs its posts with, or sends; empty: its posts are refused',
-  }),
-})
-
-/**
- * All of them, with defaults. Only here may an object be left out by the default `{}`: generated clients take a default for a
- * whole value, so that those of hey-api would not compile, nor those of orval with a whole one.
- */
-export const HttpInput = Type.Object({
-  ...{ ...HttpSettingsShape.properties, ...HttpSecretsShape.properties },
-  encodings: { ...Encodings, default: {} },
-  inbound: { ...InboundMapping, default: {} },
-  receipts: { ...ReceiptMapping, default: {} },
-})
-export type HttpInput = Static<typeof HttpInput>
+export type HttpInput = Static<typeof HttpSettingsShape>

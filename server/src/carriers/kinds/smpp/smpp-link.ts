@@ -7,7 +7,7 @@ import {
   type LinkHolder,
   type OutboundText,
   type Segment,
-} from '../link.js'
+} from '../../link.js'
 import { OK, refusalKind, statusCode, statusText } from './command-status.js'
 import { readIncoming } from './incoming.js'
 import { keptId } from './message-ids.js'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Refusals, refusalMeanings } from '../../carriers/link.js'
-import { printable } from '../../http/shapes.js'
+import { type Refusals, refusalMeanings } from './link.js'
+import { printable } from '../http/shapes.js'
 
 /** The codes by which a carrier refuses messages, and what they mean. */
 export function refusalCodes(options: { default: Refusals; description: string }) {

@@ -1,8 +1,8 @@
 /** Reads what carriers post: texts, and receipts for ours. */
 import { createHash } from 'node:crypto'
-import type { InboundSegment, Receipt, Refusals } from '../link.js'
-import { meaningIn } from '../meaning.js'
-import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../numbers.js'
+import type { InboundSegment, Receipt, Refusals } from '../../link.js'
+import { meaningIn } from '../../meaning.js'
+import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../../numbers.js'
 import { type FormField, charsetOf, decoded, fieldsOf, isKnownCharset, isWide } from './character-sets.js'
 import { keptId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'

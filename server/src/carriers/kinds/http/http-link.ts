@@ -1,8 +1,8 @@
 /** A carrier that takes each message as an HTTP request. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Network } from '../../http-client/address-policy.js'
-import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../http-client/errors.js'
-import { GuardedClient, type GuardedRequest } from '../../http-client/guarded-client.js'
+import type { Network } from '../../../http-client/address-policy.js'
+import { RequestFailedError, RequestRefusedError, RequestTimedOutError } from '../../../http-client/errors.js'
+import { GuardedClient, type GuardedRequest } from '../../../http-client/guarded-client.js'
 import {
   type CarrierLink,
   type LinkHealth,
@@ -10,9 +10,9 @@ import {
   type OutboundText,
   type Segment,
   SubmitError,
-} from '../link.js'
-import { countryOf, writeNumber } from '../numbers.js'
-import { segmentCount } from '../text/segments.js'
+} from '../../link.js'
+import { countryOf, writeNumber } from '../../numbers.js'
+import { segmentCount } from '../../text/segments.js'
 import { takenId } from './answers.js'
 import type { HttpCarrierSecrets, HttpCarrierSettings } from './settings.js'
 import { type Template, compileTemplate } from './template.js'

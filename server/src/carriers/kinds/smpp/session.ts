@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cString } from './body.js'
-import { UnreadableNumberError } from '../link.js'
+import { UnreadableNumberError } from '../../link.js'
 import {
   INVALID_COMMAND,
   INVALID_DESTINATION,
