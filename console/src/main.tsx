@@ -13,6 +13,7 @@ import { router } from './app/router'
 import { whenKnownLate } from './app/routes'
 import { cssVariables, theme } from './design/theme'
 import { TroubleBanner } from './design/trouble-banner'
+import { speakPreferred } from './i18n/language'
 import { LiveProvider } from './live/live'
 import { onPersonChange } from './session/session'
 
@@ -29,18 +30,25 @@ router.subscribe('onRendered', () => document.getElementById('boot')?.remove())
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <LiveProvider>
-          <TroubleBanner />
-          <RouterProvider router={router} />
-          <Suspense>
-            <Notices />
-          </Suspense>
-        </LiveProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+function draw(at: HTMLElement): void {
+  createRoot(at).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <LiveProvider>
+            <TroubleBanner />
+            <RouterProvider router={router} />
+            <Suspense>
+              <Notices />
+            </Suspense>
+          </LiveProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+// Without its own language's texts the page is drawn in English.
+void speakPreferred()
+  .catch(() => undefined)
+  .then(() => draw(root))

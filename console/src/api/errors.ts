@@ -2,26 +2,10 @@
 import { ApiError } from '@jackfield/sdk'
 import { defineTexts, textOf } from '../i18n/texts'
 import { OldPage } from './fetched'
+import en from './locales/en.json'
 import { Unreached, isTimeout } from './reach'
 
-const texts = defineTexts('errors', {
-  en: {
-    network: 'The server cannot be reached.',
-    timeout: 'The server did not answer in time.',
-    limited_one: 'Too many requests. Try again in a second.',
-    limited_other: 'Too many requests. Try again in {{count}} seconds.',
-    old: 'The console has been updated: reload the page.',
-    unknown: 'Something went wrong in this page: {{message}}',
-  },
-  de: {
-    network: 'Der Server ist nicht zu erreichen.',
-    timeout: 'Der Server hat nicht rechtzeitig geantwortet.',
-    limited_one: 'Zu viele Anfragen. Versuchen Sie es in einer Sekunde wieder.',
-    limited_other: 'Zu viele Anfragen. Versuchen Sie es in {{count}} Sekunden wieder.',
-    old: 'Die Konsole wurde aktualisiert: Laden Sie die Seite neu.',
-    unknown: 'Auf dieser Seite ging etwas schief: {{message}}',
-  },
-})
+const texts = defineTexts('api', en)
 
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {

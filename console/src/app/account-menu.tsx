@@ -4,6 +4,7 @@ import { IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../api/me'
+import { useAction } from '../api/use-action'
 import { type Language, chooseLanguage, languages } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
@@ -23,6 +24,7 @@ export default function AccountMenu() {
   const session = useSession()
   const me = useMe()
   const navigate = useNavigate()
+  const choose = useAction({ run: chooseLanguage })
   const leave = () => {
     signOut()
     void navigate({ to: '/sign-in' })
@@ -63,8 +65,8 @@ export default function AccountMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('language')}</Menu.Label>
-        <Menu.RadioGroup value={i18n.language} onChange={(value) => chooseLanguage(value as Language)}>
-          {Object.entries(languages).map(([value, name]) => (
+        <Menu.RadioGroup value={i18n.language} onChange={(value) => choose.mutate(value as Language)}>
+          {Object.entries(languages).map(([value, { name }]) => (
             <Menu.RadioItem key={value} value={value} lang={value}>
               {name}
             </Menu.RadioItem>

@@ -13,24 +13,10 @@ import {
 import { IconFileMusic, IconPaperclip } from '@tabler/icons-react'
 import type { ClipboardEvent } from 'react'
 import { type Attachments, acceptedTypes, maxFiles } from '../api/uploads'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('attachments', {
-  en: {
-    attach: 'Attach pictures or audio',
-    attachments: 'Files of this message',
-    full: 'A message has {{count}} files at most.',
-    remove: 'Remove {{name}}',
-    upload: 'Uploading {{name}}',
-  },
-  de: {
-    attach: 'Bilder oder Ton anhängen',
-    attachments: 'Dateien dieser Nachricht',
-    full: 'Eine Nachricht hat höchstens {{count}} Dateien.',
-    remove: '{{name}} entfernen',
-    upload: '{{name}} wird hochgeladen',
-  },
-})
+const texts = designTexts.attachments
 
 export function AttachButton({ attachments }: { attachments: Attachments }) {
   const t = useTexts(texts)

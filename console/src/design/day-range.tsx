@@ -1,12 +1,10 @@
 /** A date range filter: whole days in the viewer's time zone. */
 import { TextInput } from '@mantine/core'
 import type { DayRange } from '../api/days'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('day-range', {
-  en: { from: 'From day', to: 'To day' },
-  de: { from: 'Von Tag', to: 'Bis Tag' },
-})
+const texts = designTexts.dayRange
 
 interface DayRangeFieldsProps {
   value: DayRange

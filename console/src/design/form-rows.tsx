@@ -1,13 +1,11 @@
 /** A list within a form: rows can be added and removed. */
 import { Fieldset, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { AddRow, RemoveRow } from './rows'
+import { designTexts } from './texts'
 
-const texts = defineTexts('form-rows', {
-  en: { remove: 'Remove {{what}}' },
-  de: { remove: '{{what}} entfernen' },
-})
+const texts = designTexts.formRows
 
 interface FormRowsProps {
   /** Accessible name of the list. */

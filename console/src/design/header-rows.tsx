@@ -1,26 +1,12 @@
 /** HTTP headers as rows of a form. */
 import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { FormRows } from './form-rows'
 import type { HeaderRow } from './headers'
+import { designTexts } from './texts'
 
-const texts = defineTexts('header-rows', {
-  en: {
-    add: 'Add a header',
-    header: 'Header',
-    headerN: 'Header {{number}}',
-    headers: 'Headers',
-    value: 'Value',
-  },
-  de: {
-    add: 'Kopfzeile hinzufügen',
-    header: 'Kopfzeile',
-    headerN: 'Kopfzeile {{number}}',
-    headers: 'Kopfzeilen',
-    value: 'Wert',
-  },
-})
+const texts = designTexts.headerRows
 
 /** The API's limit. */
 const most = 20

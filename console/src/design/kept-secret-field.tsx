@@ -1,16 +1,11 @@
 /** A write-only secret: replaced, removed, or left as it is. */
 import { Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { PasswordField } from './password-field'
+import { designTexts } from './texts'
 
-const texts = defineTexts('kept-secret', {
-  en: { keeps: 'One is kept, and never shown. Left empty, it stays.', remove: 'Delete the kept one' },
-  de: {
-    keeps: 'Hinterlegt, und wird nie gezeigt. Bleibt das Feld leer, ändert sich nichts.',
-    remove: 'Hinterlegtes löschen',
-  },
-})
+const texts = designTexts.keptSecret
 
 interface KeptSecretFieldProps {
   label: string

@@ -3,20 +3,10 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useBlocker } from '@tanstack/react-router'
 import { common } from '../i18n/common'
-import { defineTexts, textOf } from '../i18n/texts'
+import { textOf } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('leave-guard', {
-  en: {
-    leave: 'Leave',
-    question: 'Leave without saving?',
-    warning: 'What you have changed here is lost.',
-  },
-  de: {
-    leave: 'Verlassen',
-    question: 'Verlassen, ohne zu speichern?',
-    warning: 'Was Sie hier geändert haben, geht verloren.',
-  },
-})
+const texts = designTexts.leaveGuard
 
 /** Whether there are unsaved changes. */
 export async function askToLeave(): Promise<boolean> {

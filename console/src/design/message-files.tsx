@@ -1,11 +1,9 @@
 import { Anchor, Image, Stack } from '@mantine/core'
 import type { components } from '@jackfield/sdk'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('message-files', {
-  en: { audio: 'Attached audio {{number}}', picture: 'Attached picture {{number}}' },
-  de: { audio: 'Angehängter Ton {{number}}', picture: 'Angehängtes Bild {{number}}' },
-})
+const texts = designTexts.messageFiles
 
 /** Pictures and sounds of a message. The URL alone gives access, as an <img> sends no credentials. */
 export function MessageFiles({ media }: Pick<components['schemas']['Message'], 'media'>) {

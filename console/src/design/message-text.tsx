@@ -2,13 +2,11 @@
 import { Group, Stack, Text, Textarea, type TextareaProps } from '@mantine/core'
 import { encodingNames, sizeOf } from '../api/segments'
 import { type Attachments, longestText } from '../api/uploads'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { AttachButton, AttachmentList, pasteInto } from './attachments'
+import { designTexts } from './texts'
 
-const texts = defineTexts('message-text', {
-  en: { size: '{{used}} of {{most}} characters, {{segments}} SMS ({{encoding}})' },
-  de: { size: '{{used}} von {{most}} Zeichen, {{segments}} SMS ({{encoding}})' },
-})
+const texts = designTexts.messageText
 
 /** Characters and segments of a text. */
 export function TextSize({ text }: { text: string }) {

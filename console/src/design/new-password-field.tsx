@@ -1,12 +1,10 @@
 /** A field for another user's new password: visible, with a generator. */
 import { ActionIcon, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('new-password', {
-  en: { make: 'Make one up' },
-  de: { make: 'Eines ausdenken' },
-})
+const texts = designTexts.newPassword
 
 /** Without characters that look alike. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -12,12 +12,10 @@ import { useState } from 'react'
 import { type ChoiceSource, choicesQuery } from '../api/choices'
 import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('picker', {
-  en: { gone: '{{id}} (deleted)' },
-  de: { gone: '{{id}} (gelöscht)' },
-})
+const texts = designTexts.picker
 
 /** Placeholder for a name that is still loading. */
 const unnamed = '…'

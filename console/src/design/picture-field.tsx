@@ -1,19 +1,9 @@
 /** The picture of a person: another is chosen, or it is taken away. */
 import { Avatar, Button, FileButton, Group, Stack, Text } from '@mantine/core'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('picture', {
-  en: {
-    choose: 'Choose a picture',
-    hint: 'JPEG, PNG, WebP or GIF, 5 MB at most.',
-    remove: 'Remove the picture',
-  },
-  de: {
-    choose: 'Bild wählen',
-    hint: 'JPEG, PNG, WebP oder GIF, höchstens 5 MB.',
-    remove: 'Bild entfernen',
-  },
-})
+const texts = designTexts.picture
 
 interface PictureFieldProps {
   of: { avatar: string | null; display_name: string }

@@ -1,34 +1,10 @@
 /** Retention periods of a workspace in days: the same fields for owners and for the operator. */
 import { NumberInput, SimpleGrid } from '@mantine/core'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { figureOf } from './form-values'
+import { designTexts } from './texts'
 
-const texts = defineTexts('retention', {
-  en: {
-    audit_log_retention_days: 'Audit log',
-    call_retention_days: 'Calls, timelines and transcripts',
-    forEver: 'Empty: for ever.',
-    ledger_retention_days: 'Single entries of the ledger',
-    message_retention_days: 'Messages and their files',
-    now: 'Now {{days}} days.',
-    range: 'From {{min}} to {{max}}.',
-    rangeOpen: 'At least {{min}}.',
-    recording_retention_days: 'Recordings and voicemail',
-    webhook_delivery_retention_days: 'Webhook deliveries',
-  },
-  de: {
-    audit_log_retention_days: 'Protokoll',
-    call_retention_days: 'Anrufe, Verläufe und Mitschriften',
-    forEver: 'Leer: für immer.',
-    ledger_retention_days: 'Einzelne Buchungen',
-    message_retention_days: 'Nachrichten und ihre Dateien',
-    now: 'Jetzt {{days}} Tage.',
-    range: 'Von {{min}} bis {{max}}.',
-    rangeOpen: 'Mindestens {{min}}.',
-    recording_retention_days: 'Aufnahmen und Mailbox',
-    webhook_delivery_retention_days: 'Zustellungen von Webhooks',
-  },
-})
+const texts = designTexts.retention
 
 export const retentionFields = [
   ...(['call_retention_days', 'message_retention_days', 'recording_retention_days'] as const),

@@ -2,12 +2,10 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { type Icon, IconPencil, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 
-const texts = defineTexts('row-actions', {
-  en: { delete: 'Delete {{name}}', edit: 'Edit {{name}}' },
-  de: { delete: '{{name}} löschen', edit: '{{name}} bearbeiten' },
-})
+const texts = designTexts.rowActions
 
 interface RowActionProps {
   label: string

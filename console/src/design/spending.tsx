@@ -1,6 +1,7 @@
 /** Spend of a workspace in this hour and on this day, relative to its limits. */
 import { Group, Progress, SimpleGrid, Text } from '@mantine/core'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
+import { designTexts } from './texts'
 import { moneyOf } from './values'
 
 interface Period {
@@ -53,23 +54,4 @@ export function Spending({ hour, day }: { hour: Period; day: Period }) {
   )
 }
 
-export const spendingTexts = defineTexts('spending', {
-  en: {
-    day: 'Today',
-    hint: 'What calls and messages cost, in UTC. What live calls hold counts against the limits, too.',
-    hour: 'This hour',
-    of: '{{spent}} of {{max}}',
-    title: 'Spent',
-    unlimited: '{{spent}}, no limit',
-    used: 'All is spent: no call begins and no message is sent.',
-  },
-  de: {
-    day: 'Heute',
-    hint: 'Was Anrufe und Nachrichten kosten, nach UTC. Was laufende Anrufe vormerken, zählt bei den Grenzen mit.',
-    hour: 'Diese Stunde',
-    of: '{{spent}} von {{max}}',
-    title: 'Ausgegeben',
-    unlimited: '{{spent}}, ohne Grenze',
-    used: 'Alles ist ausgegeben: Kein Anruf beginnt, und keine Nachricht geht hinaus.',
-  },
-})
+export const spendingTexts = designTexts.spending

@@ -2,13 +2,11 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { workspaceChoices } from '../api/platform'
-import { defineTexts, useTexts } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { Picker } from './picker'
+import { designTexts } from './texts'
 
-const texts = defineTexts('workspaces', {
-  en: { all: 'All workspaces', workspace: 'Workspace' },
-  de: { all: 'Alle Arbeitsbereiche', workspace: 'Arbeitsbereich' },
-})
+const texts = designTexts.workspaces
 
 export function WorkspaceLink({ id }: { id: string }) {
   return (

@@ -1,10 +1,20 @@
 /** The user's language: the chosen one, else the browser's, else English. */
-import 'dayjs/locale/de.js'
 import dayjs from 'dayjs'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { fetched } from '../api/fetched'
+import { type Translations, tablesOf } from './tables'
 
-export const languages = { en: 'English', de: 'Deutsch' } as const
+interface SpokenLanguage {
+  name: string
+  /** English is in the code of the features: it is what they show where a language lacks a text. */
+  load?: () => Promise<{ default: Translations }>
+}
+
+export const languages = {
+  en: { name: 'English' },
+  de: { name: 'Deutsch', load: async () => import('./german') },
+} satisfies Record<string, SpokenLanguage>
 
 export type Language = keyof typeof languages
 
@@ -21,25 +31,43 @@ function preferred(): Language {
   return asked ?? 'en'
 }
 
-function apply(language: string): void {
-  document.documentElement.lang = language
-  dayjs.locale(language)
-}
-
 void i18next.use(initReactI18next).init({
-  lng: preferred(),
+  lng: 'en',
   fallbackLng: 'en',
-  defaultNS: 'common',
+  defaultNS: 'i18n/common',
+  fallbackNS: 'i18n/common',
   interpolation: { escapeValue: false },
   initAsync: false,
   resources: {},
 })
-apply(i18next.language)
-i18next.on('languageChanged', apply)
+i18next.on('languageChanged', (language) => {
+  document.documentElement.lang = language
+  dayjs.locale(language)
+})
 
-export function chooseLanguage(language: Language): void {
+let wanted: Language
+
+/** Loads the language's texts where they are missing, and shows the page in it. */
+async function speak(language: Language): Promise<void> {
+  wanted = language
+  const { load }: SpokenLanguage = languages[language]
+  if (load) {
+    const { default: translations } = await fetched(load)
+    for (const { namespace, table } of tablesOf(translations))
+      i18next.addResourceBundle(language, namespace, table)
+  }
+  if (wanted === language) await i18next.changeLanguage(language)
+}
+
+/** @throws {OldPage} when the server no longer has the texts */
+export async function speakPreferred(): Promise<void> {
+  return speak(preferred())
+}
+
+/** @throws {OldPage} when the server no longer has the texts */
+export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(storageKey, language)
-  void i18next.changeLanguage(language)
+  return speak(language)
 }
 
 /** BCP 47 tag for `Intl`: the chosen language, with the browser's region if the language matches. */

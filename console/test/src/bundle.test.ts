@@ -60,6 +60,20 @@ describe('The console’s bundle', () => {
     }
   })
 
+  it('should bring texts of other languages than English only to those who read them', () => {
+    const german = manifest['src/i18n/german.ts']
+    expect(german?.file).to.be.a('string')
+    const needed = ['index.html', ...pages].flatMap((page) => [...neededBy(page)])
+    expect(needed).not.to.include('src/i18n/german.ts')
+    const code = readdirSync(`${app}assets`)
+      .filter((name) => name.endsWith('.js') && !german?.file.endsWith(name))
+      .map((name) => readFileSync(`${app}assets/${name}`, 'utf8'))
+      .join('')
+    // “Delete”, in every form and list.
+    expect(readFileSync(app + (german?.file ?? ''), 'utf8')).to.include('Löschen')
+    expect(code).not.to.include('Löschen')
+  })
+
   it('should not bring what draws to those who see no drawing', () => {
     const code = [...entry].map((name) => readFileSync(app + (manifest[name]?.file ?? ''), 'utf8')).join('')
     for (const word of ['react-flow__', 'recharts-', 'wavesurfer']) expect(code).not.to.include(word)

@@ -1,12 +1,9 @@
 import { IconHeadset } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const agentsMenu = defineTexts('agents-menu', {
-  en: { title: 'Agents' },
-  de: { title: 'Agenten' },
-})
+export const agentsMenu = menuTexts.agents
 
 export const agentsNavigation: readonly NavigationItem[] = [
   {

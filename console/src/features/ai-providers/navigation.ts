@@ -1,12 +1,9 @@
 import { IconSparkles } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const aiProvidersMenu = defineTexts('ai-providers-menu', {
-  en: { title: 'AI providers' },
-  de: { title: 'KI-Anbieter' },
-})
+export const aiProvidersMenu = menuTexts.aiProviders
 
 export const aiProvidersNavigation: readonly NavigationItem[] = [
   {

@@ -1,12 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const alertsMenu = defineTexts('alerts-menu', {
-  en: { title: 'Alerts' },
-  de: { title: 'Warnungen' },
-})
+export const alertsMenu = menuTexts.alerts
 
 const item = { label: () => textOf(alertsMenu, 'title'), icon: IconAlertTriangle }
 

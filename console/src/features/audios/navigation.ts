@@ -1,12 +1,9 @@
 import { IconMusic } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the page's texts, which load later. */
-export const audiosMenu = defineTexts('audios-menu', {
-  en: { title: 'Audios' },
-  de: { title: 'Ansagen' },
-})
+export const audiosMenu = menuTexts.audios
 
 export const audiosNavigation: readonly NavigationItem[] = [
   {

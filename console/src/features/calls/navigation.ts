@@ -1,13 +1,14 @@
 import { IconHistory } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-const texts = defineTexts('calls-menu', { en: { title: 'Calls' }, de: { title: 'Anrufe' } })
+export const callsMenu = menuTexts.calls
 
 export const callsNavigation: readonly NavigationItem[] = [
   {
     path: '/calls',
-    label: () => textOf(texts, 'title'),
+    label: () => textOf(callsMenu, 'title'),
     icon: IconHistory,
     section: 'history',
     for: ['admin'],

@@ -1,12 +1,9 @@
 import { IconMessage2Share } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const carriersMenu = defineTexts('carriers-menu', {
-  en: { title: 'SMS carriers' },
-  de: { title: 'SMS-Carrier' },
-})
+export const carriersMenu = menuTexts.carriers
 
 export const carriersNavigation: readonly NavigationItem[] = [
   {

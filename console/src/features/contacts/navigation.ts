@@ -1,12 +1,9 @@
 import { IconAddressBook, IconBook2 } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the page's texts, which load later. */
-export const contactsMenu = defineTexts('contacts-menu', {
-  en: { addressBooks: 'Address books', title: 'Contacts' },
-  de: { addressBooks: 'Adressbücher', title: 'Kontakte' },
-})
+export const contactsMenu = menuTexts.contacts
 
 export const contactsNavigation: readonly NavigationItem[] = [
   {

@@ -1,12 +1,9 @@
 import { IconEraser } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the page's texts, which load later. */
-export const erasuresMenu = defineTexts('erasures-menu', {
-  en: { title: 'Erasures' },
-  de: { title: 'Löschungen' },
-})
+export const erasuresMenu = menuTexts.erasures
 
 export const erasuresNavigation: readonly NavigationItem[] = [
   {

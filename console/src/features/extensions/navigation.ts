@@ -1,12 +1,9 @@
 import { IconDialpad } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const extensionsMenu = defineTexts('extensions-menu', {
-  en: { title: 'Extensions' },
-  de: { title: 'Nebenstellen' },
-})
+export const extensionsMenu = menuTexts.extensions
 
 export const extensionsNavigation: readonly NavigationItem[] = [
   {

@@ -1,47 +1,4 @@
 import { defineTexts } from '../../i18n/texts'
+import en from './locales/en.json'
 
-export const extensionsTexts = defineTexts('extensions', {
-  en: {
-    add: 'New extension',
-    agent: 'Agent',
-    created: 'Created',
-    deleteConsequence: 'Calls to it will fail.',
-    deleted: 'Deleted',
-    description: 'Short numbers that lead to agents, teams, phones and voice agents.',
-    destination: 'Leads to',
-    edit: 'Extension {{number}}',
-    emergency: 'Emergency number',
-    emergencyHint: 'Phones that dial it reach the emergency service, not this extension.',
-    emptyHint: 'Colleagues call each other by extension, and callers can dial it in a call flow.',
-    emptyTitle: 'No extensions yet',
-    number: 'Extension',
-    numberHint: '3 to 6 digits.',
-    search: 'Search title or extension',
-    'sip-account': 'SIP account',
-    team: 'Team',
-    titleField: 'Title',
-    'voice-agent': 'Voice agent',
-  },
-  de: {
-    add: 'Neue Nebenstelle',
-    agent: 'Agent',
-    created: 'Angelegt',
-    deleteConsequence: 'Anrufe an sie schlagen dann fehl.',
-    deleted: 'Gelöscht',
-    description: 'Kurze Nummern, die zu Agenten, Teams, Telefonen und Sprachassistenten führen.',
-    destination: 'Führt zu',
-    edit: 'Nebenstelle {{number}}',
-    emergency: 'Notrufnummer',
-    emergencyHint: 'Telefone, die sie wählen, erreichen den Notruf, nicht diese Nebenstelle.',
-    emptyHint:
-      'Ihre Kollegen erreichen einander über eine Nebenstelle, und Anrufer können sie in einem Anrufablauf wählen.',
-    emptyTitle: 'Noch keine Nebenstellen',
-    number: 'Nebenstelle',
-    numberHint: '3 bis 6 Ziffern.',
-    search: 'Titel oder Nebenstelle suchen',
-    'sip-account': 'SIP-Konto',
-    team: 'Team',
-    titleField: 'Titel',
-    'voice-agent': 'Sprachassistent',
-  },
-})
+export const extensionsTexts = defineTexts('extensions', en)

@@ -1,19 +1,21 @@
 import { IconMessages, IconTemplate } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
-import { inboxMenuTexts } from './menu-texts'
+import { menuTexts } from '../texts'
+
+export const inboxMenu = menuTexts.inbox
 
 export const inboxNavigation: readonly NavigationItem[] = [
   {
     path: '/inbox',
-    label: () => textOf(inboxMenuTexts, 'inbox'),
+    label: () => textOf(inboxMenu, 'inbox'),
     icon: IconMessages,
     section: 'desk',
     for: ['agent'],
   },
   {
     path: '/canned-replies',
-    label: () => textOf(inboxMenuTexts, 'cannedReplies'),
+    label: () => textOf(inboxMenu, 'cannedReplies'),
     icon: IconTemplate,
     section: 'desk',
     for: ['supervisor'],

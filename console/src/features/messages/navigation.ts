@@ -1,12 +1,14 @@
 import { IconMessage2, IconMessageOff } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
-import { messagesMenuTexts } from './menu-texts'
+import { menuTexts } from '../texts'
+
+export const messagesMenu = menuTexts.messages
 
 export const messagesNavigation: readonly NavigationItem[] = [
   {
     path: '/messages',
-    label: () => textOf(messagesMenuTexts, 'messages'),
+    label: () => textOf(messagesMenu, 'messages'),
     icon: IconMessage2,
     section: 'history',
     for: ['admin'],
@@ -16,7 +18,7 @@ export const messagesNavigation: readonly NavigationItem[] = [
 export const optOutsNavigation: readonly NavigationItem[] = [
   {
     path: '/opt-outs',
-    label: () => textOf(messagesMenuTexts, 'optOuts'),
+    label: () => textOf(messagesMenu, 'optOuts'),
     icon: IconMessageOff,
     section: 'people',
     for: ['admin'],

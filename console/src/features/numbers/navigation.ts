@@ -1,12 +1,9 @@
 import { IconHash } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const numbersMenu = defineTexts('numbers-menu', {
-  en: { title: 'Numbers' },
-  de: { title: 'Rufnummern' },
-})
+export const numbersMenu = menuTexts.numbers
 
 export const numbersNavigation: readonly NavigationItem[] = [
   {

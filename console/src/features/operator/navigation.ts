@@ -1,7 +1,9 @@
 import { IconBuilding, IconHeartbeat, IconListCheck } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
-import { operatorTexts } from './texts'
+import { menuTexts } from '../texts'
+
+export const operatorMenu = menuTexts.operator
 
 const platform = { section: 'platform', for: ['operator'] } as const
 
@@ -9,10 +11,10 @@ export const operatorNavigation: readonly NavigationItem[] = [
   {
     ...platform,
     path: '/platform/checklist',
-    label: () => textOf(operatorTexts, 'checklist'),
+    label: () => textOf(operatorMenu, 'checklist'),
     icon: IconListCheck,
   },
-  { ...platform, path: '/workspaces', label: () => textOf(operatorTexts, 'workspaces'), icon: IconBuilding },
+  { ...platform, path: '/workspaces', label: () => textOf(operatorMenu, 'workspaces'), icon: IconBuilding },
 ]
 
 /** Indented below its subject. */
@@ -20,7 +22,7 @@ export const healthNavigation: readonly NavigationItem[] = [
   {
     ...platform,
     path: '/platform/health',
-    label: () => textOf(operatorTexts, 'health'),
+    label: () => textOf(operatorMenu, 'health'),
     icon: IconHeartbeat,
   },
 ]

@@ -1,15 +1,10 @@
-/** Menu texts; the pages' texts load with the pages. */
-import { defineTexts } from '../../i18n/texts'
+import { defineTextGroups } from '../../i18n/texts'
+import en from './locales/en.json'
 
-export const operatorTexts = defineTexts('operator', {
-  en: {
-    checklist: 'First steps',
-    health: 'Health',
-    workspaces: 'Workspaces',
-  },
-  de: {
-    checklist: 'Erste Schritte',
-    health: 'Zustand',
-    workspaces: 'Arbeitsbereiche',
-  },
-})
+export const {
+  jobs: jobTexts,
+  reasons: reasonTexts,
+  workspaces: workspacesTexts,
+  checklist: checklistTexts,
+  health: healthTexts,
+} = defineTextGroups('operator', en)

@@ -1,12 +1,14 @@
 import { IconPhone } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
-import { phoneMenuTexts } from './menu-texts'
+import { menuTexts } from '../texts'
+
+export const phoneMenu = menuTexts.phone
 
 export const phoneNavigation: readonly NavigationItem[] = [
   {
     path: '/phone',
-    label: () => textOf(phoneMenuTexts, 'title'),
+    label: () => textOf(phoneMenu, 'title'),
     icon: IconPhone,
     section: 'desk',
     for: ['agent'],

@@ -1,12 +1,9 @@
 import { IconListDetails } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const platformAuditMenu = defineTexts('platform-audit-menu', {
-  en: { title: 'Audit log' },
-  de: { title: 'Änderungsprotokoll' },
-})
+export const platformAuditMenu = menuTexts.platformAudit
 
 export const platformAuditNavigation: readonly NavigationItem[] = [
   {

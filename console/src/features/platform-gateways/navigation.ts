@@ -1,12 +1,9 @@
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** The menu's text loads before the page's texts. */
-export const platformGatewaysMenu = defineTexts('platform-gateways-menu', {
-  en: { title: 'Gateways' },
-  de: { title: 'Gateways' },
-})
+export const platformGatewaysMenu = menuTexts.platformGateways
 
 export const platformGatewaysNavigation: readonly NavigationItem[] = [
   {

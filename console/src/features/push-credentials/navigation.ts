@@ -1,12 +1,9 @@
 import { IconBellRinging } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const pushCredentialsMenu = defineTexts('push-credentials-menu', {
-  en: { title: 'Push credentials' },
-  de: { title: 'Push-Zugänge' },
-})
+export const pushCredentialsMenu = menuTexts.pushCredentials
 
 export const pushCredentialsNavigation: readonly NavigationItem[] = [
   {

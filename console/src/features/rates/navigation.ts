@@ -1,12 +1,9 @@
 import { IconReceipt2 } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const ratesMenu = defineTexts('rates-menu', {
-  en: { title: 'Rate decks' },
-  de: { title: 'Preislisten' },
-})
+export const ratesMenu = menuTexts.rates
 
 export const ratesNavigation: readonly NavigationItem[] = [
   {

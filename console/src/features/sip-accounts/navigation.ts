@@ -1,12 +1,9 @@
 import { IconDeviceLandlinePhone } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const sipAccountsMenu = defineTexts('sip-accounts-menu', {
-  en: { title: 'SIP accounts' },
-  de: { title: 'SIP-Konten' },
-})
+export const sipAccountsMenu = menuTexts.sipAccounts
 
 export const sipAccountsNavigation: readonly NavigationItem[] = [
   {

@@ -1,17 +1,11 @@
 import { IconUsersGroup } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const teamsMenu = defineTexts('teams-menu', {
-  en: { title: 'Teams' },
-  de: { title: 'Teams' },
-})
+export const teamsMenu = menuTexts.teams
 
-export const ownTeamsMenu = defineTexts('own-teams-menu', {
-  en: { title: 'My teams' },
-  de: { title: 'Meine Teams' },
-})
+export const ownTeamsMenu = menuTexts.ownTeams
 
 export const teamsNavigation: readonly NavigationItem[] = [
   {

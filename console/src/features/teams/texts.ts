@@ -1,45 +1,4 @@
-import { defineTexts } from '../../i18n/texts'
+import { defineTextGroups } from '../../i18n/texts'
+import en from './locales/en.json'
 
-export const teamsTexts = defineTexts('teams', {
-  en: {
-    add: 'New team',
-    addAgent: 'Add to the team',
-    agent: 'Agent',
-    agents: 'Agents',
-    created: 'Created',
-    deleteConsequence: 'Its agents stay; they only leave the team.',
-    description: 'Agents who take calls and messages together.',
-    emptyHint: 'A team takes calls from call flows and extensions, and shares numbers and conversations.',
-    emptyTitle: 'No teams yet',
-    members: 'Agents of the team',
-    membersEmpty: 'This team has no members yet.',
-    name: 'Name',
-    remove: 'Take {{name}} out of the team',
-    rename: 'Rename',
-    search: 'Search teams',
-    searchAgents: 'Search agents of the team',
-    state: 'State',
-    team: 'Team',
-  },
-  de: {
-    add: 'Neues Team',
-    addAgent: 'Ins Team nehmen',
-    agent: 'Agent',
-    agents: 'Agenten',
-    created: 'Angelegt',
-    deleteConsequence: 'Die Agenten bleiben; sie verlassen nur das Team.',
-    description: 'Agenten, die gemeinsam Anrufe und Nachrichten annehmen.',
-    emptyHint:
-      'Ein Team nimmt Anrufe aus Anrufabläufen und von Nebenstellen an und teilt sich Rufnummern und Unterhaltungen.',
-    emptyTitle: 'Noch keine Teams',
-    members: 'Agenten des Teams',
-    membersEmpty: 'In diesem Team ist noch niemand.',
-    name: 'Name',
-    remove: '{{name}} aus dem Team nehmen',
-    rename: 'Umbenennen',
-    search: 'Teams suchen',
-    searchAgents: 'Agenten des Teams suchen',
-    state: 'Zustand',
-    team: 'Team',
-  },
-})
+export const { teams: teamsTexts, ownTeams: ownTeamsTexts } = defineTextGroups('teams', en)

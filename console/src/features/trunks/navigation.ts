@@ -1,12 +1,9 @@
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const trunksMenu = defineTexts('trunks-menu', {
-  en: { title: 'SIP trunks' },
-  de: { title: 'SIP-Trunks' },
-})
+export const trunksMenu = menuTexts.trunks
 
 export const trunksNavigation: readonly NavigationItem[] = [
   {

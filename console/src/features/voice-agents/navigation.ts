@@ -1,7 +1,9 @@
 import { IconRobot } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
 import { textOf } from '../../i18n/texts'
-import { voiceAgentsMenu } from './menu-texts'
+import { menuTexts } from '../texts'
+
+export const voiceAgentsMenu = menuTexts.voiceAgents
 
 export const voiceAgentsNavigation: readonly NavigationItem[] = [
   {

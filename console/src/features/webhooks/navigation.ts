@@ -1,12 +1,9 @@
 import { IconWebhook } from '@tabler/icons-react'
 import type { NavigationItem } from '../../app/navigation'
-import { defineTexts, textOf } from '../../i18n/texts'
+import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 
-/** Separate from the pages' texts, which load later. */
-export const webhooksMenu = defineTexts('webhooks-menu', {
-  en: { title: 'Webhooks' },
-  de: { title: 'Webhooks' },
-})
+export const webhooksMenu = menuTexts.webhooks
 
 export const webhooksNavigation: readonly NavigationItem[] = [
   {

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { wordOf } from '../../../api/lists'
 import { CountryField } from '../../../design/country-field'
 import { useTexts } from '../../../i18n/texts'
-import { stateWords } from '../../presence/state-words'
+import { stateWords } from '../../presence/texts'
 import { type AgentsFilter, accountFilters, agentStates } from '../queries'
 import { agentsTexts } from '../texts'
 

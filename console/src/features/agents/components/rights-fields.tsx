@@ -1,7 +1,7 @@
 import { Select, Switch } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../../i18n/texts'
-import { roleWords } from '../../presence/role-words'
+import { roleWords } from '../../presence/texts'
 import { agentsTexts } from '../texts'
 
 /** Rights of an agent, in the create and edit forms. */

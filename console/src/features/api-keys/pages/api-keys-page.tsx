@@ -13,13 +13,14 @@ import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
+import { apiKeysMenu } from '../navigation'
 import { type ApiKey, apiKeysKey, apiKeysQuery } from '../queries'
 import { apiKeysTexts } from '../texts'
 
 const NewApiKeyForm = partOf(async () => import('../components/new-api-key-form'), 'NewApiKeyForm')
 
 export function ApiKeysPage() {
-  const t = useTexts(apiKeysTexts)
+  const [t, menu] = [useTexts(apiKeysTexts), useTexts(apiKeysMenu)]
   const search = useSearch({ from: '/shell/admin/api-keys' })
   const navigate = useNavigate({ from: '/api-keys' })
   const query = useQuery(apiKeysQuery(search))
@@ -56,9 +57,9 @@ export function ApiKeysPage() {
     },
   ]
   return (
-    <Page title={t('title')} description={t('description')} actions={add}>
+    <Page title={menu('title')} description={t('description')} actions={add}>
       <DataTable
-        label={t('title')}
+        label={menu('title')}
         query={query}
         columns={columns}
         rowKey={({ sid }) => sid}

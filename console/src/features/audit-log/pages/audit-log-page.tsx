@@ -12,12 +12,12 @@ import { actorName } from '../actors'
 import { AuditFilters, type AuditSearchChange } from '../components/audit-filters'
 import { EntryDetails } from '../components/entry-details'
 import { Target } from '../components/target'
-import { auditLogMenuTexts } from '../menu-texts'
+import { auditLogMenu } from '../navigation'
 import { type AuditEntry, askedEveryMs, auditFilterOf, auditLogQuery } from '../queries'
 import { auditLogTexts } from '../texts'
 
 export function AuditLogPage() {
-  const [t, menu] = [useTexts(auditLogTexts), useTexts(auditLogMenuTexts)]
+  const [t, menu] = [useTexts(auditLogTexts), useTexts(auditLogMenu)]
   const search = useSearch({ from: '/shell/admin/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
   const query = useQuery({ ...auditLogQuery(search), refetchInterval: askedEveryMs })

@@ -3,8 +3,7 @@ import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Ladder, type Rung, ladderOf } from '../ladder'
 import type { CallDetail, CallEvent, CallLeg } from '../queries'
-import { callsTexts } from '../texts'
-import { callWords } from '../words'
+import { callsTexts, callWords } from '../texts'
 import { briefOf, titleOf } from './event-text'
 
 /** Pixels. */

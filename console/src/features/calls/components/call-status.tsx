@@ -1,10 +1,10 @@
 import { IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
 import { Group } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { CallRecord, CallStatus } from '../queries'
-import { callWords } from '../words'
+import { callWords } from '../texts'
 
 const tones: Readonly<Record<CallStatus, Tone>> = {
   created: 'busy',

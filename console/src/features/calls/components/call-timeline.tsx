@@ -1,7 +1,7 @@
 import { Group, Text, Timeline } from '@mantine/core'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { callWords } from '../words'
+import { callWords } from '../texts'
 import { type EventOfCall, briefOf, detailsOf, titleOf } from './event-text'
 
 interface CallTimelineProps {

@@ -4,8 +4,7 @@ import { Answered } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callTranscriptQuery } from '../queries'
-import { callsTexts } from '../texts'
-import { callWords } from '../words'
+import { callsTexts, callWords } from '../texts'
 import { ShowMore } from './show-more'
 
 interface CallTranscriptProps {

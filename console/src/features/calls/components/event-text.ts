@@ -1,7 +1,7 @@
 /** Texts of timeline entries. */
 import type { TextKey, Translate } from '../../../i18n/texts'
 import type { CallEvent } from '../queries'
-import type { callWords } from '../words'
+import type { callWords } from '../texts'
 
 /** The fields of an event that its text needs. */
 export type EventOfCall = Pick<CallEvent, 'event' | 'details' | 'hangup_cause'> &

@@ -6,7 +6,7 @@ import WaveSurfer from 'wavesurfer.js'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { Position } from '../position'
-import { recordingTexts } from '../recording-texts'
+import { recordingTexts } from '../texts'
 import { useObjectUrl } from '../use-object-url'
 
 export interface PlayerProps {

@@ -1,7 +1,7 @@
 import type { components } from '@jackfield/sdk'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { recordingTexts } from '../recording-texts'
+import { recordingTexts } from '../texts'
 
 type Status = components['schemas']['Recording']['status']
 

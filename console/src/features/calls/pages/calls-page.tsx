@@ -10,7 +10,7 @@ import { DayRangeFields } from '../../../design/day-range'
 import { EmptyState, Page } from '../../../design/page'
 import { Picker } from '../../../design/picker'
 import { Duration, Time, moneyOf } from '../../../design/values'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents, usePolling } from '../../../live/live'
 import { CallStatusBadge, Direction } from '../components/call-status'
@@ -25,8 +25,7 @@ import {
   callsQuery,
   directions,
 } from '../queries'
-import { callsTexts } from '../texts'
-import { callWords } from '../words'
+import { callsTexts, callWords } from '../texts'
 
 /** Shortest time between two refetches of the list, for busy workspaces. */
 const refreshedEveryMs = 5_000

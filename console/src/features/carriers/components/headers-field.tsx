@@ -2,7 +2,7 @@ import { Fieldset, Stack, Switch, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { HeaderRows } from '../../../design/header-rows'
 import { useTexts } from '../../../i18n/texts'
-import { settingsTexts } from '../settings-texts'
+import { settingsTexts } from '../texts'
 import type { CarrierValues } from './carrier-values'
 
 const prefix = 'headers.'

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { CountryField } from '../../../design/country-field'
 import { type SettingField, SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
-import { settingsTexts } from '../settings-texts'
+import { settingsTexts } from '../texts'
 import type { CarrierValues } from './carrier-values'
 import { useSettingWords } from './setting-words'
 

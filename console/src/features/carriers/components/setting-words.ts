@@ -1,7 +1,7 @@
-import { type TextKey, useTexts } from '../../../i18n/texts'
-import { settingsTexts } from '../settings-texts'
+import { type AnyTextKey, useTexts } from '../../../i18n/texts'
+import { settingsTexts } from '../texts'
 
-type Word = TextKey<(typeof settingsTexts)['en']>
+type Word = AnyTextKey<(typeof settingsTexts)['en']>
 
 /** Labels of settings and of their options. @param group of the form's values that they are in */
 export function useSettingWords(group: string) {

@@ -5,8 +5,8 @@ import { FormFrame, useApiForm } from '../../../design/forms'
 import { MultiPicker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
 import { teamChoices } from '../../teams/queries'
-import { bookTexts } from '../book-texts'
 import { type AddressBook, booksKey } from '../queries'
+import { bookTexts } from '../texts'
 
 /** @param book the one to edit; without it a new one is created */
 export function BookForm({ book, onDone }: { book?: AddressBook; onDone: () => void }) {

@@ -14,10 +14,10 @@ import { RowActions } from '../../../design/row-actions'
 import { Time, countOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { bookTexts } from '../book-texts'
 import { BookForm } from '../components/book-form'
 import { contactsMenu } from '../navigation'
 import { type AddressBook, booksKey, booksQuery } from '../queries'
+import { bookTexts } from '../texts'
 
 export function AddressBooksPage() {
   const t = useTexts(bookTexts)

@@ -4,9 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import type { StepGroup, StepKind } from '../model/step-kind'
 import { offered } from '../model/step-kinds'
+import { stepTexts } from '../texts'
 import { useStepWords } from './editing'
 
 const groups: readonly StepGroup[] = ['hear', 'ask', 'connect', 'decide', 'tell', 'end']

@@ -2,9 +2,9 @@
 import { Group, Input, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { type Branch, edgesOfRenamed, edgesWithout } from '../model/branches'
 import { type Step, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { Rows, rowsIn } from './rows'
 import type { StepFieldProps } from './plain-field'
 

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { textAt, withParam } from '../model/steps'
-import { stepTexts } from '../step-texts'
+import { stepTexts } from '../texts'
 import type { StepFieldProps } from './plain-field'
 
 export function ClientField({ step: { params }, errorAt, onParams }: StepFieldProps) {

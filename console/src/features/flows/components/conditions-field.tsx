@@ -1,8 +1,8 @@
 /** Conditions of a step. */
 import { Autocomplete, Input, Select, Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { textAt, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { useStepWords } from './editing'
 import { Rows, rowsIn } from './rows'
 import type { StepFieldProps } from './plain-field'

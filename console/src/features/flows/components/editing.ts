@@ -1,12 +1,12 @@
 /** State shared by the parts of the editor. */
 import { type RefObject, createContext, useContext } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import type { Edit, EditorState, Outlet } from '../model/editor'
 import type { FlowCheck, Problem } from '../model/problems'
 import { idOfKey } from '../model/keys'
 import { kindOf } from '../model/step-kinds'
 import { type Step, otherwise, textAt } from '../model/steps'
+import { stepTexts } from '../texts'
 
 export interface Editing {
   state: EditorState

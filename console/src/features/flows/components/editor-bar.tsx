@@ -14,8 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
-import { stepTexts } from '../step-texts'
+import { editorTexts, stepTexts } from '../texts'
 import { useEditing } from './editing'
 import type { Check } from './use-flow-check'
 

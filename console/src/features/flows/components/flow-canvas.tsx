@@ -1,5 +1,6 @@
 /** The drawing of a flow. It is derived from the steps; every change in the drawing is an edit of them. */
 import '@xyflow/react/dist/style.css'
+import { stepTexts } from '../texts'
 import './flow-canvas.css'
 import { useComputedColorScheme } from '@mantine/core'
 import {
@@ -16,7 +17,6 @@ import {
 } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { type Point, cardWidth, placesOf } from '../model/layout'
 import { type Step, startType } from '../model/steps'
 import { useEditing, useStepKeys } from './editing'

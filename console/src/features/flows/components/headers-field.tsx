@@ -2,8 +2,8 @@
 import { Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { isRecord, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { Rows } from './rows'
 import type { StepFieldProps } from './plain-field'
 

@@ -1,8 +1,8 @@
 /** Destination of a call and the name that it sees; with a name the number becomes an object (contract, Call-flow webhooks, 2). */
 import { Stack, TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { type Params, isRecord, paramAt, textAt, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { ReferenceField } from './reference-field'
 import type { StepFieldProps } from './plain-field'
 

@@ -2,10 +2,10 @@
 import { ActionIcon, Divider, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { problemAt } from '../model/problems'
 import { outcomesOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
+import { stepTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
 
 const newStep = '+'

@@ -1,9 +1,9 @@
 /** A step's setting with one value: a text, a number, a choice, or a reference. */
 import { NumberInput, Select, Switch, TextInput, Textarea } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import type { Field } from '../model/step-kind'
 import { type Params, type Step, paramAt, textAt, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
 import { ReferenceField } from './reference-field'
 

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { editorTexts } from '../texts'
 import { useEditing } from './editing'
 import type { Check } from './use-flow-check'
 

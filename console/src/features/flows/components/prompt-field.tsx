@@ -1,7 +1,7 @@
 /** Prompt of a menu: a spoken text, or an audio. */
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
+import { stepTexts } from '../texts'
 import { PlainField, type StepFieldProps } from './plain-field'
 
 export function PromptField(props: StepFieldProps) {

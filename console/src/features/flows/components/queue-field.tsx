@@ -1,8 +1,8 @@
 /** Queue settings of a team step. */
 import { Fieldset, Stack, Switch } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { isRecord, withParam } from '../model/steps'
+import { stepTexts } from '../texts'
 import { PlainField, type StepFieldProps } from './plain-field'
 
 export function QueueField(props: StepFieldProps) {

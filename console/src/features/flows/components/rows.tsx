@@ -3,7 +3,7 @@ import { Card, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
+import { stepTexts } from '../texts'
 
 interface RowsProps<Row> {
   rows: readonly Row[]

@@ -2,7 +2,7 @@
 import { Box, Drawer, Title } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
+import { editorTexts } from '../texts'
 import type { Panel } from './editor-bar'
 
 /** Enter on the selected step moves the focus here. */

@@ -2,10 +2,10 @@
 import { Divider, Select, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { tryTexts } from '../try-texts'
 import { outcomesOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { type TrialForm, canBeDecided, isOfOthers } from '../model/trial'
+import { tryTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
 
 interface TrialAnswersProps {

@@ -2,9 +2,9 @@
 import { Anchor, Button, Divider, List, Stack, Text } from '@mantine/core'
 import { Facts } from '../../../design/facts'
 import { useTexts } from '../../../i18n/texts'
-import { tryTexts } from '../try-texts'
 import { type Step, otherwise } from '../model/steps'
 import type { Simulation } from '../model/trial'
+import { tryTexts } from '../texts'
 import { edgeId, useEditing, useStepWords } from './editing'
 
 interface TriedWayProps {

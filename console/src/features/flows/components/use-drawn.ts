@@ -2,9 +2,9 @@
 import { type Edge, type EdgeChange, MarkerType } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { stepTexts } from '../step-texts'
 import { cardWidth, heightOf, placesOf } from '../model/layout'
 import { startType } from '../model/steps'
+import { stepTexts } from '../texts'
 import { edgeId, summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
 import type { DrawnStep } from './step-card'
 

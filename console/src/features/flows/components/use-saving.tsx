@@ -10,9 +10,9 @@ import { isStatus } from '../../../api/errors'
 import { complain } from '../../../api/use-action'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { editorTexts } from '../editor-texts'
 import type { Step } from '../model/steps'
 import { type Flow, flowQuery, flowsKey, versionsQuery } from '../queries'
+import { editorTexts } from '../texts'
 
 interface SavingOptions {
   steps: readonly Step[]

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { Answered } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { versionsTexts } from '../versions-texts'
 import { type ChangedStep, differencesOf } from '../model/differences'
 import { type FlowVersion, versionQuery, versionsQuery } from '../queries'
+import { versionsTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
 
 export function VersionsPanel({ flowId }: { flowId: string }) {

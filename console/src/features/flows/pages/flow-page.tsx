@@ -3,17 +3,17 @@ import { useParams } from '@tanstack/react-router'
 import { Answered, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { FlowEditor } from '../components/flow-editor'
+import { flowsMenu } from '../navigation'
 import { flowQuery } from '../queries'
-import { flowsTexts } from '../texts'
 
 /** The editor of one flow; it is remounted for another one. */
 export function FlowPage() {
-  const t = useTexts(flowsTexts)
+  const menu = useTexts(flowsMenu)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
   const query = useQuery(flowQuery(flowId))
   if (query.data) return <FlowEditor key={flowId} flow={query.data} />
   return (
-    <Page title={t('title')}>
+    <Page title={menu('title')}>
       <Answered query={query}>{() => <></>}</Answered>
     </Page>
   )

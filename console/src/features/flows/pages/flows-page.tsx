@@ -15,6 +15,7 @@ import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
+import { flowsMenu } from '../navigation'
 import { type ListedFlow, flowsKey, flowsQuery } from '../queries'
 import { flowsTexts } from '../texts'
 
@@ -24,7 +25,7 @@ const NewFlowForm = partOf(async () => import('../components/new-flow-form'), 'N
 const maxTitle = 36
 
 export function FlowsPage() {
-  const t = useTexts(flowsTexts)
+  const [t, menu] = [useTexts(flowsTexts), useTexts(flowsMenu)]
   const words = useTexts(common)
   const search = useSearch({ from: '/shell/admin/flows' })
   const navigate = useNavigate({ from: '/flows' })
@@ -67,9 +68,9 @@ export function FlowsPage() {
     },
   ]
   return (
-    <Page title={t('title')} description={t('description')} actions={add}>
+    <Page title={menu('title')} description={t('description')} actions={add}>
       <DataTable
-        label={t('title')}
+        label={menu('title')}
         query={query}
         columns={columns}
         rowKey={({ id }) => id}

@@ -1,10 +1,10 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { callWords } from '../../calls/texts'
 import type { CallLeg } from '../queries'
 import { historyTexts } from '../texts'
 import { Party } from '../../calls/components/party'
-import { callWords } from '../../calls/words'
 
 /** Participants of a call, answered or not. */
 export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts'
 import { RecordingPlayer } from '../../calls/components/recording-player'
 import { RecordingStatusBadge } from '../../calls/components/recording-status'
 import type { Position } from '../../calls/position'
-import { recordingTexts } from '../../calls/recording-texts'
+import { recordingTexts } from '../../calls/texts'
 import { type CallDetail, type Recording, soundQuery } from '../queries'
 import { historyTexts } from '../texts'
 

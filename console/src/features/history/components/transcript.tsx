@@ -1,8 +1,8 @@
 import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { callWords } from '../../calls/words'
 import type { Position } from '../../calls/position'
+import { callWords } from '../../calls/texts'
 import type { Dialogue } from '../queries'
 import { historyTexts } from '../texts'
 

@@ -3,8 +3,8 @@ import { TextInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { cannedTexts } from '../canned-texts'
 import { type CannedReply, cannedRepliesKey } from '../queries'
+import { cannedTexts } from '../texts'
 
 /** @param reply the one to edit; without it a new one is created */
 export function CannedReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {

@@ -7,8 +7,8 @@ import { useMe } from '../../../api/me'
 import { Answered } from '../../../design/page'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { inboxMenu } from '../navigation'
 import { type Conversation, cannedRepliesQuery } from '../queries'
-import { inboxMenuTexts } from '../menu-texts'
 import { inboxTexts } from '../texts'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 export function CannedReplyMenu({ conversation, onChoose }: Props) {
   const t = useTexts(inboxTexts)
   const c = useTexts(common)
-  const menu = useTexts(inboxMenuTexts)
+  const menu = useTexts(inboxMenu)
   const me = useMe()
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState('')

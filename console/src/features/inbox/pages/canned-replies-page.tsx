@@ -14,16 +14,16 @@ import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
-import { cannedTexts } from '../canned-texts'
-import { inboxMenuTexts } from '../menu-texts'
+import { inboxMenu } from '../navigation'
 import { type CannedReply, cannedRepliesKey, cannedRepliesQuery } from '../queries'
+import { cannedTexts } from '../texts'
 
 const CannedReplyForm = partOf(async () => import('../components/canned-reply-form'), 'CannedReplyForm')
 
 export function CannedRepliesPage() {
   const t = useTexts(cannedTexts)
   const c = useTexts(common)
-  const menu = useTexts(inboxMenuTexts)
+  const menu = useTexts(inboxMenu)
   const search = useSearch({ from: '/shell/supervisor/canned-replies' })
   const navigate = useNavigate({ from: '/canned-replies' })
   const query = useQuery(cannedRepliesQuery(search))

@@ -12,7 +12,7 @@ import { ConversationList } from '../components/conversation-list'
 import { type FilterChange, ListFilters } from '../components/list-filters'
 import { Thread } from '../components/thread'
 import css from '../inbox.module.css'
-import { inboxMenuTexts } from '../menu-texts'
+import { inboxMenu } from '../navigation'
 import { conversationsQuery } from '../queries'
 import { filterOf } from '../search'
 import { inboxTexts } from '../texts'
@@ -21,7 +21,7 @@ const NewMessageForm = partOf(async () => import('../components/new-message-form
 
 export function InboxPage() {
   const t = useTexts(inboxTexts)
-  const menu = useTexts(inboxMenuTexts)
+  const menu = useTexts(inboxMenu)
   const search = useSearch({ from: '/shell/agent/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const [isWriting, writing] = useDisclosure()

@@ -2,7 +2,7 @@
 import { Group, Select } from '@mantine/core'
 import { SearchField } from '../../../design/search-field'
 import { useTexts } from '../../../i18n/texts'
-import { stateWords } from '../../presence/state-words'
+import { stateWords } from '../../presence/texts'
 import { type LiveTeam, agentStates } from '../board'
 import type { BoardSearch } from '../board-search'
 import { liveTexts } from '../texts'

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { stateWords } from '../../presence/state-words'
+import { stateWords } from '../../presence/texts'
 import type { Figures } from '../board'
 import { liveTexts } from '../texts'
 import { Since } from './since'

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { DayRangeFields } from '../../../design/day-range'
 import { Picker } from '../../../design/picker'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { numberChoices } from '../queries'
 import { type MessagesSearch, directions, messageStatuses } from '../search'

@@ -3,8 +3,8 @@ import { Switch, TagsInput, Textarea } from '@mantine/core'
 import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
-import { messageSettingsTexts } from '../message-settings-texts'
 import { type MessageSettings, messageSettingsKey } from '../queries'
+import { messageSettingsTexts } from '../texts'
 
 const words = ['stop_words', 'start_words', 'help_words'] as const
 const replies = ['stop_reply', 'start_reply', 'help_reply'] as const

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { IconMessageDown, IconMessageUp } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { Message } from '../queries'
 import type { MessageStatus } from '../search'

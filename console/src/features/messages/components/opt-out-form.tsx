@@ -4,8 +4,8 @@ import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { optOutTexts } from '../opt-out-texts'
 import { numberChoices, optOutsKey } from '../queries'
+import { optOutTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   phone_number_id: string | null

@@ -18,7 +18,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { MessageTimeline } from '../components/message-timeline'
-import { messagesMenuTexts } from '../menu-texts'
+import { messagesMenu } from '../navigation'
 import { type MessageDetail, messageQuery, messagesKey } from '../queries'
 import { messagesTexts } from '../texts'
 
@@ -53,7 +53,7 @@ export function MessagePage() {
 }
 
 function ToList() {
-  const title = useTexts(messagesMenuTexts)('messages')
+  const title = useTexts(messagesMenu)('messages')
   return <UpLink to="/messages">{title}</UpLink>
 }
 

@@ -12,7 +12,7 @@ import { useLiveInvalidation, usePolling } from '../../../live/live'
 import { MessageFilters, type MessagesChange } from '../components/message-filters'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { SendForm } from '../components/send-form'
-import { messagesMenuTexts } from '../menu-texts'
+import { messagesMenu } from '../navigation'
 import { type Message, messagesKey, messagesQuery } from '../queries'
 import { messageFilterOf } from '../search'
 import { messagesTexts } from '../texts'
@@ -24,7 +24,7 @@ const events = [
 
 export function MessagesPage() {
   const t = useTexts(messagesTexts)
-  const title = useTexts(messagesMenuTexts)('messages')
+  const title = useTexts(messagesMenu)('messages')
   const search = useSearch({ from: '/shell/admin/messages' })
   const navigate = useNavigate({ from: '/messages' })
   const query = useQuery({ ...messagesQuery(search), refetchInterval: usePolling() })

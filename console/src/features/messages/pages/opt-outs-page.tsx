@@ -17,17 +17,16 @@ import { useTexts } from '../../../i18n/texts'
 import { usePolling } from '../../../live/live'
 import { OptOutForm } from '../components/opt-out-form'
 import { MessageSettingsForm } from '../components/message-settings-form'
-import { messagesMenuTexts } from '../menu-texts'
-import { messageSettingsTexts } from '../message-settings-texts'
-import { optOutTexts } from '../opt-out-texts'
+import { messagesMenu } from '../navigation'
 import { type OptOut, messageSettingsQuery, numberChoices, optOutsKey, optOutsQuery } from '../queries'
+import { messageSettingsTexts, optOutTexts } from '../texts'
 
 /** Polling interval: opt-outs are not streamed. */
 const askedEveryMs = 10_000
 
 export function OptOutsPage() {
   const t = useTexts(optOutTexts)
-  const title = useTexts(messagesMenuTexts)('optOuts')
+  const title = useTexts(messagesMenu)('optOuts')
   const search = useSearch({ from: '/shell/admin/opt-outs' })
   const navigate = useNavigate({ from: '/opt-outs' })
   const client = useQueryClient()

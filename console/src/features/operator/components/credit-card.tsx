@@ -8,7 +8,7 @@ import { partOf } from '../../../design/part-of'
 import { Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Workspace, creditEntriesQuery } from '../queries'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 import { PagedTable } from './paged-table'
 
 const CreditForm = partOf(async () => import('./credit-form'), 'CreditForm')

@@ -7,7 +7,7 @@ import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { checklistKey, workspacesKey } from '../../../api/platform'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   amount: number | string

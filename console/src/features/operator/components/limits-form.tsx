@@ -14,7 +14,7 @@ import {
 import { useTexts } from '../../../i18n/texts'
 import { rateDeckChoices, workspacesKey } from '../../../api/platform'
 import { type Workspace } from '../queries'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 
 /** Value of Mantine's NumberInput: '' if it is empty. */
 type Figure = number | string

@@ -5,8 +5,8 @@ import { CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { checklistKey, workspacesKey } from '../../../api/platform'
+import { workspacesTexts } from '../texts'
 import { hostOf } from '../workspace-host'
-import { workspacesTexts } from '../workspaces-texts'
 
 export function NewWorkspaceForm({
   onDone,

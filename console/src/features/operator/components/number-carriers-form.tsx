@@ -9,7 +9,7 @@ import { Answered } from '../../../design/page'
 import { MultiPicker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
 import { numberCarriersQuery, numberOriginatorsQuery } from '../queries'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 
 type OwnNumber = components['schemas']['PhoneNumber']
 

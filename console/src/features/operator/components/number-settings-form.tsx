@@ -6,7 +6,7 @@ import { checklistKey, workspacesKey } from '../../../api/platform'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 
 type OwnNumber = components['schemas']['PhoneNumber']
 

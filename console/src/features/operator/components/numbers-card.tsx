@@ -11,7 +11,7 @@ import { PhoneNumber, StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { checklistKey, workspacesKey } from '../../../api/platform'
 import { type Workspace, numbersQuery } from '../queries'
-import { workspacesTexts } from '../workspaces-texts'
+import { workspacesTexts } from '../texts'
 import { PagedTable } from './paged-table'
 
 const NumberCarriersForm = partOf(async () => import('./number-carriers-form'), 'NumberCarriersForm')

@@ -2,7 +2,7 @@ import { Card, Group, Table, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { healthTexts } from '../health-texts'
+import { healthTexts } from '../texts'
 
 export type PartState = 'up' | 'down' | 'absent' | 'connecting' | 'inactive'
 

@@ -6,10 +6,10 @@ import { Answered, Page } from '../../../design/page'
 import { Copyable, StateBadge, type Tone } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { checklistTexts } from '../checklist-texts'
+import { operatorMenu } from '../navigation'
 import { type Checklist, type ChecklistItem, checklistQuery } from '../queries'
-import { isReasonKey, reasonTexts } from '../reason-texts'
-import { operatorTexts } from '../texts'
+import { isReasonKey } from '../reason-keys'
+import { checklistTexts, reasonTexts } from '../texts'
 
 const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
   ...{ done: 'good', todo: 'warn', failing: 'bad', optional: 'idle', unknown: 'idle' },
@@ -29,7 +29,7 @@ function placeOf({ id, reason }: ChecklistItem) {
 }
 
 export function ChecklistPage() {
-  const [t, own, words] = [useTexts(checklistTexts), useTexts(operatorTexts), useTexts(common)]
+  const [t, own, words] = [useTexts(checklistTexts), useTexts(operatorMenu), useTexts(common)]
   const query = useQuery(checklistQuery)
   const again = (
     <Button

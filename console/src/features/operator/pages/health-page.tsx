@@ -6,14 +6,14 @@ import { Duration, Time, countOf } from '../../../design/values'
 import { locale } from '../../../i18n/language'
 import { useTexts } from '../../../i18n/texts'
 import { PartBadge, PartCard } from '../components/part-card'
-import { healthTexts } from '../health-texts'
 import { askedEveryMs } from '../../../api/platform'
-import { jobNameOf } from '../job-texts'
+import { jobNameOf } from '../job-names'
+import { operatorMenu } from '../navigation'
 import { type PlatformStatus, statusQuery } from '../queries'
-import { operatorTexts } from '../texts'
+import { healthTexts } from '../texts'
 
 export function HealthPage() {
-  const [t, own] = [useTexts(healthTexts), useTexts(operatorTexts)]
+  const [t, own] = [useTexts(healthTexts), useTexts(operatorMenu)]
   const query = useQuery({ ...statusQuery, refetchInterval: askedEveryMs })
   return (
     <Page title={own('health')} description={t('description')}>

@@ -18,10 +18,10 @@ import { CreditCard } from '../components/credit-card'
 import { LimitsForm } from '../components/limits-form'
 import { NumbersCard } from '../components/numbers-card'
 import { checklistKey, workspacesKey } from '../../../api/platform'
+import { operatorMenu } from '../navigation'
 import { type Workspace, workspaceQuery } from '../queries'
-import { operatorTexts } from '../texts'
+import { workspacesTexts } from '../texts'
 import { consoleOf } from '../workspace-host'
-import { workspacesTexts } from '../workspaces-texts'
 
 export function WorkspacePage() {
   const [t, spending] = [useTexts(workspacesTexts), useTexts(spendingTexts)]
@@ -30,7 +30,7 @@ export function WorkspacePage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/workspaces">{useTexts(operatorTexts)('workspaces')}</UpLink>}
+      up={<UpLink to="/workspaces">{useTexts(operatorMenu)('workspaces')}</UpLink>}
       description={`${t('id')}: ${id}`}
       actions={query.data && <Actions workspace={query.data} />}
     >

@@ -14,7 +14,7 @@ import { useFocusIfLost } from './focus-if-lost'
 import { IncomingCall } from './incoming-call'
 import { RunningCall } from './running-call'
 import { usePhoneShortcuts } from './shortcuts'
-import { useEndedWords } from '../../../media/ended-texts'
+import { useEndedWords } from '../../../media/ended-words'
 
 export default function CallDock() {
   const t = useTexts(phoneTexts)

@@ -17,8 +17,7 @@ import { useAction } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents } from '../../../live/live'
 import { type AgentState, type StateName, ownStateKey, ownStateQuery } from '../queries'
-import { stateWords } from '../state-words'
-import { presenceTexts } from '../texts'
+import { presenceTexts, stateWords } from '../texts'
 
 const choices = ['available', 'busy', 'offline'] as const
 type Choice = (typeof choices)[number]

@@ -3,7 +3,7 @@ import { IconCheck, IconMinus, IconPhoneCall, IconPlugConnectedX } from '@tabler
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { StateName } from '../queries'
-import { stateWords } from '../state-words'
+import { stateWords } from '../texts'
 
 const looks = {
   available: { tone: 'good', Picture: IconCheck },

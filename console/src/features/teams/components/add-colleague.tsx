@@ -3,7 +3,7 @@ import { api } from '../../../api/client'
 import { colleagueChoices } from '../../../api/colleagues'
 import { useTexts } from '../../../i18n/texts'
 import { teammatesKey } from '../../presence/queries'
-import { ownTeamsTexts } from '../own-teams-texts'
+import { ownTeamsTexts } from '../texts'
 import { AddPerson } from './add-person'
 
 /** A leader adds an agent to a team of their own. */

@@ -11,10 +11,10 @@ import { RemoveAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { PresenceState } from '../../presence/components/presence-state'
 import { type OwnTeam as Team, teammatesKey } from '../../presence/queries'
-import { roleWords } from '../../presence/role-words'
+import { roleWords } from '../../presence/texts'
 import { useTeammateStates } from '../../presence/use-teammate-states'
 import { type Teammate, teammatesPageQuery } from '../own-teams'
-import { ownTeamsTexts } from '../own-teams-texts'
+import { ownTeamsTexts } from '../texts'
 import { AddColleague } from './add-colleague'
 
 export function OwnTeam({ team: { id, title } }: { team: Team }) {

@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/texts'
 import { OwnTeamChoice } from '../../presence/components/own-team-choice'
 import { OwnTeam } from '../components/own-team'
 import { ownTeamsMenu } from '../navigation'
-import { ownTeamsTexts } from '../own-teams-texts'
+import { ownTeamsTexts } from '../texts'
 
 export function OwnTeamsPage() {
   const t = useTexts(ownTeamsTexts)

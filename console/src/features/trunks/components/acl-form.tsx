@@ -8,8 +8,7 @@ import { AddRow, RemoveRow } from '../../../design/rows'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
 import { type InboundAcl, aclQuery, aclsKey } from '../queries'
-import { headersTexts } from '../headers-texts'
-import { trunksTexts } from '../texts'
+import { headersTexts, trunksTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
   title: string

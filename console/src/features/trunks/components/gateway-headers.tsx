@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { CountryField } from '../../../design/country-field'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
-import { headersTexts } from '../headers-texts'
+import { headersTexts } from '../texts'
 import type { GatewayValues } from './gateway-addresses'
 
 const formats = [

@@ -4,7 +4,7 @@ import { SettingFields } from '../../../design/setting-fields'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { OutboundGateway } from '../queries'
-import { registrationTexts } from '../registration-texts'
+import { registrationTexts } from '../texts'
 import type { GatewayValues } from './gateway-addresses'
 
 /** Whether the gateway registers (REGISTER), and with what. */

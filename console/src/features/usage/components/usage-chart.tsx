@@ -1,7 +1,7 @@
 /** A chart of one measure by day or month. The page's table has the same figures. */
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type Bar, periodText } from '../periods'
 import { chartHeight } from './chart-height'

@@ -2,8 +2,9 @@ import type { ListAnswer } from '../../../api/lists'
 import { defaultLimit } from '../../../api/lists'
 import { type Column, DataTable } from '../../../design/data-table'
 import { Duration, countOf, moneyOf } from '../../../design/values'
-import { directionWords } from '../../../i18n/directions'
+import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { usageMenu } from '../navigation'
 import { periodText } from '../periods'
 import type { Usage, UsageRow, UsageSearch } from '../queries'
 import { usageTexts } from '../texts'
@@ -16,10 +17,10 @@ interface UsageTableProps {
 
 /** Newest first. */
 export function UsageTable({ query, search, onSearch }: UsageTableProps) {
-  const t = useTexts(usageTexts)
+  const menu = useTexts(usageMenu)
   return (
     <DataTable
-      label={t('title')}
+      label={menu('title')}
       query={{ ...query, data: query.data && cut(query.data.data.toReversed(), search) }}
       columns={useColumns(query.data?.group_by)}
       rowKey={({ period, direction }) => `${period} ${direction}`}

@@ -11,12 +11,13 @@ import { ExportButton } from '../components/export-button'
 import { MeasureCard } from '../components/measure-card'
 import { UsageTable } from '../components/usage-table'
 import { measures } from '../measures'
+import { usageMenu } from '../navigation'
 import { yearBegin } from '../periods'
 import { type Usage, type UsageSearch, usageQuery } from '../queries'
 import { usageTexts } from '../texts'
 
 export function UsagePage() {
-  const t = useTexts(usageTexts)
+  const [t, menu] = [useTexts(usageTexts), useTexts(usageMenu)]
   const search = useSearch({ from: '/shell/admin/usage' })
   const navigate = useNavigate({ from: '/usage' })
   const query = useQuery(usageQuery(search))
@@ -26,7 +27,7 @@ export function UsagePage() {
   const isOwner = useQuery(workspaceQuery).data?.role === 'owner'
   return (
     <Page
-      title={t('title')}
+      title={menu('title')}
       description={t('description')}
       actions={isOwner && <ExportButton days={daysOf(search, query.data)} />}
     >

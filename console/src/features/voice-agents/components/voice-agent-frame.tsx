@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
-import { voiceAgentsMenu } from '../menu-texts'
+import { voiceAgentsMenu } from '../navigation'
 import { voiceAgentsTexts } from '../texts'
 
 const tabs = {

@@ -12,11 +12,11 @@ import { Spending, spendingTexts } from '../../../design/spending'
 import { RetentionForm } from '../components/retention-form'
 import { SettingsForm } from '../components/settings-form'
 import { SigningSecretCard } from '../components/signing-secret-card'
-import { workspaceMenuTexts } from '../menu-texts'
+import { workspaceMenu } from '../navigation'
 import { workspaceTexts } from '../texts'
 
 export function WorkspacePage() {
-  const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenuTexts)]
+  const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenu)]
   const spending = useTexts(spendingTexts)
   // Refetch the balance with the ledger, so that both agree.
   const query = useQuery({ ...workspaceQuery, staleTime: 0 })

@@ -1,0 +1,5 @@
+/** German, as one chunk that only those load who read it. */
+import 'dayjs/locale/de.js'
+import type { TextFile } from './tables'
+
+export default import.meta.glob<TextFile>('../**/locales/de.json', { eager: true, import: 'default' })
