@@ -102,7 +102,7 @@ describe('npm run test:file', function () {
     [['server/test/api/fixtures.ts'], /fixtures\.ts is not a test: tests end with \.test\.ts/],
     [['README.md'], /README\.md is not a test/],
     [['server/test/api'], /server\/test\/api is a folder: name test files in it\n$/],
-    [['server/dist/test/unit/within.test.js'], /is compiled: name its source/],
+    [['server/dist/test/unit/with-timeout.test.js'], /is compiled: name its source/],
     [['--gerp', 'x'], /^jackfield: Unknown option '--gerp': see --help\n$/],
   ]))
     it(`refuses ${args.join(' ') || 'nothing'}`, async () => {

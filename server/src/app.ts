@@ -16,7 +16,7 @@ import { carrierPostPages } from './messages/carrier-posts/carrier-post-pages.js
 import { mediaPages } from './messages/media/media-pages.js'
 import { logDestination } from './log-destination.js'
 import { LiveRequests } from './servers/live-requests.js'
-import { SeatsAnywhere } from './servers/seats-anywhere.js'
+import { RemoteClientLegs } from './servers/remote-client-legs.js'
 import { CallSockets } from './stream/call-sockets.js'
 import type { Streams } from './stream/streams.js'
 import { Tracing } from './tracing/tracing.js'
@@ -93,14 +93,16 @@ export class App {
     const { cellOf } = this.calls
     this.callSockets = new CallSockets(
       {
-        seats: new SeatsAnywhere(this.calls.seats, servers, driver, async (id) => cellOf('call', id)),
+        clientLegs: new RemoteClientLegs(this.calls.clientLegs, servers, driver, async (id) =>
+          cellOf('call', id),
+        ),
         ...{ credentials, log },
       },
       { baseDomain: config.base_domain, trustedProxies: config.http.trusted_proxies },
     )
     sessions.on('ended', (credential) => this.callSockets.revoke(credential))
     driver.on('moved', (cell) => {
-      if (cell === driver.cell) this.callSockets.comeAgain()
+      if (cell === driver.cell) this.callSockets.retry()
     })
     this.liveRequests = new LiveRequests(servers, driver, cellOf)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
@@ -306,7 +308,7 @@ export class App {
   }
 
   private sweep(): void {
-    const { idempotency, alerts, keptBytes } = this.core
+    const { idempotency, alerts, keptBytes: storedBytes } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
     const { sessions, devices, notices, knownDevices } = this.resources
     const { inbound, media } = this.messages
@@ -323,7 +325,7 @@ export class App {
       knownDevices,
       inbound,
       media.uploads,
-      keptBytes,
+      storedBytes,
       voiceAgentRecovery,
       this.calls.numberVerification,
     ]

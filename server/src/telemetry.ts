@@ -3,10 +3,10 @@
  * costs next to nothing, and publishers do not know the subscribers.
  */
 import { type Channel, type ChannelListener, channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Spot } from './works.js'
+import type { SpanContext } from './tracing-contexts.js'
 
 /** One kind of news. */
-export class Topic<T extends object> {
+export class TelemetryEvent<T extends object> {
   private readonly channel: Channel
 
   private readonly name: string
@@ -45,7 +45,7 @@ interface CallNews {
 /** All news that there are. */
 export const topics = {
   /** An HTTP request is answered, or a long answer to it has begun. `route` is the template, not the path. */
-  request: new Topic<
+  request: new TelemetryEvent<
     Timed & {
       readonly method: string
       readonly route: string
@@ -55,25 +55,25 @@ export const topics = {
     }
   >('http.request'),
   /** `statement` is its first word, in lower case. */
-  query: new Topic<
+  query: new TelemetryEvent<
     Timed & {
       readonly statement: string
       /** Context of the work that it was done for; none without tracing. */
-      readonly spot: Spot | undefined
+      readonly spot: SpanContext | undefined
       /** Its first table; null where there is no spot. */
       readonly table: string | null
     }
   >('database.query'),
-  queryFailed: new Topic<{ statement: string; code: string }>('database.query_failed'),
+  queryFailed: new TelemetryEvent<{ statement: string; code: string }>('database.query_failed'),
   /** A call that came in from the edge has been taken or refused; the time is from its arrival. `late`: its caller was gone. */
-  arrival: new Topic<Timed & { source: 'account' | 'trunk' | 'late' | 'stranger'; callId: string | null }>(
-    'call.arrival',
-  ),
-  callBegun: new Topic<CallNews>('call.begun'),
-  callRinging: new Topic<CallNews>('call.ringing'),
-  callAnswered: new Topic<CallNews>('call.answered'),
+  arrival: new TelemetryEvent<
+    Timed & { source: 'account' | 'trunk' | 'late' | 'stranger'; callId: string | null }
+  >('call.arrival'),
+  callBegun: new TelemetryEvent<CallNews>('call.begun'),
+  callRinging: new TelemetryEvent<CallNews>('call.ringing'),
+  callAnswered: new TelemetryEvent<CallNews>('call.answered'),
   /** `duration` in seconds from the answer. */
-  callEnded: new Topic<
+  callEnded: new TelemetryEvent<
     CallNews & {
       readonly status: string
       readonly hangupCause: string
@@ -84,15 +84,17 @@ export const topics = {
     }
   >('call.ended'),
   /** The first action of a call that is answered begins; the time is from the answer. */
-  callAction: new Topic<Timed>('call.action'),
+  callAction: new TelemetryEvent<Timed>('call.action'),
   /** An action of a call's script or flow is over. */
-  callActionOver: new Topic<Timed & { callId: string; action: string; outcome: string }>('call.action_over'),
+  callActionOver: new TelemetryEvent<Timed & { callId: string; action: string; outcome: string }>(
+    'call.action_over',
+  ),
   /** Two are no longer connected with each other by the program. */
-  talkOver: new Topic<Timed & { callId: string; otherLegId: string }>('call.talk_over'),
+  talkOver: new TelemetryEvent<Timed & { callId: string; otherLegId: string }>('call.talk_over'),
   /** A leg that we called rings; the time is from its INVITE. */
-  legRinging: new Topic<Timed>('call.leg_ringing'),
+  legRinging: new TelemetryEvent<Timed>('call.leg_ringing'),
   /** A leg that we called is answered (`failure` is null), or was not. */
-  legTried: new Topic<{
+  legTried: new TelemetryEvent<{
     readonly callId: string
     readonly legId: string
     readonly gatewayId: string | null
@@ -102,14 +104,14 @@ export const topics = {
     readonly failure: { readonly hangupCause: string; readonly sipCode: number | null } | null
   }>('call.leg_tried'),
   /** A voice agent is heard: for the first time since it was joined, or after the caller has stopped. */
-  voiceAgentHeard: new Topic<Timed & { after: 'join' | 'caller' }>('voice_agent.heard'),
+  voiceAgentHeard: new TelemetryEvent<Timed & { after: 'join' | 'caller' }>('voice_agent.heard'),
   /** A channel of the switch is over. `mos` and `lost` are of the sound that came in, where there was any. */
-  channelEnded: new Topic<{ mos: number | null; lostPackets: number }>('switch.channel_ended'),
-  switchCommand: new Topic<Timed & { failed: boolean }>('switch.command'),
+  channelEnded: new TelemetryEvent<{ mos: number | null; lostPackets: number }>('switch.channel_ended'),
+  switchCommand: new TelemetryEvent<Timed & { failed: boolean }>('switch.command'),
   /** An event of the switch; the time is that from its making. */
-  switchEvent: new Topic<Timed>('switch.event'),
+  switchEvent: new TelemetryEvent<Timed>('switch.event'),
   /** A message has this status from now on. */
-  message: new Topic<{
+  message: new TelemetryEvent<{
     readonly id: string
     readonly workspaceId: string
     readonly direction: string
@@ -118,12 +120,14 @@ export const topics = {
     readonly sentAt: Date | null
     readonly at: Date
   }>('message'),
-  webhookAttempt: new Topic<Timed & { delivered: boolean; responseStatus: number | null }>('webhook.attempt'),
+  webhookAttempt: new TelemetryEvent<Timed & { delivered: boolean; responseStatus: number | null }>(
+    'webhook.attempt',
+  ),
   /** A customer's server has been asked in the middle of a call; `error` is null where its answer will do. */
-  callback: new Topic<{ responseStatus: number | null; error: string | null }>('callback'),
-  push: new Topic<Timed & { service: string; outcome: string }>('push'),
+  callback: new TelemetryEvent<{ responseStatus: number | null; error: string | null }>('callback'),
+  push: new TelemetryEvent<Timed & { service: string; outcome: string }>('push'),
   /** A job of the outbox was tried. */
-  job: new Topic<Timed & { kind: string; failed: boolean }>('job'),
+  job: new TelemetryEvent<Timed & { kind: string; failed: boolean }>('job'),
 }
 
 /** Seconds since a reading of `performance.now()`. */

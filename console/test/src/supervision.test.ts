@@ -1,7 +1,7 @@
 /** A supervisor hears a call from the live board, and whispers, on a real FreeSWITCH: who hears whom. */
 import { expect } from 'chai'
 import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
-import { onlyHears } from '../../../server/dist/test/support/talk-bench.js'
+import { onlyHears } from '../../../server/dist/test/support/bridge-bench.js'
 import { TeamBench, type Worker, rung } from '../../../server/dist/test/support/team-bench.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'

@@ -17,7 +17,7 @@ import { checkLimit } from '../workspaces/limits.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
-import { type KeptBytes, addBytes } from '../workspaces/kept-bytes.js'
+import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
 import type { Avatars } from './avatars.js'
 import { hashPassword } from './passwords.js'
 
@@ -25,7 +25,7 @@ interface Parts {
   database: Database
   presence: Presence
   avatars: Avatars
-  keptBytes: Pick<KeptBytes, 'check' | 'take'>
+  storedBytes: Pick<StoredBytes, 'check' | 'take'>
   registrations: Registrations
   sessions: AgentSessions
 }
@@ -242,7 +242,7 @@ export class AgentService {
     guard: AdminGuard = unguarded,
   ): Promise<Agent> {
     await this.get(workspace, id)
-    await this.parts.keptBytes.check(workspace, file.size)
+    await this.parts.storedBytes.check(workspace, file.size)
     return this.parts.avatars.keep(file, async (uploaded) =>
       this.change(workspace, id, () => ({ avatar: null, ...uploaded }), { guard }),
     )
@@ -353,7 +353,7 @@ export class AgentService {
 
   /** @param bytes that a picture has more than the one before @throws 403 at the workspace's limit of files */
   private async countPicture(tx: EntityManager, workspace: Owner, bytes: number): Promise<void> {
-    if (bytes > 0) await this.parts.keptBytes.take(tx, workspace, bytes)
+    if (bytes > 0) await this.parts.storedBytes.take(tx, workspace, bytes)
     else if (bytes < 0) await addBytes(tx, workspace.id, bytes)
   }
 

@@ -1,7 +1,7 @@
 /** Agents that a registered softphone makes available: what the registrar holds in this moment. */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
-import type { PresenceSource, Reach } from '../presence/agent-state.js'
+import type { PresenceSource, DialStrategy } from '../presence/agent-state.js'
 import type { SipAddress } from '../sip-accounts/registrations.js'
 import { agentsDomain } from '../sip-accounts/sip-domains.js'
 
@@ -27,7 +27,7 @@ export class RegisteredSoftphones implements PresenceSource {
     private readonly sipDomain: string,
   ) {}
 
-  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, DialStrategy>> {
     const rows: { id: string }[] = await this.database.source.query(
       `SELECT DISTINCT agent.id FROM location
        JOIN agents agent ON agent.workspace_id = ? AND agent.username = location.username COLLATE ascii_bin

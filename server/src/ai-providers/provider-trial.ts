@@ -1,6 +1,6 @@
 /** Opens a session with a provider, and closes it: whether its address and its key are right. */
 import type { Logger } from 'pino'
-import { within } from '../within.js'
+import { withTimeout } from '../with-timeout.js'
 import { SpeechModelError, type SpeechSettings } from '../voice-agents/speech/speech-model.js'
 import { usualTurns } from '../voice-agents/speech/turn-detection.js'
 import type { AiProvider } from './ai-provider.entity.js'
@@ -38,7 +38,7 @@ export class ProviderTrials {
     if (!address) return 'its key cannot be read: set it again'
     const model = speechModelOf(address, silent(modelId), this.log)
     try {
-      await within(deadlineMs, new AbortController().signal, async (signal) => model.open(signal))
+      await withTimeout(deadlineMs, new AbortController().signal, async (signal) => model.open(signal))
       return null
     } catch (error) {
       if (error instanceof SpeechModelError) return `${error.kind}: ${error.message}`

@@ -46,7 +46,7 @@ const mailedAtOnce = 2
 /** A mail that could not be sent for this time, in milliseconds, is given up. */
 const staleMs = 3_600_000
 
-const keptMs = 90 * 86_400_000
+const retainedMs = 90 * 86_400_000
 
 /** Alerts that wait to be written, and that are known to be. */
 const maxRemembered = 10_000
@@ -153,7 +153,9 @@ export class AlertService {
 
   /** Forgets what is older than 90 days. */
   async sweep(): Promise<void> {
-    await deleteInBatches(this.parts.database, 'alerts', 'created_at < ?', [new Date(Date.now() - keptMs)])
+    await deleteInBatches(this.parts.database, 'alerts', 'created_at < ?', [
+      new Date(Date.now() - retainedMs),
+    ])
   }
 
   private async mail(job: Job): Promise<void> {

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 
 /** A device that is not used for this time, in milliseconds, counts as new. */
-const keptMs = 90 * 86_400_000
+const retainedMs = 90 * 86_400_000
 /** Devices of an agent that are known; those used last. */
 const maxDevices = 50
 
@@ -22,7 +22,7 @@ export class KnownDevices {
     const rows: unknown[] = await this.database.source.query(
       `SELECT 1 FROM agents agent JOIN agent_known_devices known ON known.agent_id = agent.id
        WHERE agent.workspace_id = ? AND agent.username = ? AND known.device = ? AND known.used_at > ?`,
-      [workspace.id, username, deviceHash(deviceId), new Date(Date.now() - keptMs)],
+      [workspace.id, username, deviceHash(deviceId), new Date(Date.now() - retainedMs)],
     )
     return rows.length > 0
   }
@@ -55,7 +55,7 @@ export class KnownDevices {
 
   /** Forgets devices that have not been used for long. */
   async sweep(): Promise<void> {
-    const before = new Date(Date.now() - keptMs)
+    const before = new Date(Date.now() - retainedMs)
     await deleteInBatches(this.database, 'agent_known_devices', 'used_at < ?', [before])
   }
 }

@@ -5,7 +5,7 @@ import type { AgentActor } from '../http/endpoint.js'
 export type SessionAgent = Omit<AgentActor, 'kind' | 'expires_at'>
 
 /** What another server changes is seen when an entry's time is over; what this one changes, at once. */
-const keptMs = 2_000
+const retainedMs = 2_000
 const maxEntries = 10_000
 
 export class SessionCache {
@@ -39,6 +39,6 @@ export class SessionCache {
 
   private keep(sessionId: string, agent: SessionAgent): void {
     if (this.entries.size >= maxEntries) this.entries.clear()
-    this.entries.set(sessionId, { agent, until: Date.now() + keptMs })
+    this.entries.set(sessionId, { agent, until: Date.now() + retainedMs })
   }
 }

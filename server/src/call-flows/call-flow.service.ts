@@ -5,7 +5,7 @@ import { type Database, isDuplicate, isMissingReference } from '../database/data
 import { newId } from '../database/ids.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
-import { keptNodes } from '../http/masked-secrets.js'
+import { storedNodes } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { InUse } from '../workspaces/in-use.js'
@@ -74,7 +74,7 @@ export class CallFlowService {
 
   /** @throws 400 with all that is wrong with the nodes, 403 at the limit, 409 when the dial code is taken */
   async create(workspace: Owner, input: CreateCallFlow): Promise<NumberedFlow> {
-    const { nodes, references } = await this.check(workspace, keptNodes(input.nodes, []))
+    const { nodes, references } = await this.check(workspace, storedNodes(input.nodes, []))
     const now = new Date()
     const flow: CallFlow = {
       id: newId('cf'),
@@ -101,7 +101,7 @@ export class CallFlowService {
    */
   async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<NumberedFlow> {
     const stored = await this.get(workspace, id)
-    const checked = input.nodes && (await this.check(workspace, keptNodes(input.nodes, stored.nodes)))
+    const checked = input.nodes && (await this.check(workspace, storedNodes(input.nodes, stored.nodes)))
     const { nodes: _unchecked, base_version: base, ...fields } = input
     const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
     return this.writing(async (tx) => {

@@ -31,7 +31,7 @@ export class CallFlowVersion {
 const maxCached = 200
 
 /** Versions of a flow that are kept, the newest included. */
-const keptVersions = 50
+const storedVersions = 50
 
 /** Versions younger than this are kept: a call may be about to begin with one. */
 const youngMs = 3_600_000
@@ -170,7 +170,7 @@ export class FlowVersions {
          LEFT JOIN calls live ON live.live = 1 AND live.call_flow_version_id = old.id
          WHERE old.created_at < ? AND live.id IS NULL AND (old.version + ? <= newest.version OR flow.id IS NULL)
          LIMIT ?`,
-        [young, keptVersions, deletedAtOnce],
+        [young, storedVersions, deletedAtOnce],
       )
       deleted = old.length
       if (deleted > 0)

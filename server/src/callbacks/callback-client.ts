@@ -17,7 +17,7 @@ import type { GuardedClient, GuardedResponse } from '../http-client/guarded-clie
 import { codingOf, shownText } from '../http-client/shown-text.js'
 import { signatureOf } from '../http-client/signature.js'
 import { topics } from '../telemetry.js'
-import { shownTrace, works } from '../works.js'
+import { shownTrace, tracingContexts } from '../tracing-contexts.js'
 import { NoTurnError, Turns } from '../turns.js'
 
 /** For everything: a turn, DNS, redirects and the whole answer (design, section 5). */
@@ -118,7 +118,7 @@ export class CallbackClient {
   /** Posts `{event, …body}`, signed, and reads an object from the answer. Never throws. */
   async ask(request: CallbackRequest): Promise<CallbackAnswer> {
     const { callId, event, workspace } = request
-    return works.callback.run({ callId, event, workspaceId: workspace.id }, async () => {
+    return tracingContexts.callback.run({ callId, event, workspaceId: workspace.id }, async () => {
       const answer = await this.exchange(request)
       const error = answer.ok ? null : answer.error
       topics.callback.tell({ responseStatus: answer.exchange.status, error })

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Reach } from '../presence/agent-state.js'
+import type { DialStrategy } from '../presence/agent-state.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import type { CallLeg } from './call-leg.entity.js'
 
@@ -19,7 +19,7 @@ interface Claim {
   agentId: string
   callId: string
   /** Whether the agent is in the call, rather than being rung. */
-  talks: boolean
+  bridges: boolean
   /** A supervisor only listens, and is never in the call. */
   onlyHears: boolean
   since: Date
@@ -89,7 +89,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   }
 
   /** Agents who are in a call or being rung, and since when. */
-  *taken(): Iterable<[agentId: string, reach: Reach]> {
+  *taken(): Iterable<[agentId: string, reach: DialStrategy]> {
     for (const agentId of this.idsOf.keys()) {
       const reach = this.reachOf(agentId)
       if (reach) yield [agentId, reach]
@@ -97,12 +97,12 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   }
 
   /** Undefined for an agent who is free. */
-  reachOf(agentId: string): Reach | undefined {
+  reachOf(agentId: string): DialStrategy | undefined {
     const claims = [...(this.idsOf.get(agentId) ?? [])].flatMap((id) => this.claims.get(id) ?? [])
-    const claim = claims.find(({ talks }) => talks) ?? claims[0]
+    const claim = claims.find(({ bridges }) => bridges) ?? claims[0]
     if (!claim) return undefined
-    const { talks, callId, since } = claim
-    return { state: talks ? 'incall' : 'busy', call_id: callId, since }
+    const { bridges, callId, since } = claim
+    return { state: bridges ? 'incall' : 'busy', call_id: callId, since }
   }
 
   /** Whether this server knows a channel, so that its row may be out of date. */
@@ -123,7 +123,7 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
       this.claiming.delete(agentId)
     }
     const id = randomUUID()
-    this.add(id, { agentId, callId, talks: false, onlyHears: false, since: new Date(), isRing: true })
+    this.add(id, { agentId, callId, bridges: false, onlyHears: false, since: new Date(), isRing: true })
     return () => this.release(id)
   }
 
@@ -135,9 +135,9 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     if (agent_id === null) return
     // A caller is in the call from the start.
     const onlyHears = role === 'supervisor'
-    const talks = role === 'caller' || (answered_at !== null && !onlyHears)
+    const bridges = role === 'caller' || (answered_at !== null && !onlyHears)
     const since = role === 'caller' ? created_at : (answered_at ?? created_at)
-    this.add(channel_id, { agentId: agent_id, callId: call_id, talks, onlyHears, since, isRing: false })
+    this.add(channel_id, { agentId: agent_id, callId: call_id, bridges, onlyHears, since, isRing: false })
   }
 
   /** A channel has moved to another call. */
@@ -208,8 +208,8 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
 
   private answered(channelId: string, since: Date): void {
     const claim = this.claims.get(channelId)
-    if (!claim || claim.talks || claim.onlyHears) return
-    this.claims.set(channelId, { ...claim, talks: true, since })
+    if (!claim || claim.bridges || claim.onlyHears) return
+    this.claims.set(channelId, { ...claim, bridges: true, since })
     this.emit('changed', claim.agentId)
   }
 

@@ -5,12 +5,12 @@
  */
 import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
-import type { PresenceSource, Reach } from '../presence/agent-state.js'
+import type { PresenceSource, DialStrategy } from '../presence/agent-state.js'
 import type { AgentClaims, HeldLeg } from './agent-claims.js'
 
 /** Agents in the calls of other servers. */
 interface Elsewhere {
-  readonly reaches: Map<string, Reach>
+  readonly reaches: Map<string, DialStrategy>
   /** Cells whose servers have published all their agents. */
   readonly cells: ReadonlySet<string>
   /** Whether these cells have all the calls. */
@@ -25,7 +25,7 @@ export class AgentsInCalls implements PresenceSource {
     private readonly elsewhere: Elsewhere,
   ) {}
 
-  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, Reach>> {
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, DialStrategy>> {
     const { reaches: states, cells, isAll } = this.elsewhere
     if (isAll) return states
     // Live calls are few; an agent's past ones are many.
@@ -53,7 +53,7 @@ export class AgentsInCalls implements PresenceSource {
 }
 
 /** A caller is in the call from the start. */
-function reachOf({ call_id, role, created_at, answered_at }: HeldLeg): Reach {
+function reachOf({ call_id, role, created_at, answered_at }: HeldLeg): DialStrategy {
   if (role === 'caller') return { state: 'incall', call_id, since: created_at }
   // A supervisor listens, and is not in the call.
   return answered_at && role !== 'supervisor'

@@ -1,12 +1,12 @@
 /** Rings several legs at once: the first answer wins, and all others are released. */
-import { DialFailedError, type Reached, lostRace } from './reached.js'
+import { DialFailedError, type AnsweredLeg, lostRace } from './answered-leg.js'
 
 /** Rings one leg until the signal. @throws {DialFailedError} not answered, {SwitchDownError} */
-export type Attempt = (signal: AbortSignal) => Promise<Reached>
+export type Attempt = (signal: AbortSignal) => Promise<AnsweredLeg>
 
 interface Race {
   /** Releases a second leg that answered at the same moment. */
-  readonly drop: (reached: Reached) => void
+  readonly drop: (reached: AnsweredLeg) => void
   /** Whether a refusal ends the ringing of all others, too [never]. */
   readonly endsAll?: (failure: DialFailedError) => boolean
 }
@@ -19,11 +19,11 @@ interface Race {
 export async function race(
   attempts: readonly Attempt[],
   { drop, endsAll }: Race,
-): Promise<Reached | DialFailedError[]> {
+): Promise<AnsweredLeg | DialFailedError[]> {
   const others = new AbortController()
   const failures: DialFailedError[] = []
   return new Promise((resolve, reject) => {
-    let winner: Reached | undefined
+    let winner: AnsweredLeg | undefined
     const ring = async (attempt: Attempt): Promise<void> => {
       try {
         const reached = await attempt(others.signal)
@@ -62,8 +62,8 @@ export function isDeclinedEverywhere(sipCode: number | null): boolean {
 export async function firstToAnswer(
   attempts: readonly Attempt[],
   signal: AbortSignal,
-  drop: (reached: Reached) => void,
-): Promise<Reached> {
+  drop: (reached: AnsweredLeg) => void,
+): Promise<AnsweredLeg> {
   const untilEither = attempts.map(
     (attempt): Attempt =>
       async (others) =>

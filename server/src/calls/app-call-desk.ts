@@ -6,13 +6,13 @@ import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { CallTokens } from '../tokens/call-tokens.js'
-import type { Person } from './apps/app-seats.js'
+import type { AppUser } from './apps/client-leg-registry.js'
 import type { Reachable } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
 
 /** The app that a call is made for. */
-interface CallingApp extends Person {
+interface CallingApp extends AppUser {
   /**
    * The call token is valid only as long as this credential; undefined for the operator's, which only a restart
    * revokes.

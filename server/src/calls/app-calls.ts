@@ -16,7 +16,7 @@ import type { MakeAppCall } from './app-calls.schema.js'
 import { type CallRouting, type Reachable, shownNumber } from './call-routing.js'
 import type { CallAction } from './call.schema.js'
 import type { Phones } from './phones.js'
-import type { Flows } from './program.js'
+import type { Flows } from './script.js'
 import { isOutside } from './short-numbers.js'
 
 interface Services {

@@ -5,7 +5,7 @@ import type { Edges } from '../edge/edges.js'
 import type { Arrival } from '../switch/arrival.js'
 import type { Switchboard } from '../switch/switchboard.js'
 import { secondsSince, topics } from '../telemetry.js'
-import { works } from '../works.js'
+import { tracingContexts } from '../tracing-contexts.js'
 
 /** Handles the calls of one source. */
 interface Taker {
@@ -45,7 +45,7 @@ export class Arrivals {
       this.taking.set(arrival.channelId, callId)
       const isGivenUp = await this.isGivenUp(arrival)
       if (isGivenUp || isDraining()) await switchboard.turnAway(arrival.channelId).catch(() => undefined)
-      else await works.call.run({ callId }, async () => this.takers[source].take(arrival, callId))
+      else await tracingContexts.call.run({ callId }, async () => this.takers[source].take(arrival, callId))
       this.taking.delete(arrival.channelId)
       topics.arrival.tell({ source: isGivenUp ? 'late' : source, callId, seconds: secondsSince(begun) })
       return

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../http/endpoint.js'
 import { forbidden, notFound } from '../http/errors.js'
-import type { Person } from './apps/app-seats.js'
-import { appScheme, personOfLeg } from './apps/ring.js'
+import type { AppUser } from './apps/client-leg-registry.js'
+import { appScheme, appUserOfLeg } from './apps/incoming-call.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 
@@ -20,8 +20,8 @@ const noAudience: CallAudience = { agents: [], clients: [], present: [] }
 
 /** People whose apps ring for a call. An app has no leg before it connects to its socket. */
 interface Rung {
-  peopleHere(callId: string): readonly Person[]
-  peopleOf(callId: string): Promise<readonly Person[]>
+  usersHere(callId: string): readonly AppUser[]
+  peopleOf(callId: string): Promise<readonly AppUser[]>
 }
 
 interface Options {
@@ -50,7 +50,7 @@ export class CallAudiences {
   /** For the server that drives the call: apps that ring for calls of other servers are left out. */
   async of(workspace: Owner, callId: string): Promise<CallAudience> {
     const call = await this.options.find(workspace, callId)
-    return call ? this.audienceOf(call, this.options.rung.peopleHere(callId)) : noAudience
+    return call ? this.audienceOf(call, this.options.rung.usersHere(callId)) : noAudience
   }
 
   /**
@@ -66,14 +66,14 @@ export class CallAudiences {
     throw forbidden('No agent of your teams takes part in this call')
   }
 
-  private async audienceOf(call: Call, rung: readonly Person[]): Promise<CallAudience> {
-    const { agents: talking, supervisors, clients, present } = await this.peopleIn(call, rung)
+  private async audienceOf(call: Call, rung: readonly AppUser[]): Promise<CallAudience> {
+    const { agents: talking, supervisors, clients, present } = await this.usersIn(call, rung)
     const managers = talking.length > 0 ? await this.managersOf(talking) : []
     return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients, present }
   }
 
   /** People who are or were in the call, or who are rung, or were when it ended; and supervisors who listen. */
-  private async peopleIn({ id, agent_id, client_sub, ended_at }: Call, rung: readonly Person[]) {
+  private async usersIn({ id, agent_id, client_sub, ended_at }: Call, rung: readonly AppUser[]) {
     const legs: Leg[] = await this.options.database.source.query(
       `SELECT DISTINCT agent_id, role, uri, answered_at, ended_at FROM call_legs
        WHERE call_id = ? AND (agent_id IS NOT NULL OR uri LIKE CONCAT(?, '%'))
@@ -82,7 +82,7 @@ export class CallAudiences {
     )
     const agents = (some: Leg[]) => some.flatMap((leg) => leg.agent_id ?? [])
     const clients = (some: Leg[]) => {
-      const found = [...some.map(personOfLeg), ...rung].filter((person) => person?.kind === 'client')
+      const found = [...some.map(appUserOfLeg), ...rung].filter((person) => person?.kind === 'client')
       const subs = [...found.map((person) => person?.sub ?? ''), ...(client_sub === null ? [] : [client_sub])]
       return [...new Set(subs)]
     }

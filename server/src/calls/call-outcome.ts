@@ -2,7 +2,7 @@
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { type DialFailure, ownStatus, refusalStatus } from '../switch/hangup-causes.js'
 import type { ConnectOutcome } from './actions/action.js'
-import { personOfLeg } from './apps/ring.js'
+import { appUserOfLeg } from './apps/incoming-call.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallEnd } from './call-store.js'
 import type { Call, CallStatus } from './call.entity.js'
@@ -47,7 +47,7 @@ export const answeredSipCode = 200
 
 /** Whether a leg is a calling app's: it is up before the call is answered. */
 export function isOfCallingApp(leg: CallLeg): boolean {
-  return leg.role === 'caller' && personOfLeg(leg) !== null
+  return leg.role === 'caller' && appUserOfLeg(leg) !== null
 }
 
 /**

@@ -6,23 +6,23 @@
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { isFinal } from '../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../switch/switchboard.js'
-import { personOfLeg } from './apps/ring.js'
-import { turnOf } from './call-bearer.js'
+import { appUserOfLeg } from './apps/incoming-call.js'
+import { turnOf } from './primary-leg.js'
 import type { CallEvent } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from './app-caller.js'
 import { answeredSipCode, endOfCall, failureOf, isOfCallingApp, statusOfFailure } from './call-outcome.js'
 import { CallSession, type ResumePoint, type SessionServices } from './call-session.js'
-import { type CalledParty, type CalledWay, ringSeconds } from './called-party.js'
+import { type CalledParty, type CalledRoute, ringSeconds } from './called-party.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { isRecordedByNumber, recordingFailed } from './outbound-recording.js'
-import type { ScriptPosition } from './program-runner.js'
-import type { Reached } from './hunt.js'
+import type { ScriptPosition } from './script-runner.js'
+import type { AnsweredLeg } from './route-dialer.js'
 import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from './leg-ends.js'
-import { letGo } from './let-go.js'
-import { NoWay } from './no-way.js'
-import { type ResumedTalk, TalkRecovery } from './talk-recovery.js'
+import { releaseLeg } from './release-leg.js'
+import { NoRoute } from './no-route.js'
+import { type RecoveredBridge, BridgeRecovery } from './bridge-recovery.js'
 
 interface RecoveryServices {
   store: CallStore
@@ -34,23 +34,23 @@ interface RecoveryServices {
 }
 
 /** A leg, and the switch's snapshot of its channel. */
-interface Found extends Reached {
+interface Found extends AnsweredLeg {
   snapshot: ChannelSnapshot
 }
 
 export class CallRecovery {
-  private readonly talks: TalkRecovery
+  private readonly bridges: BridgeRecovery
 
   constructor(private readonly services: RecoveryServices) {
-    this.talks = new TalkRecovery(services)
+    this.bridges = new BridgeRecovery(services)
   }
 
   /** Recovers one live call. @returns its session, or null when the call has ended or was never begun */
   async recover(call: Call, history: SwitchHistory): Promise<CallSession | null> {
     const { store } = this.services
     const legs = await store.legsOf(call.id)
-    const bearer = await this.bearerOf(call, legs)
-    if (bearer) return this.recoverOn(call, legs, bearer, history)
+    const primary = await this.primaryLegOf(call, legs)
+    if (primary) return this.recoverOn(call, legs, primary, history)
     if (call.line === 'caller') {
       const callers = legs.filter(({ role }) => role === 'caller')
       const open = callers.find(({ ended_at }) => !ended_at)
@@ -62,29 +62,29 @@ export class CallRecovery {
       // Accepted and not yet placed: its job is still in the outbox.
       if (call.status !== 'ringing') return null
       // Apps were notified, and none had connected.
-      return this.ringAgain(call, [], [], await this.services.calledParty.wayTo(call), history)
+      return this.ringAgain(call, [], [], await this.services.calledParty.routeTo(call), history)
     }
     const open = await this.adoptAll(called)
     const line = open.filter(isAnswered).sort(byAnswer)[0]
     if (line) {
-      await Promise.all(open.map(async (other) => other !== line && letGo(other, store)))
+      await Promise.all(open.map(async (other) => other !== line && releaseLeg(other, store)))
       for (const leg of goneOf(called, open)) await store.legEnded(leg, await endOfGone(leg, history))
-      const talk = await this.talks.find(legs, line, history)
+      const bridge = await this.bridges.find(legs, line, history)
       const session = new CallSession(call, this.services.session)
-      session.takeUp(line, resumePoint(line.snapshot, talk))
+      session.recover(line, resumePoint(line.snapshot, bridge))
       return session
     }
-    const way = await this.services.calledParty.wayTo(call)
-    const isOnApps = called.some((leg) => personOfLeg(leg) !== null)
-    if (open.length > 1 || isOnApps || (!(way instanceof NoWay) && way.route === null))
+    const way = await this.services.calledParty.routeTo(call)
+    const isOnApps = called.some((leg) => appUserOfLeg(leg) !== null)
+    if (open.length > 1 || isOnApps || (!(way instanceof NoRoute) && way.route === null))
       return this.ringAgain(call, called, open, way, history)
-    if (last.ended_at) return this.huntOn(call, last, endOfLeg(last), called.length)
+    if (last.ended_at) return this.dialNext(call, last, endOfLeg(last), called.length)
     const [found] = open
     if (!found) return this.whenGone(call, last, called.length, history)
     const { channel, leg } = found
     if (channel.end) {
       await this.services.store.legEnded(leg, channel.end)
-      return this.huntOn(call, leg, channel.end, called.length)
+      return this.dialNext(call, leg, channel.end, called.length)
     }
     const session = new CallSession(call, this.services.session)
     session.awaitAnswer(leg, channel, ringSeconds(call, this.services.ringTimeout))
@@ -110,11 +110,11 @@ export class CallRecovery {
     call: Call,
     called: readonly CallLeg[],
     open: readonly Found[],
-    way: CalledWay | NoWay,
+    way: CalledRoute | NoRoute,
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store, ringTimeout } = this.services
-    await Promise.all(open.map(async (one) => letGo(one, store)))
+    await Promise.all(open.map(async (one) => releaseLeg(one, store)))
     for (const leg of goneOf(called, open)) {
       const end = await endOfGone(leg, history)
       if (end.answeredAt ?? leg.answered_at) return this.whenGone(call, leg, called.length, history)
@@ -123,9 +123,9 @@ export class CallRecovery {
     const secondsLeft = Math.ceil(
       ringSeconds(call, ringTimeout) - (Date.now() - call.created_at.getTime()) / 1000,
     )
-    if (way instanceof NoWay || secondsLeft <= 0) {
-      const failure = failureOf(way instanceof NoWay ? 'offline' : 'no_answer')
-      const why = way instanceof NoWay ? way.explanation : undefined
+    if (way instanceof NoRoute || secondsLeft <= 0) {
+      const failure = failureOf(way instanceof NoRoute ? 'offline' : 'no_answer')
+      const why = way instanceof NoRoute ? way.explanation : undefined
       await store.ended(call, { ...failure, status: statusOfFailure(failure), endedAt: new Date(), why })
       return null
     }
@@ -135,7 +135,7 @@ export class CallRecovery {
   }
 
   /** The leg that became the primary one in a bridge; undefined while the call's first one still is. */
-  private async bearerOf(call: Call, legs: readonly CallLeg[]): Promise<CallLeg | undefined> {
+  private async primaryLegOf(call: Call, legs: readonly CallLeg[]): Promise<CallLeg | undefined> {
     if (call.answered_at === null) return undefined
     const open = legs.filter(({ role, ended_at }) => role !== 'supervisor' && !ended_at)
     if (open.every(({ role }) => role === call.line)) return undefined
@@ -166,8 +166,8 @@ export class CallRecovery {
     }
     if (found && !found.channel.end) {
       const session = new CallSession(call, this.services.session)
-      const talk = await this.talks.find(legs, found, history)
-      session.takeUp({ leg, channel: found.channel }, resumePoint(found.snapshot, talk))
+      const bridge = await this.bridges.find(legs, found, history)
+      session.recover({ leg, channel: found.channel }, resumePoint(found.snapshot, bridge))
       return session
     }
     const ended = found?.channel.end ?? (await endOfGone(leg, history))
@@ -191,7 +191,7 @@ export class CallRecovery {
     history: SwitchHistory,
   ): Promise<CallSession | null> {
     const { store } = this.services
-    if (leg && found) await letGo({ leg, channel: found }, store)
+    if (leg && found) await releaseLeg({ leg, channel: found }, store)
     else if (leg) await store.legEnded(leg, await endOfGone(leg, history))
     const seconds = secondsLeftToComeBack(call)
     if (seconds <= 0) {
@@ -215,7 +215,7 @@ export class CallRecovery {
     // The switch never had it: the server crashed between writing the leg and dialling it.
     if (!end) return this.dialAgain(call, leg, tried - 1)
     await this.services.store.legEnded(leg, end)
-    if (end.answeredAt === null && leg.answered_at === null) return this.huntOn(call, leg, end, tried)
+    if (end.answeredAt === null && leg.answered_at === null) return this.dialNext(call, leg, end, tried)
     if (call.answered_at === null && end.answeredAt) {
       await this.services.store.answered(call, leg, end.answeredAt)
     }
@@ -236,14 +236,14 @@ export class CallRecovery {
   }
 
   /** An address failed: dials the next one, unless the failure is final. */
-  private async huntOn(
+  private async dialNext(
     call: Call,
     leg: CallLeg,
     end: ChannelEnd,
     tried: number,
   ): Promise<CallSession | null> {
-    const way = isFinal(end) ? null : await this.services.calledParty.wayTo(call)
-    const route = way === null || way instanceof NoWay ? null : way.route
+    const way = isFinal(end) ? null : await this.services.calledParty.routeTo(call)
+    const route = way === null || way instanceof NoRoute ? null : way.route
     if (route && tried < route.targets.length) return this.dialAgain(call, leg, tried)
     await this.services.store.ended(call, {
       status: statusOfFailure(end),
@@ -260,8 +260,8 @@ export class CallRecovery {
       const never = { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: now }
       await this.services.store.legEnded(leg, never)
     }
-    const way = await this.services.calledParty.wayTo(call)
-    if (way instanceof NoWay) {
+    const way = await this.services.calledParty.routeTo(call)
+    if (way instanceof NoRoute) {
       const end = { status: 'failed', hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null } as const
       await this.services.store.ended(call, { ...end, endedAt: now, why: way.explanation })
       return null
@@ -277,22 +277,22 @@ function goneOf(legs: readonly CallLeg[], found: readonly Found[]): CallLeg[] {
   return legs.filter((leg) => !leg.ended_at && !found.some((one) => one.leg === leg))
 }
 
-function isAnswered({ channel }: Reached): boolean {
+function isAnswered({ channel }: AnsweredLeg): boolean {
   return channel.state === 'answered' && !channel.end
 }
 
-function byAnswer(one: Reached, other: Reached): number {
+function byAnswer(one: AnsweredLeg, other: AnsweredLeg): number {
   return (one.channel.answeredAt?.getTime() ?? 0) - (other.channel.answeredAt?.getTime() ?? 0)
 }
 
-function resumePoint(snapshot: ChannelSnapshot, talk: ResumedTalk | null): ResumePoint {
+function resumePoint(snapshot: ChannelSnapshot, bridge: RecoveredBridge | null): ResumePoint {
   const script = stepOf(snapshot.variable('jackfield_step'))
   const flow = snapshot.variable('jackfield_flow') || undefined
   // The switch sets playback_ms when a playback ends; it was emptied when the step began.
   const ended = Boolean(snapshot.variable('playback_ms'))
   const running = !ended && snapshot.application === 'playback'
   const hasRunOut = snapshot.variable('jackfield_ran_out') === 'true'
-  return { script, flow, hasRunOut, playback: ended ? 'ended' : running ? 'running' : 'none', talk }
+  return { script, flow, hasRunOut, playback: ended ? 'ended' : running ? 'running' : 'none', bridge }
 }
 
 function stepOf(mark: string | undefined): ScriptPosition | null {

@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import type { Owner } from '../database/workspace-table.js'
 import type { BearerActor } from '../http/endpoint.js'
 import { notFound } from '../http/errors.js'
-import type { Person } from './apps/app-seats.js'
-import type { Rings } from './apps/rings.js'
+import type { AppUser } from './apps/client-leg-registry.js'
+import type { IncomingCalls } from './apps/incoming-calls.js'
 import type { CallSessions } from './call-sessions.js'
 import type { LiveCalls } from './live-calls.js'
 
 export class CallRejections {
   constructor(
-    private readonly rings: Pick<Rings, 'find'>,
+    private readonly incomingCalls: Pick<IncomingCalls, 'find'>,
     private readonly sessions: Pick<CallSessions, 'isFresh'>,
     private readonly live: Pick<LiveCalls, 'until'>,
     private readonly log: Logger,
@@ -23,7 +23,7 @@ export class CallRejections {
    */
   async reject(workspace: Owner, actor: BearerActor, callId: string, reason: string | undefined) {
     const isOfThisCall = actor.kind !== 'call_token' || actor.call_id === callId
-    const find = () => this.rings.find({ call_id: callId, ...personOf(actor) })
+    const find = () => this.incomingCalls.find({ call_id: callId, ...personOf(actor) })
     if (isOfThisCall) await this.live.until(() => find() !== undefined || !this.sessions.isFresh)
     const ring = isOfThisCall ? find() : undefined
     if (ring?.request.call.workspace_id !== workspace.id)
@@ -34,7 +34,7 @@ export class CallRejections {
   }
 }
 
-function personOf(actor: BearerActor): Person {
+function personOf(actor: BearerActor): AppUser {
   if (actor.kind === 'agent') return { kind: 'agent', sub: actor.id }
   return { kind: actor.kind === 'client' ? 'client' : actor.person, sub: actor.sub }
 }

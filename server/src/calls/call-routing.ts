@@ -22,10 +22,10 @@ import { type Rate, costOf, free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import type { CallLimits } from './call-limits.js'
 import { subOf } from './client-address.js'
-import { type GatewayWay, GatewayWays } from './gateway-way.js'
+import { type GatewayRoute, GatewayRouting } from './gateway-route.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
 import type { Forwarding } from './handed-on.js'
-import { NoWay } from './no-way.js'
+import { NoRoute } from './no-route.js'
 import { type ShortNumber, ShortNumbers, isOutside } from './short-numbers.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
 
@@ -71,7 +71,7 @@ export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
   /** Called when this address answers. */
   answered?: () => void
   /** For an address of another gateway than the route's: what differs there. */
-  over?: Omit<GatewayWay, 'targets'>
+  over?: Omit<GatewayRoute, 'targets'>
 }
 
 /** A destination to dial, and its caller. */
@@ -156,11 +156,11 @@ interface Options {
 }
 
 export class CallRouting {
-  readonly ways: GatewayWays
+  readonly ways: GatewayRouting
   private readonly shortNumbers: ShortNumbers
 
   constructor(private readonly options: Options) {
-    this.ways = new GatewayWays(options)
+    this.ways = new GatewayRouting(options)
     this.shortNumbers = new ShortNumbers(options, this.ways)
   }
 
@@ -279,7 +279,7 @@ export class CallRouting {
   async routeToOperator(
     workspace: Owner,
     { to, from, shown, gatewayId }: OperatorCall,
-  ): Promise<Route | NoWay> {
+  ): Promise<Route | NoRoute> {
     if (to.kind === 'uri') return this.routeOutside(workspace, from, to.uri)
     return this.route(workspace, from, to, shown, gatewayId)
   }
@@ -357,21 +357,21 @@ export class CallRouting {
     to: Single,
     shown = from ? `+${from.number}` : anonymous,
     gatewayId = from?.outbound_gateway_id,
-  ): Promise<Route | NoWay> {
+  ): Promise<Route | NoRoute> {
     if (to.kind === 'phone') return this.routeToPhone(to.phone, shown)
     if (to.kind === 'client') return routeToClient(to.sub)
     if (to.kind === 'short_number') return this.shortNumbers.route(workspace, from, to.dialled, gatewayId)
     const refusal = await this.options.limits.refusalOf(workspace, to.number)
-    if (refusal) return new NoWay(refusal)
-    if (!from) return new NoWay('no_number')
-    if (!from.is_verified) return new NoWay('number_unverified')
+    if (refusal) return new NoRoute(refusal)
+    if (!from) return new NoRoute('no_number')
+    if (!from.is_verified) return new NoRoute('number_unverified')
     const gateway = gatewayId ? await this.options.outboundGateways.find(workspace, gatewayId) : null
-    if (!gateway) return new NoWay('no_gateway')
+    if (!gateway) return new NoRoute('no_gateway')
     const rate = await this.rateOf(workspace, to.number.digits, from)
-    if (!rate) return new NoWay('rate_blocked')
+    if (!rate) return new NoRoute('rate_blocked')
     const way = await this.ways.over(workspace, gateway, from, { e164: to.number.digits })
-    if (typeof way === 'string') return new NoWay(way)
-    if (!(await this.options.outboundGateways.mayShow(gateway))) return new NoWay('number_unverified')
+    if (typeof way === 'string') return new NoRoute(way)
+    if (!(await this.options.outboundGateways.mayShow(gateway))) return new NoRoute('number_unverified')
     return { number: to.number.digits, rate, phone: null, ...way }
   }
 
@@ -406,17 +406,17 @@ export class CallRouting {
     workspace: Owner,
     from: PhoneNumber | null,
     uri: SipUri,
-  ): Promise<Route | NoWay> {
+  ): Promise<Route | NoRoute> {
     const country = from?.country_code ?? null
     const refusal = await this.options.limits.refusalOfUri(workspace, uri.user, country)
-    if (refusal) return new NoWay(refusal)
+    if (refusal) return new NoRoute(refusal)
     const hops = await this.hopsOutside(workspace, uri)
-    if (hops.length === 0) return new NoWay('uri_not_allowed')
+    if (hops.length === 0) return new NoRoute('uri_not_allowed')
     const numbers = numbersOf(uri.user, country)
-    if (numbers.length > 0 && !from) return new NoWay('no_number')
-    if (from && !from.is_verified) return new NoWay('number_unverified')
+    if (numbers.length > 0 && !from) return new NoRoute('no_number')
+    if (from && !from.is_verified) return new NoRoute('number_unverified')
     const rate = from ? await this.highestRate(workspace, numbers, from) : free
-    if (!rate) return new NoWay('rate_blocked')
+    if (!rate) return new NoRoute('rate_blocked')
     const { user, host, port } = uri
     return {
       number: addressOf(uri).slice(0, 64),
@@ -453,7 +453,7 @@ export class CallRouting {
    * @param shown the caller's number
    * @returns null when there is no such phone
    */
-  async wayToPhone(workspace: Owner, id: string, shown: string): Promise<Route | null> {
+  async findPhoneRoute(workspace: Owner, id: string, shown: string): Promise<Route | null> {
     const phone = await this.options.phones.find(workspace, id)
     return phone && this.routeToPhone(phone, shown)
   }

@@ -22,36 +22,36 @@ import type { ScriptStep } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { Collected } from './collect.js'
-import { CallStage } from './call-stage.js'
+import { CallActionContext } from './call-action-context.js'
 import { DurableWrites } from './durable-writes.js'
 import { giveFrom, pairIn, partedBy } from './giving.js'
-import { heardInTalk } from './heard.js'
+import { monitoredBridge } from './monitored.js'
 import type { Answered } from './machines/answer-detector.js'
 import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
-import type { Flows } from './program.js'
-import { type ProgramMark, ProgramRunner, type ProgramStore } from './program-runner.js'
+import type { Flows } from './script.js'
+import { type ScriptState, ScriptRunner, type ScriptStore } from './script-runner.js'
 import { isFree, sumOf } from '../rates/rating.js'
 import type { EndedLegs } from './ended-legs.js'
 import { costSoFar, largestIncrement } from './locked-legs.js'
 import { recordOutbound, recordingFailure } from './outbound-recording.js'
-import { DialFailedError, type Hunt, type Reached } from './hunt.js'
-import { drop } from './let-go.js'
-import type { Explanation } from './no-way.js'
+import { DialFailedError, type RouteDialer, type AnsweredLeg } from './route-dialer.js'
+import { drop } from './release-leg.js'
+import type { Explanation } from './no-route.js'
 import { refuseChannel } from './refusal.js'
 import type { SipRefusal } from '../stir/caller-verification.js'
-import type { Dialler, Reach } from './reach.js'
-import type { Talk } from './talk.js'
-import type { ResumedTalk } from './talk-recovery.js'
+import type { Dialler, DialStrategy } from './dial-strategy.js'
+import type { Bridge } from './bridge.js'
+import type { RecoveredBridge } from './bridge-recovery.js'
 import { TimelineNotes } from './timeline-notes.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
-import { works } from '../works.js'
+import { tracingContexts } from '../tracing-contexts.js'
 
 export interface SessionServices {
   readonly store: CallStore
-  readonly programs: ProgramStore
+  readonly scripts: ScriptStore
   readonly flows: Flows
-  readonly hunt: Hunt
+  readonly routeDialer: RouteDialer
   readonly actions: ActionServices
   /** The number that a call is made from or came in on; null if it was deleted. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
@@ -67,7 +67,7 @@ export interface SessionServices {
   readonly switchboard: Pick<Switchboard, 'handOn'>
   readonly log: Logger
   /** The script leg has been bridged. */
-  onTalk(session: LiveCall, talk: Talk): void
+  onBridge(session: LiveCall, bridge: Bridge): void
   /** A call that the switch bridged is driven by another session from now on. */
   onDriven(session: LiveCall): void
   /** Called once, when the end of the call is persisted. */
@@ -85,11 +85,11 @@ export interface RefusedPlan {
 }
 
 /** Where the previous process stopped in the middle of a step. */
-export interface ResumePoint extends ProgramMark {
+export interface ResumePoint extends ScriptState {
   /** The step's playback: still running, ended, or there was none. */
   playback: 'running' | 'ended' | 'none'
   /** The script leg was bridged. */
-  talk: ResumedTalk | null
+  bridge: RecoveredBridge | null
 }
 
 /** Events that are recorded even after the caller has hung up. */
@@ -99,12 +99,12 @@ export class CallSession implements LiveCall {
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
   /** The leg whose end ends the call: the script leg or, while bridged, the primary leg. */
-  private line: Reached | undefined
+  private line: AnsweredLeg | undefined
   private readonly followed = new WeakSet<Channel>()
   /** Channels of all destinations that are or were dialled. */
   private readonly rung = new Set<Channel>()
-  private stage: CallStage | undefined
-  private runner: ProgramRunner | undefined
+  private actionContext: CallActionContext | undefined
+  private runner: ScriptRunner | undefined
   private finished = false
   private refused: RefusedPlan | undefined
   /** The leg that it connected continues in another call. */
@@ -122,11 +122,11 @@ export class CallSession implements LiveCall {
   }
 
   /** Dials the called party; resolves when the first INVITE has been sent. */
-  async place(reach: Reach<ConnectOutcome>, first = 0): Promise<void> {
-    return works.call.run({ callId: this.call.id }, async () => this.placed(reach, first))
+  async place(reach: DialStrategy<ConnectOutcome>, first = 0): Promise<void> {
+    return tracingContexts.call.run({ callId: this.call.id }, async () => this.placed(reach, first))
   }
 
-  private async placed(reach: Reach<ConnectOutcome>, first: number): Promise<void> {
+  private async placed(reach: DialStrategy<ConnectOutcome>, first: number): Promise<void> {
     return new Promise((resolve, reject) => {
       reach(this.dialler(first, resolve))
         .then((found) => {
@@ -148,8 +148,8 @@ export class CallSession implements LiveCall {
     return {
       signal: over,
       dial: async (route, { ringTimeout, callerName = this.call.from_name, signal }) =>
-        this.services.hunt.reach(this.call, route, {
-          ...this.huntOptions(ringTimeout),
+        this.services.routeDialer.reach(this.call, route, {
+          ...this.routeDialOptions(ringTimeout),
           ...{ callerName, first },
           // Client apps have no leg until they connect; recovery detects this by status = ringing.
           onRinging: (sipCode, at) => void this.ringing(sipCode, at).then(dialled),
@@ -168,8 +168,8 @@ export class CallSession implements LiveCall {
   /** Continues to wait for a leg that the previous process dialled. */
   awaitAnswer(leg: CallLeg, channel: Channel, ringTimeout: number): void {
     this.rung.add(channel)
-    this.services.hunt
-      .await([{ leg, channel }], this.huntOptions(ringTimeout))
+    this.services.routeDialer
+      .await([{ leg, channel }], this.routeDialOptions(ringTimeout))
       .then((reached) => this.reached(reached))
       .catch((error: unknown) => this.notReached(error))
   }
@@ -179,8 +179,8 @@ export class CallSession implements LiveCall {
    * @param seconds until it is given up
    */
   awaitApp(route: Route, seconds: number): void {
-    this.services.hunt
-      .reach(this.call, route, { ...this.huntOptions(seconds), role: 'caller' })
+    this.services.routeDialer
+      .reach(this.call, route, { ...this.routeDialOptions(seconds), role: 'caller' })
       .then((app) => {
         const at = app.channel.answeredAt ?? new Date()
         app.leg.answered_at = at
@@ -201,25 +201,25 @@ export class CallSession implements LiveCall {
   }
 
   /** Starts an inbound call: the script runs, and answers the caller when its first media is due. */
-  begin(caller: Reached): void {
+  begin(caller: AnsweredLeg): void {
     this.follow(caller)
-    void this.runProgram(caller, null)
+    void this.runScript(caller, null)
   }
 
   /** Rejects an inbound call before anything is done for it. */
-  refuse(caller: Reached, plan: RefusedPlan): void {
+  refuse(caller: AnsweredLeg, plan: RefusedPlan): void {
     this.refused = plan
     this.follow(caller)
     void refuseChannel(caller.channel, plan.refusal, plan.answer).catch(() => undefined)
   }
 
   /** Recovers a call whose script the previous process ran. */
-  takeUp(line: Reached, resume: ResumePoint): void {
+  recover(line: AnsweredLeg, resume: ResumePoint): void {
     this.follow(line)
     const isAnswered = line.channel.state === 'answered' && !isOfCallingApp(line.leg)
     if (isAnswered && this.call.answered_at === null) this.writeAnswer(line)
     if (this.call.answered_at) void recordOutbound(this.call, line.channel, this.services, this.writes)
-    void this.runProgram(line, resume)
+    void this.runScript(line, resume)
   }
 
   replaceScript(script: ScriptStep[], revision: number): void {
@@ -253,48 +253,50 @@ export class CallSession implements LiveCall {
   get channelIds(): string[] {
     const rung = [...this.rung].filter(({ end }) => !end).map(({ id }) => id)
     const line = this.line ? [this.line.channel.id] : []
-    return [...new Set([...line, ...rung, ...(this.stage?.channelIds ?? [])])]
+    return [...new Set([...line, ...rung, ...(this.actionContext?.channelIds ?? [])])]
   }
 
-  get talk(): Talk | undefined {
-    return this.stage?.talk
+  get bridge(): Bridge | undefined {
+    return this.actionContext?.bridge
   }
 
   get isResuming(): boolean {
-    return this.stage?.isResuming ?? false
+    return this.actionContext?.isResuming ?? false
   }
 
   get transfer(): Transfer | undefined {
-    return this.stage?.transfer
+    return this.actionContext?.transfer
   }
 
   heard(): Heard[] {
-    const { talk } = this
-    if (!talk) return []
-    return [heardInTalk(talk, 'operator'), heardInTalk(talk, 'line')].filter((one) => one !== null)
+    const { bridge } = this
+    if (!bridge) return []
+    return [monitoredBridge(bridge, 'operator'), monitoredBridge(bridge, 'line')].filter(
+      (one) => one !== null,
+    )
   }
 
-  async handOver(request: TransferRequest, reach?: Reach): Promise<Transfer | null> {
-    return (await this.stage?.handOver(request, reach)) ?? null
+  async handOver(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null> {
+    return (await this.actionContext?.handOver(request, reach)) ?? null
   }
 
   partnerOf(channelId: string): Partner | null {
-    const { talk } = this
-    const pair = talk && !this.transfer && pairIn(talk, channelId)
+    const { bridge } = this
+    const pair = bridge && !this.transfer && pairIn(bridge, channelId)
     return pair ? { leg: pair.partner.leg, isCalled: pair.phone.leg.role === 'caller' } : null
   }
 
-  async give(channelId: string, giving: Giving): Promise<Reached | null> {
+  async give(channelId: string, giving: Giving): Promise<AnsweredLeg | null> {
     await this.settled()
-    const { talk } = this
-    const pair = talk && !this.transfer && pairIn(talk, channelId)
+    const { bridge } = this
+    const pair = bridge && !this.transfer && pairIn(bridge, channelId)
     if (!pair) return null
     const take = async (leg: CallLeg) => {
       const callId = await giving.take(leg)
       this.isGiven = true
       return callId
     }
-    return giveFrom(this.call, talk, pair, { ...giving, take }, this.services)
+    return giveFrom(this.call, bridge, pair, { ...giving, take }, this.services)
   }
 
   costAt(now: Date): number {
@@ -310,7 +312,7 @@ export class CallSession implements LiveCall {
   }
 
   private get livingLegs(): readonly (CallLeg | undefined)[] {
-    return [this.line?.leg, ...(this.stage?.legs ?? [])]
+    return [this.line?.leg, ...(this.actionContext?.legs ?? [])]
   }
 
   async settled(): Promise<void> {
@@ -327,7 +329,7 @@ export class CallSession implements LiveCall {
     return (await this.services.credit.hold(this, rate)) ? null : 'no_credit'
   }
 
-  private huntOptions(ringTimeout: number) {
+  private routeDialOptions(ringTimeout: number) {
     return {
       role: 'called',
       callerName: this.call.from_name,
@@ -347,14 +349,14 @@ export class CallSession implements LiveCall {
     await this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
 
-  private reached(reached: Reached): void {
+  private reached(reached: AnsweredLeg): void {
     this.follow(reached)
     this.writeAnswer(reached)
     void recordOutbound(this.call, reached.channel, this.services, this.writes)
-    void this.runProgram(reached, null)
+    void this.runScript(reached, null)
   }
 
-  private writeAnswer({ leg, channel }: Reached): void {
+  private writeAnswer({ leg, channel }: AnsweredLeg): void {
     // The leg of a calling app is up before anyone has answered.
     const answeredAt = isOfCallingApp(leg) ? null : channel.answeredAt
     const at = notBefore(this.call.created_at, answeredAt ?? new Date())
@@ -364,7 +366,7 @@ export class CallSession implements LiveCall {
     void this.writes.add(async () => this.services.store.answered(this.call, leg, at))
   }
 
-  private follow(line: Reached): void {
+  private follow(line: AnsweredLeg): void {
     const { channel } = line
     this.line = line
     if (!this.followed.has(channel)) {
@@ -376,7 +378,7 @@ export class CallSession implements LiveCall {
     if (channel.end) this.lineEnded(channel.end)
   }
 
-  private borneBy(now: Reached): void {
+  private primaryChanged(now: AnsweredLeg): void {
     this.follow(now)
     const spentMs = Date.now() - (this.call.answered_at ?? new Date()).getTime()
     const secondsLeft = Math.max(1, this.call.max_duration - Math.floor(spentMs / 1000))
@@ -403,11 +405,11 @@ export class CallSession implements LiveCall {
 
   private lineEnded(end: ChannelEnd): void {
     this.over.abort()
-    const borne = this.line?.leg
+    const primary = this.line?.leg
     // A leg that was moved to another call ends there.
-    const leg = borne?.call_id === this.call.id ? borne : undefined
+    const leg = primary?.call_id === this.call.id ? primary : undefined
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
-    const how = endOfCall(this.call, borne, end)
+    const how = endOfCall(this.call, primary, end)
     this.finish(this.isGiven ? { ...how, ...partedBy } : how, leg && { leg, end })
   }
 
@@ -416,68 +418,73 @@ export class CallSession implements LiveCall {
     this.finished = true
     const endedAt = notBefore(this.call.answered_at ?? this.call.created_at, end.endedAt)
     const notes = this.notes.take()
-    const toldAt = notBefore(this.notes.latest, endedAt)
+    const notifiedAt = notBefore(this.notes.latest, endedAt)
     const { answer, refusal: hangupCause, why } = this.refused ?? {}
     // The switch has no cause for most answers.
     const refused = answer && hangupCause && { hangupCause, sipCode: answer.sipCode }
     void this.writes
       .add(async () => {
-        await this.services.store.ended(this.call, { ...end, ...refused, endedAt, toldAt, why }, line, notes)
+        await this.services.store.ended(
+          this.call,
+          { ...end, ...refused, endedAt, notifiedAt, why },
+          line,
+          notes,
+        )
       })
       .then(() => this.services.onEnded(this))
   }
 
-  private async runProgram(line: Reached, resume: ResumePoint | null): Promise<void> {
-    return works.call.run({ callId: this.call.id }, async () => this.runStage(line, resume))
+  private async runScript(line: AnsweredLeg, resume: ResumePoint | null): Promise<void> {
+    return tracingContexts.call.run({ callId: this.call.id }, async () => this.runActions(line, resume))
   }
 
-  private async runStage(line: Reached, resume: ResumePoint | null): Promise<void> {
-    const { programs, flows } = this.services
+  private async runActions(line: AnsweredLeg, resume: ResumePoint | null): Promise<void> {
+    const { scripts, flows } = this.services
     const log = this.services.log.child({ call: this.call.id })
-    const stage = new CallStage(this.call, line, resume, {
+    const actionContext = new CallActionContext(this.call, line, resume, {
       ...this.services,
       ...{ writes: this.writes, over: this.over.signal, log },
       note: (event, details) => this.note(event, details),
-      endProgram: async (cause, lastWord) => {
+      endScript: async (cause, finalEvent) => {
         const at = (this.notes.latest = new Date())
-        return programs.endProgram(this.call, cause, lastWord && { ...lastWord, at })
+        return scripts.endScript(this.call, cause, finalEvent && { ...finalEvent, at })
       },
       answered: () => this.lineAnswered(),
       mayBegin: async (route) => this.mayBegin(route),
       setStatus: (status) => this.writeStatus(status),
-      talkBegan: (talk) => this.services.onTalk(this, talk),
-      borneBy: (now) => this.borneBy(now),
+      bridgeBegan: (bridge) => this.services.onBridge(this, bridge),
+      primaryChanged: (now) => this.primaryChanged(now),
       lineReplaced: (before, now) => {
         this.recordOn(before.channel, now.channel)
         this.services.actions.streams.goOn(this.call.id)
       },
     })
-    this.stage = stage
-    this.runner = new ProgramRunner(
+    this.actionContext = actionContext
+    this.runner = new ScriptRunner(
       this.call,
       {
-        ...{ store: programs, flows, log, background: stage.background },
-        mark: async (variables) => stage.mark(variables),
-        context: (signal, options) => stage.context(signal, options),
+        ...{ store: scripts, flows, log, background: actionContext.background },
+        mark: async (variables) => actionContext.mark(variables),
+        context: (signal, options) => actionContext.context(signal, options),
         note: (event, details) => this.note(event, details),
-        nameCaller: async (name) => stage.nameCaller(name),
+        nameCaller: async (name) => actionContext.nameCaller(name),
       },
       resume,
     )
     try {
-      if (resume) await this.services.actions.streams.takeUp(stage.streamHost)
+      if (resume) await this.services.actions.streams.recover(actionContext.streamHost)
       // A call that the switch bridged has no script, only its bridge.
-      if (resume?.talk && this.call.program === 'over' && this.call.hangup_cause === null) {
-        await stage.context(this.over.signal).join(async () => Promise.resolve('offline'))
+      if (resume?.bridge && this.call.program === 'over' && this.call.hangup_cause === null) {
+        await actionContext.context(this.over.signal).join(async () => Promise.resolve('offline'))
       }
       await this.runner.run()
       // The previous process may have got this far.
-      const ownCause = this.call.answered_at ? null : stage.causeOfFailure
-      await stage.line.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
+      const ownCause = this.call.answered_at ? null : actionContext.causeOfFailure
+      await actionContext.line.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
       log.error({ err: error }, 'program failed')
-      await stage.line.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await actionContext.line.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
     }
   }
 

@@ -24,23 +24,23 @@ import { CallSession, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { EndedLegs } from './ended-legs.js'
-import type { Hunt } from './hunt.js'
+import type { RouteDialer } from './route-dialer.js'
 import type { SwitchHistory } from './leg-ends.js'
 import type { LiveCall } from './live-call.js'
 import { type Missed, MissedChannels, isMissed } from './missed-channels.js'
 import { InboundCalls } from './inbound-calls.js'
-import { type Explanation, NoWay } from './no-way.js'
+import { type Explanation, NoRoute } from './no-route.js'
 import { PhoneCalls, type PhoneCallsOptions } from './phone-calls.js'
 import { PhoneRecovery } from './phone-recovery.js'
-import type { Flows } from './program.js'
-import type { ProgramStore } from './program-runner.js'
-import { TakingUp } from './taking-up.js'
-import type { Talk } from './talk.js'
+import type { Flows } from './script.js'
+import type { ScriptStore } from './script-runner.js'
+import { RecoveryRunner } from './recovery-runner.js'
+import type { Bridge } from './bridge.js'
 import { isOutside } from './short-numbers.js'
 
 interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   store: CallStore
-  hunt: Hunt
+  routeDialer: RouteDialer
   actions: ActionServices
   phoneNumbers: PhoneNumberService
   rates: Rates
@@ -48,15 +48,15 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   link: SwitchLink
   switchboard: Switchboard
   journal: EndedChannels
-  programs: ProgramStore
+  scripts: ScriptStore
   flows: Flows
   tellKeys: SessionServices['tellKeys']
   tellAnswered: SessionServices['tellAnswered']
   replaceActions: SessionServices['replaceActions']
   /** Client legs. */
-  seats: { restore(): Promise<void> }
+  clientLegs: { restore(): Promise<void> }
   /** Continues whatever else belongs to a recovered call. */
-  takenUp(call: LiveCall): Promise<void>
+  recovered(call: LiveCall): Promise<void>
   stir: Pick<Stir, 'verify'>
   cells: Pick<Cells, 'heardBefore'>
   /** Only INVITEs from their private addresses are accepted. */
@@ -87,9 +87,9 @@ const youngMs = 10_000
 
 interface CallSessionsEvents {
   /** The script leg has been bridged. */
-  talk: [call: LiveCall, talk: Talk]
+  bridge: [call: LiveCall, bridge: Bridge]
   /** A call of the previous process is over, or had not started. */
-  notTakenUp: [call: Call]
+  notRecovered: [call: Call]
 }
 
 export class CallSessions extends EventEmitter<CallSessionsEvents> {
@@ -98,7 +98,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly calledParty: CalledParty
   private readonly arrivals: Arrivals
   private readonly phoneCalls: PhoneCalls
-  private readonly takingUp: TakingUp
+  private readonly recovery: RecoveryRunner
   private readonly timers: NodeJS.Timeout[] = []
   private readonly endedLegs = new EndedLegs()
   /** When the connection to the switch was last lost, after its calls had been recovered. */
@@ -120,7 +120,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     this.missedChannels = new MissedChannels(options.journal, () => this.ready)
     this.sessionServices = {
       ...options,
-      onTalk: (session, talk) => this.emit('talk', session, talk),
+      onBridge: (session, bridge) => this.emit('bridge', session, bridge),
       phoneNumber: async (call) => this.phoneNumberOf(call),
       endedLegs: this.endedLegs,
       onDriven: (session) => this.register(session),
@@ -142,15 +142,15 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       session: this.sessionServices,
       routeOf: async (call) => this.routeOfPhone(call),
     })
-    this.takingUp = new TakingUp({
+    this.recovery = new RecoveryRunner({
       ...{ ...options, recovery, phoneRecovery },
-      takenUp: async (session) => {
+      recovered: async (session) => {
         this.register(session)
         this.endedLegs.follow(session.call.id, await options.store.legsOf(session.call.id))
-        await options.takenUp(session)
+        await options.recovered(session)
       },
       isDriven: (callId) => this.sessions.has(callId) || this.dialling.has(callId),
-      notTakenUp: (call) => this.emit('notTakenUp', call),
+      notRecovered: (call) => this.emit('notRecovered', call),
     })
     options.switchboard.on('arrived', (arrival) => {
       if (this.ready) void this.arrivals.take(arrival)
@@ -209,7 +209,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** True if the state of a call is known in a moment: it is about to be recovered, or placed. */
   isSettling(callId: string): boolean {
     const session = this.sessions.get(callId)
-    if (!this.ready || this.takingUp.isLeft(callId)) return true
+    if (!this.ready || this.recovery.isLeft(callId)) return true
     return session ? (session.isResuming ?? false) : this.placing.has(callId)
   }
 
@@ -245,13 +245,13 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private async dial(call: Call, job: Job): Promise<void> {
     // A retried job was interrupted: recover its legs rather than dial twice.
     if (job.attempts > 0 && (await this.options.store.legsOf(call.id)).length > 0)
-      return this.takingUp.takeUp(call, await this.history([call]))
+      return this.recovery.recover(call, await this.history([call]))
     if (call.line === 'caller') {
       this.awaitApp(call)
       return
     }
-    const way = await this.calledParty.wayTo(call)
-    if (way instanceof NoWay) return this.giveUp(call, 'NO_ROUTE_DESTINATION', way.explanation)
+    const way = await this.calledParty.routeTo(call)
+    if (way instanceof NoRoute) return this.giveUp(call, 'NO_ROUTE_DESTINATION', way.explanation)
     const session = new CallSession(call, this.sessionServices)
     this.register(session)
     try {
@@ -316,7 +316,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
 
   /** Releases all calls: the switch is dead, and others have ended its calls. */
   async letAllGo(): Promise<void> {
-    const { switchboard, claims, actions, seats } = this.options
+    const { switchboard, claims, actions, clientLegs } = this.options
     this.recovering = this.recovering
       .then(async () => {
         if (this.ready) return
@@ -324,11 +324,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
         this.endedLegs.clear()
-        this.takingUp.beginAnew()
+        this.recovery.beginAnew()
         claims.releaseAll()
         await actions.queues.restore()
         actions.queues.forgetAllBut({ has: () => false })
-        await seats.restore()
+        await clientLegs.restore()
       })
       .catch((error: unknown) =>
         this.options.log.warn({ err: error }, 'the calls of a dead switch cannot be released'),
@@ -348,15 +348,15 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
         this.sessions.clear()
         this.endedLegs.clear()
-        this.takingUp.beginAnew()
+        this.recovery.beginAnew()
         const { store, claims, switchboard, actions } = this.options
         const existing = new Set(await switchboard.channelIds())
         claims.restore((await store.legsOfAgents()).filter(({ channel_id }) => existing.has(channel_id)))
         await actions.queues.restore()
         const live = await store.live()
-        await this.takingUp.takeUpAll(live, await this.history(live))
+        await this.recovery.recoverAll(live, await this.history(live))
         await claims.keepOnly(await switchboard.channelIds())
-        await this.options.seats.restore()
+        await this.options.clientLegs.restore()
         actions.queues.forgetAllBut({ has: (callId) => this.mayWait(callId) })
         if (!this.options.link.isUp) throw new SwitchDownError()
         this.ready = true
@@ -379,7 +379,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** True if a call may still wait in a queue: bridged calls have left it. */
   private mayWait(callId: string): boolean {
     const session = this.sessions.get(callId)
-    return session !== undefined && !session.talk && !session.isResuming
+    return session !== undefined && !session.bridge && !session.isResuming
   }
 
   /** @param calls that are being recovered */
@@ -419,7 +419,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       ({ id, created_at }) => !this.sessions.has(id) && !this.isBegun(id) && created_at.getTime() < young,
     )
     if (this.ready && forgotten.length > 0)
-      await this.takingUp.takeUpAll(forgotten, await this.history(forgotten))
+      await this.recovery.recoverAll(forgotten, await this.history(forgotten))
   }
 
   /** Takes a call that came in while no server listened, or whose handling was cut short before it was written. */
@@ -458,7 +458,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const to = await this.options.actions.routing.find(workspace, call.to_number)
     if (!phone || !to || (to.kind !== 'phone' && !isOutside(to))) return null
     const found = await this.phoneCalls.directRoute(phone, to, call.from_number === anonymous)
-    if (found instanceof NoWay) return null
+    if (found instanceof NoRoute) return null
     return (await this.options.credit.holdFirst(call, found.route.rate)) ? found.route : null
   }
 

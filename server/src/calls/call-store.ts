@@ -18,7 +18,7 @@ import type { CallLimits } from './call-limits.js'
 import { Call, type CallStatus } from './call.entity.js'
 import type { Collected } from './collect.js'
 import type { Answered } from './machines/answer-detector.js'
-import type { Explanation } from './no-way.js'
+import type { Explanation } from './no-route.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { sumOf } from '../rates/rating.js'
@@ -31,7 +31,7 @@ export interface CallEnd {
   sipCode: number | null
   endedAt: Date
   /** Time on the timeline, not before the script's last event; `endedAt` by default. */
-  toldAt?: Date
+  notifiedAt?: Date
   /** The answer connected no party: undoes what was recorded for it. */
   isUnconnected?: true
   /** Why the call was rejected, for the timeline. */
@@ -367,7 +367,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
       await giveToTeams(tx, call, legs)
       const outcome = { status: end.status, duration, cost }
-      const event = eventOf(call, 'call.ended', end.toldAt ?? end.endedAt, details)
+      const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
       await this.tellLive(tx, notes)
       await this.announce(tx, call, outcome, [event], canceledNews(call, end, event.created_at))

@@ -15,7 +15,7 @@ export type CallDirection = 'inbound' | 'outbound'
  * What decides the next step of a call: its actions, or a version of a flow. `over`: the script has finished, and the
  * call is being hung up.
  */
-export type ProgramKind = 'script' | 'flow' | 'over'
+export type ScriptKind = 'script' | 'flow' | 'over'
 
 /** A call. */
 @Entity('calls')
@@ -49,7 +49,7 @@ export class Call {
    * itself: such a call has no script.
    */
   @Column({ ...asciiId, nullable: true } as never) line!: 'caller' | 'called' | null
-  @Column(asciiId) program!: ProgramKind
+  @Column(asciiId) program!: ScriptKind
   @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
   /** The version of the flow that the call runs or ran. */
   @Column({ type: 'bigint', unsigned: true, nullable: true }) call_flow_version_id!: string | null

@@ -12,8 +12,8 @@ import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type LiveCalls, overSwitch } from './live-calls.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'
-import type { Flows } from './program.js'
-import type { Programs } from './program-store.js'
+import type { Flows } from './script.js'
+import type { StoredScripts } from './stored-scripts.js'
 
 /** Response of making a call. */
 export interface MadeCall {
@@ -31,7 +31,7 @@ interface Options {
   live: LiveCalls
   outbound: OutboundCalls
   actions: ActionServices
-  programs: Programs
+  scripts: StoredScripts
   flows: Flows
 }
 
@@ -50,7 +50,7 @@ export class CallService {
 
   private async accept(workspace: Owner, input: MakeCall): Promise<AcceptedCall<MadeCall>> {
     const { actions, outbound } = this.options
-    const program = await this.programOf(workspace, input)
+    const program = await this.scriptOf(workspace, input)
     const to = await actions.routing.party(workspace, input.to.number, 'to.number')
     const { number: from, shown: fromNumber } = await actions.routing.caller(
       workspace,
@@ -101,13 +101,13 @@ export class CallService {
     if (isOfPhones(call)) throw badRequest('A call that a phone made runs no actions')
     const origin = { forOutbound: call.direction === 'outbound' }
     await checkActions(workspace, script, this.options.actions, origin)
-    const { programs, live } = this.options
+    const { scripts, live } = this.options
     if (mode === 'push') {
-      if (!(await programs.push(call, script))) throw await this.notRunning(call)
+      if (!(await scripts.push(call, script))) throw await this.notRunning(call)
       live.known(id)?.actionsPushed?.()
       return { queued: true }
     }
-    const revision = await programs.replace(call, script)
+    const revision = await scripts.replace(call, script)
     if (revision === null) throw await this.notRunning(call)
     // A call that is not recovered yet gets them when it is.
     live.known(id)?.replaceScript?.(script, revision)
@@ -164,7 +164,7 @@ export class CallService {
     return this.options.store.timeline(await this.get(workspace, id), page)
   }
 
-  private async programOf(
+  private async scriptOf(
     workspace: Owner,
     input: MakeCall,
   ): Promise<Pick<Call, 'program' | 'script' | 'call_flow_id' | 'call_flow_version_id'>> {

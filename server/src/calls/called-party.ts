@@ -6,16 +6,16 @@ import type { ActionServices, ConnectOutcome } from './actions/action.js'
 import type { Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
 import type { CreditWatch } from './credit-watch.js'
-import { NoWay } from './no-way.js'
-import type { Reach } from './reach.js'
+import { NoRoute } from './no-route.js'
+import type { DialStrategy } from './dial-strategy.js'
 import { reachTeam } from './ring-group.js'
 
 /** How the called party is dialled. */
-export interface CalledWay {
+export interface CalledRoute {
   /** Set if there is a single route, whose addresses are tried one after another. */
   route: Route | null
   /** @param ringTimeout seconds */
-  ring(ringTimeout: number): Reach<ConnectOutcome>
+  ring(ringTimeout: number): DialStrategy<ConnectOutcome>
 }
 
 /** Ring time of the called party in seconds: no longer than the call may last. */
@@ -33,19 +33,19 @@ export class CalledParty {
   constructor(private readonly services: Services) {}
 
   /** @returns why it cannot be dialled: the party is gone, may not be called, or its credit cannot be held */
-  async wayTo(call: Call): Promise<CalledWay | NoWay> {
+  async routeTo(call: Call): Promise<CalledRoute | NoRoute> {
     const workspace = { id: call.workspace_id }
     const { routing, voiceAgents } = this.services.actions
     const to = await routing.find(workspace, call.to_number)
-    if (to?.kind === 'team') return this.wayToTeam(call, to.teamId)
-    if (!to || to.kind === 'unavailable') return new NoWay('gone')
+    if (to?.kind === 'team') return this.routeToCalledTeam(call, to.teamId)
+    if (!to || to.kind === 'unavailable') return new NoRoute('gone')
     const route =
       to.kind === 'voice_agent'
-        ? ((await voiceAgents.wayToCalled(call, to.voiceAgentId)) ?? new NoWay('gone'))
+        ? ((await voiceAgents.routeToCalled(call, to.voiceAgentId)) ?? new NoRoute('gone'))
         : await routing.route(workspace, await this.services.phoneNumber(call), to, call.from_number)
-    if (route instanceof NoWay) return route
+    if (route instanceof NoRoute) return route
     // The route may have changed since the call was accepted as free.
-    if (!(await this.services.credit.holdFirst(call, route.rate))) return new NoWay('no_credit')
+    if (!(await this.services.credit.holdFirst(call, route.rate))) return new NoRoute('no_credit')
     return {
       route,
       ring:
@@ -55,7 +55,7 @@ export class CalledParty {
     }
   }
 
-  private wayToTeam(call: Call, teamId: string): CalledWay {
+  private routeToCalledTeam(call: Call, teamId: string): CalledRoute {
     // The team members see the caller, as when a caller's script rings them.
     const seen: Call = { ...call, line: 'caller' }
     const context = { ...this.services.actions, call: seen, workspace: { id: call.workspace_id } }

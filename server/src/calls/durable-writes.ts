@@ -1,7 +1,7 @@
 /** Writes that survive a database outage: kept in order and retried until they succeed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { works } from '../works.js'
+import { tracingContexts } from '../tracing-contexts.js'
 
 const firstRetryMs = 50
 const lastRetryMs = 2_000
@@ -22,7 +22,7 @@ export class DurableWrites {
     const { callId } = this
     const persist = async () => this.persist(write)
     this.last = this.last.then(
-      callId === undefined ? persist : async () => works.call.run({ callId }, persist),
+      callId === undefined ? persist : async () => tracingContexts.call.run({ callId }, persist),
     )
     return this.last
   }

@@ -14,7 +14,7 @@ import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.serv
 import type { Workspace } from '../workspaces/workspace.entity.js'
 import type { CallRouting, Route } from './call-routing.js'
 import type { Call } from './call.entity.js'
-import { NoWay } from './no-way.js'
+import { NoRoute } from './no-route.js'
 import type { Phone, Phones } from './phones.js'
 
 interface Options {
@@ -49,11 +49,11 @@ export class EmergencyCalls {
   }
 
   /** A route over every gateway that takes emergency calls, with the caller id to show. */
-  async route(phone: Phone, digits: string): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
+  async route(phone: Phone, digits: string): Promise<{ route: Route; from: PhoneNumber | null } | NoRoute> {
     const workspace = { id: phone.workspace_id }
     const from = await this.callerOf(workspace, phone)
     const [first, ...others] = await this.ways(workspace, from, digits)
-    if (!first) return new NoWay('no_emergency_gateway')
+    if (!first) return new NoRoute('no_emergency_gateway')
     const targets = [
       ...first.targets,
       ...others.flatMap(({ targets, ...over }) => targets.map((target) => ({ ...target, over }))),
@@ -64,7 +64,7 @@ export class EmergencyCalls {
   /** The route of a recovered call, which raises an alert when every gateway fails; null if there is none. */
   async routeOf(phone: Phone, call: Call): Promise<Route | null> {
     const found = await this.route(phone, call.to_number)
-    return found instanceof NoWay ? null : { ...found.route, unreached: () => this.failed(call, phone) }
+    return found instanceof NoRoute ? null : { ...found.route, unreached: () => this.failed(call, phone) }
   }
 
   /** Records the alert in the same transaction as the call. */

@@ -3,14 +3,14 @@
  */
 import { SwitchRefusedError } from '../switch/errors.js'
 import type { Switchboard } from '../switch/switchboard.js'
-import { bearsNothing } from './call-bearer.js'
+import { notPrimary } from './primary-leg.js'
 import type { CallRecorder } from './call-recorder.js'
 import { CallGoneError } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { Reached } from './hunt.js'
+import type { AnsweredLeg } from './route-dialer.js'
 import type { Giving } from './live-call.js'
-import type { Talk } from './talk.js'
-import { talkVariables } from './talk-mark.js'
+import type { Bridge } from './bridge.js'
+import { bridgeVariables } from './bridge-state.js'
 
 interface Services {
   readonly switchboard: Pick<Switchboard, 'handOn'>
@@ -22,27 +22,27 @@ export const partedBy = { hangupCause: 'ATTENDED_TRANSFER' } as const
 
 /** A phone, and the party that it is bridged with. */
 interface Pair {
-  readonly phone: Reached
-  readonly partner: Reached
+  readonly phone: AnsweredLeg
+  readonly partner: AnsweredLeg
 }
 
 /** The party bridged with the phone on a channel; null when one of them has left. */
-export function pairIn(talk: Talk, channelId: string): Pair | null {
-  const { line, operator } = talk
+export function pairIn(bridge: Bridge, channelId: string): Pair | null {
+  const { line, operator } = bridge
   const phone = [line, operator].find(({ channel }) => channel.id === channelId)
   const partner = phone === line ? operator : line
-  if (talk.isOver || !phone || (phone.channel.end ?? partner.channel.end)) return null
+  if (bridge.isOver || !phone || (phone.channel.end ?? partner.channel.end)) return null
   return { phone, partner }
 }
 
 /** See {@link LiveCall.give}. For the call that the partner leaves, its leg ends; the phone is hung up. */
 export async function giveFrom(
   call: Call,
-  talk: Talk,
+  bridge: Bridge,
   { phone, partner }: Pair,
   { take, taken }: Giving,
   { switchboard, actions }: Services,
-): Promise<Reached | null> {
+): Promise<AnsweredLeg | null> {
   const { leg, channel } = partner
   let callId: string
   await channel.parkAfterBridge(true)
@@ -50,12 +50,12 @@ export async function giveFrom(
     callId = await take(leg)
   } catch (error) {
     if (!(error instanceof CallGoneError)) throw error
-    await channel.parkAfterBridge(partner === talk.line)
+    await channel.parkAfterBridge(partner === bridge.line)
     return null
   }
   try {
     const marks = { jackfield_call: callId, jackfield_role: leg.role }
-    await channel.setVariables({ ...bearsNothing, ...talkVariables(null), ...marks })
+    await channel.setVariables({ ...notPrimary, ...bridgeVariables(null), ...marks })
     await actions.recorder.leave(call, channel)
   } catch (error) {
     if (!(error instanceof SwitchRefusedError)) throw error

@@ -17,7 +17,7 @@ export interface SwitchHistory {
 
 /** How a leg ended whose channel no longer exists. */
 export async function endOfGone(leg: CallLeg, history: SwitchHistory): Promise<ChannelEnd> {
-  return (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history) ?? unheardOf()
+  return (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history) ?? silentSince()
 }
 
 /**
@@ -40,7 +40,7 @@ export function presumedEnd(leg: CallLeg, { startedAt, heardAt, journal }: Switc
 }
 
 /** End of a channel that left no trace. */
-export function unheardOf(): ChannelEnd {
+export function silentSince(): ChannelEnd {
   return { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: null, endedAt: new Date() }
 }
 

@@ -2,8 +2,8 @@
 import type { Channel } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { SwitchDownError } from '../switch/errors.js'
-import type { HuntOptions } from './hunt.js'
-import { lostRace } from './reached.js'
+import type { RouteDialOptions } from './route-dialer.js'
+import { lostRace } from './answered-leg.js'
 
 /** A leg is cancelled again after this: the first cancel is lost if the switch had not created the channel yet. */
 const cancelAgainMs = 300
@@ -19,7 +19,7 @@ const graceMs = 10_000
 export async function legOutcome(
   channel: Channel,
   seconds: number,
-  { signal, onRinging }: Pick<HuntOptions, 'signal' | 'onRinging'>,
+  { signal, onRinging }: Pick<RouteDialOptions, 'signal' | 'onRinging'>,
 ): Promise<ChannelEnd | null> {
   return new Promise((resolve, reject) => {
     let again: NodeJS.Timeout | undefined

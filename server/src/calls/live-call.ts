@@ -5,9 +5,9 @@ import type { CallEventName } from './call-event.entity.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 import type { ScriptStep } from './call.schema.js'
-import type { Reached } from './hunt.js'
-import type { Reach } from './reach.js'
-import type { Talk } from './talk.js'
+import type { AnsweredLeg } from './route-dialer.js'
+import type { DialStrategy } from './dial-strategy.js'
+import type { Bridge } from './bridge.js'
 import type { Transfer } from './transfer.js'
 import type { TransferRequest } from './transfer-target.js'
 
@@ -65,7 +65,7 @@ export interface LiveCall {
   /** Further actions have been queued behind its script. */
   actionsPushed?(): void
   /** The bridge of the script leg, while there is one; not for calls that the switch bridged. */
-  readonly talk?: Talk | undefined
+  readonly bridge?: Bridge | undefined
   /** True if the previous process left a bridge that is about to be resumed. */
   readonly isResuming?: boolean
   /** The transfer in progress. */
@@ -75,7 +75,7 @@ export interface LiveCall {
    * @param reach finds the target; dials it by default
    * @returns the transfer; null if the call is not bridged, or a transfer is in progress
    */
-  handOver?(request: TransferRequest, reach?: Reach): Promise<Transfer | null>
+  handOver?(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null>
   /**
    * Takes over a call that the switch bridged by itself, so that it can be transferred. Only such calls have this.
    * @param by id of the agent or SIP account that asks; if they are in the call, they are the transferring party
@@ -89,7 +89,7 @@ export interface LiveCall {
    * ends.
    * @returns null if one of them has left before
    */
-  give(channelId: string, giving: Giving): Promise<Reached | null>
+  give(channelId: string, giving: Giving): Promise<AnsweredLeg | null>
   /** Adds to the timeline; not for calls that the switch bridged. */
   note?(event: CallEventName, details: object): void
   /** The agents in the call now. */

@@ -15,9 +15,9 @@ import { CallGoneError } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { DurableWrites } from './durable-writes.js'
 import { passWhenHeard } from './early-media.js'
-import { DialFailedError, type Reached } from './hunt.js'
-import type { Explanation } from './no-way.js'
-import { heardOnPhone } from './heard.js'
+import { DialFailedError, type AnsweredLeg } from './route-dialer.js'
+import type { Explanation } from './no-route.js'
+import { monitoredPhone } from './monitored.js'
 import { partedBy } from './giving.js'
 import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
@@ -41,7 +41,7 @@ export class PhoneCall implements LiveCall {
   constructor(
     readonly call: Call,
     /** The calling phone, its channel parked or bridged. */
-    private readonly caller: Reached,
+    private readonly caller: AnsweredLeg,
     private readonly services: SessionServices,
   ) {
     this.writes = new DurableWrites(services.log, call.id)
@@ -50,26 +50,30 @@ export class PhoneCall implements LiveCall {
   /** Dials the far end for the caller. */
   connect(route: Route, ringTimeout: number, first = 0): void {
     this.follow(
-      this.services.hunt
-        .reach(this.call, route, { ...this.huntOptions(ringTimeout), caller: this.caller.channel, first })
+      this.services.routeDialer
+        .reach(this.call, route, {
+          ...this.routeDialOptions(ringTimeout),
+          caller: this.caller.channel,
+          first,
+        })
         .then(async (reached) => this.join(reached)),
     )
   }
 
   /** Continues to wait for a far end that the previous process dialled, over one leg or several at once. */
-  awaitAnswer(dialled: readonly Reached[], ringTimeout: number): void {
+  awaitAnswer(dialled: readonly AnsweredLeg[], ringTimeout: number): void {
     this.far = dialled.at(-1)
     const [only, ...others] = dialled
     if (only && others.length === 0) this.hearEarly(only.channel)
     this.follow(
-      this.services.hunt
-        .await(dialled, { ...this.huntOptions(ringTimeout), caller: this.caller.channel })
+      this.services.routeDialer
+        .await(dialled, { ...this.routeDialOptions(ringTimeout), caller: this.caller.channel })
         .then(async (reached) => this.join(reached)),
     )
   }
 
   /** Recovers a bridge from before a restart; without `far` its far end has gone. */
-  takeUp(far: Reached | null): void {
+  recover(far: AnsweredLeg | null): void {
     this.follow(far ? this.join(far) : this.caller.channel.hangUp('NORMAL_CLEARING'))
   }
 
@@ -108,7 +112,7 @@ export class PhoneCall implements LiveCall {
 
   heard(): Heard[] {
     if (this.call.answered_at === null || !this.far) return []
-    return [heardOnPhone(this.far), heardOnPhone(this.caller)].filter((one) => one !== null)
+    return [monitoredPhone(this.far), monitoredPhone(this.caller)].filter((one) => one !== null)
   }
 
   async settled(): Promise<void> {
@@ -145,8 +149,8 @@ export class PhoneCall implements LiveCall {
     return new Promise((resolve) => {
       const session: CallSession = new CallSession(call, {
         ...services,
-        onTalk: (one, talk) => {
-          services.onTalk(one, talk)
+        onBridge: (one, bridge) => {
+          services.onBridge(one, bridge)
           resolve(session)
         },
         onEnded: (one) => {
@@ -155,11 +159,11 @@ export class PhoneCall implements LiveCall {
         },
       })
       services.onDriven(session)
-      session.takeUp(line, {
+      session.recover(line, {
         ...{ script: null, flow: undefined, hasRunOut: false, playback: 'none' },
-        talk: {
+        bridge: {
           other: operator,
-          found: { bearer: 'line', holders: [], bridged: true, muted: [], deaf: [] },
+          found: { primarySide: 'line', holders: [], bridged: true, muted: [], deaf: [] },
           transfer: null,
         },
       })
@@ -174,14 +178,14 @@ export class PhoneCall implements LiveCall {
     return far.channel.id === channelId ? { leg: caller.leg, isCalled: false } : null
   }
 
-  async give(channelId: string, giving: Giving): Promise<Reached | null> {
+  async give(channelId: string, giving: Giving): Promise<AnsweredLeg | null> {
     const partner = this.partnerOf(channelId)
     if (partner?.isCalled) return this.giveFar(giving)
     const by = this.far?.leg.agent_id ?? this.far?.leg.sip_account_id
     return (partner && by && (await this.drive(by))?.give(channelId, giving)) || null
   }
 
-  private async giveFar({ take, taken }: Giving): Promise<Reached | null> {
+  private async giveFar({ take, taken }: Giving): Promise<AnsweredLeg | null> {
     await this.writes.settled()
     const { call, caller, far, services } = this
     if (!far || !this.partnerOf(caller.channel.id)) return null
@@ -216,7 +220,7 @@ export class PhoneCall implements LiveCall {
     return (far.agent_id ?? far.sip_account_id) !== null
   }
 
-  private huntOptions(ringTimeout: number) {
+  private routeDialOptions(ringTimeout: number) {
     return {
       role: 'called',
       callerName: this.call.from_name,
@@ -255,7 +259,7 @@ export class PhoneCall implements LiveCall {
   }
 
   /** Resolves when the far end has gone. */
-  private async join({ leg, channel }: Reached): Promise<void> {
+  private async join({ leg, channel }: AnsweredLeg): Promise<void> {
     this.far = { leg, channel }
     if (this.call.answered_at === null) this.writeAnswer(leg, channel)
     // A transfer may replace the caller, so record the far end.

@@ -21,11 +21,11 @@ import { maxClientAddress } from './client-address.js'
 import type { EmergencyCalls } from './emergency-calls.js'
 import { isDialCode, withoutPrefix } from './dial-codes.js'
 import type { LiveCall } from './live-call.js'
-import { type Explanation, NoWay, explained } from './no-way.js'
+import { type Explanation, NoRoute, explained } from './no-route.js'
 import { PhoneCall } from './phone-call.js'
 import { newCall } from './outbound-calls.js'
 import { type Phone, type Phones, phoneColumns } from './phones.js'
-import type { Flows } from './program.js'
+import type { Flows } from './script.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from './new-leg.js'
 import { isOutside } from './short-numbers.js'
@@ -130,13 +130,13 @@ export class PhoneCalls {
     phone: Phone,
     destination: Extract<Destination, { kind: 'phone' | 'number' | 'short_number' }>,
     isWithheld: boolean,
-  ): Promise<{ route: Route; from: PhoneNumber | null } | NoWay> {
+  ): Promise<{ route: Route; from: PhoneNumber | null } | NoRoute> {
     const { routing } = this.options
     if (destination.kind === 'phone')
       return { route: routing.routeBetween(phone, destination.phone, isWithheld), from: null }
     const from = await routing.outboundNumberOf(phone)
     const route = await routing.route({ id: phone.workspace_id }, from, destination)
-    return route instanceof NoWay ? route : { route: { ...route, isWithheld }, from }
+    return route instanceof NoRoute ? route : { route: { ...route, isWithheld }, from }
   }
 
   private async directPlan(
@@ -149,7 +149,7 @@ export class PhoneCalls {
       return { refusal: 'SUBSCRIBER_ABSENT' }
     }
     const found = await this.directRoute(phone, destination, isWithheld)
-    if (found instanceof NoWay) return { ...barred, why: found.explanation }
+    if (found instanceof NoRoute) return { ...barred, why: found.explanation }
     const { route, from } = found
     if (!from) return { route, phoneNumberId: null, maxDuration: maxCallSeconds, hold: noHold }
     try {
@@ -273,13 +273,13 @@ export class PhoneCalls {
     }
     const found = await emergency.route(phone, arrival.dialled)
     const plan: Plan =
-      found instanceof NoWay
+      found instanceof NoRoute
         ? { ...unserved, why: found.explanation }
         : { ...found, phoneNumberId: found.from?.id ?? null, maxDuration: maxCallSeconds, hold: noHold }
     const call = callOf(cell, callId, phone, { ...arrival, isWithheld: false }, null, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
     await database.transaction(async (tx) => {
-      await emergency.tell(tx, call, phone, found instanceof NoWay ? null : found.from)
+      await emergency.tell(tx, call, phone, found instanceof NoRoute ? null : found.from)
       await store.create(tx, call, noHold, leg, true)
     })
     if (!channel.end) claims.hold(leg)

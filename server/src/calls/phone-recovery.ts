@@ -9,9 +9,9 @@ import type { SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
 import { type SwitchHistory, endOfLeg, presumedEnd } from './leg-ends.js'
-import { letGo } from './let-go.js'
+import { releaseLeg } from './release-leg.js'
 import { PhoneCall } from './phone-call.js'
-import type { Reached } from './reached.js'
+import type { AnsweredLeg } from './answered-leg.js'
 
 interface Services {
   store: CallStore
@@ -46,14 +46,14 @@ export class PhoneRecovery {
     if (found.channel.state === 'answered') {
       const far = open.find(({ channel }) => channel.state === 'answered') ?? open.at(-1)
       // The switch releases the legs that lost.
-      await Promise.all(open.map(async (one) => one !== far && letGo(one, this.services.store)))
-      session.takeUp(far ?? null)
+      await Promise.all(open.map(async (one) => one !== far && releaseLeg(one, this.services.store)))
+      session.recover(far ?? null)
     } else session.awaitAnswer(open, this.services.ringTimeout)
     return session
   }
 
   /** Legs that have not ended and whose channels still exist. */
-  private async adoptAll(legs: readonly CallLeg[]): Promise<Reached[]> {
+  private async adoptAll(legs: readonly CallLeg[]): Promise<AnsweredLeg[]> {
     const found = await Promise.all(
       legs.map(async (leg) => {
         const adopted = leg.ended_at ? null : await this.services.switchboard.adopt(leg.channel_id)

@@ -6,7 +6,7 @@ import type { CallLeg } from './call-leg.entity.js'
 import { statusOfFailure } from './call-outcome.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
-import type { Explanation } from './no-way.js'
+import type { Explanation } from './no-route.js'
 
 /** Details of a rejection besides its cause. */
 interface Refusal {

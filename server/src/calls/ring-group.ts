@@ -1,7 +1,7 @@
 /** Dials members of a team for a call, by the team's strategy. */
 import type { ActionContext, ConnectOutcome } from './actions/action.js'
-import type { Reached } from './hunt.js'
-import { type Dialler, ringInTurn, ringTogether } from './reach.js'
+import type { AnsweredLeg } from './route-dialer.js'
+import { type Dialler, ringInTurn, ringTogether } from './dial-strategy.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
 
 /** The parts of a call's action context that ringing a team needs. */
@@ -24,7 +24,7 @@ export async function reachTeam(
   context: RingContext,
   dialler: Dialler,
   group: RingGroup,
-): Promise<Reached | ConnectOutcome> {
+): Promise<AnsweredLeg | ConnectOutcome> {
   const { call, members, queues, workspace } = context
   const reachable = await members.reachableFor(call, group.teamId, dialler.signal)
   if (reachable.length === 0) return 'offline'
@@ -40,10 +40,10 @@ export async function ringMembers(
   dialler: Dialler,
   { teamId, strategy, ringTimeout }: RingGroup,
   ordered: readonly Member[],
-): Promise<Reached | ConnectOutcome> {
+): Promise<AnsweredLeg | ConnectOutcome> {
   const isTogether = strategy === 'ring-all'
   const rung = isTogether ? ordered.slice(0, maxTogether) : ordered
-  const routes = rung.map((member) => members.wayToMember(call, member))
+  const routes = rung.map((member) => members.routeToMember(call, member))
   const options = { ringTimeout, callerName: otherParty(call).name }
   const found = isTogether
     ? await ringTogether(dialler, routes, options)

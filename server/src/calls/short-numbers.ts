@@ -6,8 +6,8 @@ import { type Rate, perMinute } from '../rates/rating.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import type { CallLimits } from './call-limits.js'
 import type { Route } from './call-routing.js'
-import type { GatewayWays } from './gateway-way.js'
-import { NoWay } from './no-way.js'
+import type { GatewayRouting } from './gateway-route.js'
+import { NoRoute } from './no-route.js'
 
 export interface ShortNumber {
   kind: 'short_number'
@@ -42,7 +42,7 @@ export function shortNumberReach({ country_code }: PhoneNumber) {
 export class ShortNumbers {
   constructor(
     private readonly options: Options,
-    private readonly ways: GatewayWays,
+    private readonly ways: GatewayRouting,
   ) {}
 
   /** @returns null for digits that no active gateway of the workspace lists, and for emergency numbers */
@@ -64,20 +64,20 @@ export class ShortNumbers {
     from: PhoneNumber | null,
     digits: string,
     gatewayId: string | null | undefined,
-  ): Promise<Route | NoWay> {
+  ): Promise<Route | NoRoute> {
     const { limits, outboundGateways } = this.options
-    if (!from) return new NoWay('no_number')
+    if (!from) return new NoRoute('no_number')
     const refusal = await limits.refusalOf(workspace, shortNumberReach(from))
-    if (refusal) return new NoWay(refusal)
-    if (!from.is_verified) return new NoWay('number_unverified')
+    if (refusal) return new NoRoute(refusal)
+    if (!from.is_verified) return new NoRoute('number_unverified')
     const ids = await outboundGateways.idsWithShortNumber(workspace, digits)
     const isNamed = gatewayId !== from.outbound_gateway_id
     const id = ids.find((listed) => listed === gatewayId) ?? (isNamed ? undefined : ids[0])
     const gateway = id === undefined ? null : await outboundGateways.find(workspace, id)
-    if (!gateway) return new NoWay('no_gateway')
+    if (!gateway) return new NoRoute('no_gateway')
     const way = await this.ways.over(workspace, gateway, from, { asDialled: digits })
-    if (typeof way === 'string') return new NoWay(way)
-    if (!(await outboundGateways.mayShow(gateway))) return new NoWay('number_unverified')
+    if (typeof way === 'string') return new NoRoute(way)
+    if (!(await outboundGateways.mayShow(gateway))) return new NoRoute('number_unverified')
     return { number: digits, rate: shortNumberRate(from), phone: null, ...way }
   }
 }

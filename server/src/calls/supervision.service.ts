@@ -10,13 +10,13 @@ import type { MembershipService } from '../teams/membership.service.js'
 import type { AgentClaims } from './agent-claims.js'
 import type { AgentReachability } from './apps/agent-reachability.js'
 import { routeToExpectedApp } from './apps/app-route.js'
-import type { FreshToken, SeatClaims } from './apps/app-seats.js'
+import type { FreshToken, CallTokenClaims } from './apps/client-leg-registry.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { eventOf } from './call-events.js'
 import type { CallRouting } from './call-routing.js'
 import type { CallStore } from './call-store.js'
-import { DialFailedError, type Hunt, type HuntOptions, type Reached } from './hunt.js'
-import { letGo } from './let-go.js'
+import { DialFailedError, type RouteDialer, type RouteDialOptions, type AnsweredLeg } from './route-dialer.js'
+import { releaseLeg } from './release-leg.js'
 import type { Heard, LiveCall } from './live-call.js'
 import { type LiveCalls, overSwitch } from './live-calls.js'
 import { Supervision, type SupervisionMode } from './supervision.js'
@@ -33,14 +33,14 @@ export type SupervisionDevice = 'app' | 'softphone'
 
 interface Services {
   store: CallStore
-  hunt: Hunt
+  routeDialer: RouteDialer
   routing: CallRouting
   claims: AgentClaims
   switchboard: Pick<Switchboard, 'newChannelId' | 'adopt'>
   softphones: Pick<RegisteredSoftphones, 'addressOf'>
   reachability: Pick<AgentReachability, 'hasApps'>
   memberships: Pick<MembershipService, 'shareTeam'>
-  token(claims: SeatClaims): FreshToken
+  token(claims: CallTokenClaims): FreshToken
   live: Pick<LiveCalls, 'find'>
   log: Logger
 }
@@ -88,12 +88,12 @@ export class SupervisionService {
     if (device === 'softphone' && !softphone) throw conflict('No softphone of yours is registered')
     if (!this.services.claims.isFree(by.id)) throw conflict('You have another call')
     const supervision = this.supervisionOf(call, heard, by, mode)
-    const begin = (reached: Reached) => {
+    const begin = (reached: AnsweredLeg) => {
       this.note(call, by, { status: 'started', mode: supervision.mode })
       return reached
     }
     this.run(call, supervision, by, async () => {
-      const options: HuntOptions = {
+      const options: RouteDialOptions = {
         role: 'supervisor',
         callerName: otherParty(call.call).name,
         ringTimeout: answerSeconds,
@@ -101,15 +101,15 @@ export class SupervisionService {
         afterBridge: 'park',
         signal: supervision.signal,
       }
-      const { hunt, routing } = this.services
+      const { routeDialer, routing } = this.services
       if (!softphone) {
         const route = routeToExpectedApp({ kind: 'agent', sub: by.id }, by.username, mode)
-        return begin(await hunt.reach(call.call, route, options))
+        return begin(await routeDialer.reach(call.call, route, options))
       }
       const phone = { ...softphone, kind: 'agent', id: by.id } as const
       const route = routing.routeToPhone(phone, otherParty(call.call).number)
       // The switch can only eavesdrop at its own sample rate: see `Channel.eavesdrop`.
-      return begin(await hunt.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
+      return begin(await routeDialer.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
     })
     return this.started(workspace, callId, by, mode, undefined)
   }
@@ -129,7 +129,7 @@ export class SupervisionService {
   }
 
   /** Recovers the supervisors of a call after a restart. */
-  async takeUp(call: LiveCall, legs: readonly CallLeg[]): Promise<void> {
+  async recover(call: LiveCall, legs: readonly CallLeg[]): Promise<void> {
     const { switchboard, store } = this.services
     for (const leg of legs.filter(({ role, ended_at }) => role === 'supervisor' && !ended_at)) {
       const found = await switchboard.adopt(leg.channel_id)
@@ -153,10 +153,10 @@ export class SupervisionService {
     }
   }
 
-  private async goOn(call: LiveCall, reached: Reached, mode: SupervisionMode | undefined): Promise<void> {
+  private async goOn(call: LiveCall, reached: AnsweredLeg, mode: SupervisionMode | undefined): Promise<void> {
     const { leg, channel } = reached
     const heard = mode && (await untilHeard(call))
-    if (!heard || leg.agent_id === null) return letGo(reached, this.services.store)
+    if (!heard || leg.agent_id === null) return releaseLeg(reached, this.services.store)
     await channel.park()
     const by = { id: leg.agent_id, username: leg.number }
     this.run(call, this.supervisionOf(call, heard, by, mode), by, async () => Promise.resolve(reached))
@@ -174,7 +174,12 @@ export class SupervisionService {
     )
   }
 
-  private run(call: LiveCall, supervision: Supervision, by: Supervisor, reach: () => Promise<Reached>): void {
+  private run(
+    call: LiveCall,
+    supervision: Supervision,
+    by: Supervisor,
+    reach: () => Promise<AnsweredLeg>,
+  ): void {
     const key = keyOf(call.call.id, by)
     this.running.set(key, supervision)
     const { heard } = supervision.options

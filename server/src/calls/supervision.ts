@@ -4,7 +4,7 @@ import type { Channel, EavesdropMode } from '../switch/channel.js'
 import type { ChannelEnd } from '../switch/channel-end.js'
 import { ChannelEndedError } from '../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../switch/errors.js'
-import type { Reached } from './hunt.js'
+import type { AnsweredLeg } from './route-dialer.js'
 import type { Heard } from './live-call.js'
 
 export type SupervisionMode = EavesdropMode
@@ -15,8 +15,8 @@ interface Options {
   username: string
   callId: string
   heard: Heard
-  legAnswered(reached: Reached, at: Date): Promise<void>
-  legEnded(reached: Reached, end: ChannelEnd): Promise<void>
+  legAnswered(reached: AnsweredLeg, at: Date): Promise<void>
+  legEnded(reached: AnsweredLeg, end: ChannelEnd): Promise<void>
 }
 
 /** The switch reports the end of the monitored channel a moment later. */
@@ -61,7 +61,7 @@ export class Supervision {
   }
 
   /** Connects the supervisor to the call; resolves when that is over and their channel gone. */
-  async attend(reached: Reached): Promise<void> {
+  async attend(reached: AnsweredLeg): Promise<void> {
     const { channel, leg } = reached
     const { options } = this
     this.current = channel

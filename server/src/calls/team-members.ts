@@ -54,7 +54,7 @@ export class TeamMembers {
   }
 
   /** A route to an agent, without targets if no softphone is registered; null if there is no such agent. */
-  async wayTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
+  async routeTo(call: Readonly<Call>, agentId: string): Promise<Route | null> {
     const workspace = { id: call.workspace_id }
     const phone = await this.phones.find(workspace, agentId)
     if (!phone) return null
@@ -63,7 +63,7 @@ export class TeamMembers {
     return address ? route : { ...route, targets: [] }
   }
 
-  wayToMember(call: Readonly<Call>, { agent_id: id, username, domain }: Member): Route {
+  routeToMember(call: Readonly<Call>, { agent_id: id, username, domain }: Member): Route {
     const shown = otherParty(call).number
     const route = this.routing.routeToPhone({ kind: 'agent', id, username, domain: domain ?? '' }, shown)
     return domain === null ? { ...route, targets: [] } : route

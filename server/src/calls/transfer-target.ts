@@ -1,15 +1,15 @@
 /** The target of a transfer, and how it is dialled. */
 import { internationalNumber } from '../phone-numbers/e164.js'
 import { routeToClient } from './apps/app-route.js'
-import { appScheme, personOfLeg } from './apps/ring.js'
+import { appScheme, appUserOfLeg } from './apps/incoming-call.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { ActionContext, LegRefusal } from './actions/action.js'
 import { defaultRingTimeout } from './actions/shared-params.js'
 import type { Route } from './call-routing.js'
-import { NoWay } from './no-way.js'
-import type { Dialler, Reach } from './reach.js'
+import { NoRoute } from './no-route.js'
+import type { Dialler, DialStrategy } from './dial-strategy.js'
 import { reachTeam } from './ring-group.js'
-import type { Side } from './talk-mark.js'
+import type { Side } from './bridge-state.js'
 import { otherParty } from './team-members.js'
 
 export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number'] as const
@@ -37,7 +37,7 @@ export interface TransferRequest {
 
 /** The party of a leg, to dial it again; null for a party outside the workspace. */
 export function partyOf(leg: CallLeg): TransferTarget | null {
-  const person = personOfLeg(leg)
+  const person = appUserOfLeg(leg)
   return person?.kind === 'client' ? { kind: 'client', id: person.sub } : phoneOf(leg)
 }
 
@@ -68,7 +68,7 @@ export function reachTarget(
   context: ActionContext,
   target: TransferTarget,
   transfer: { reason: string | null } | null,
-): Reach {
+): DialStrategy {
   const { name: callerName } = otherParty(context.call)
   return async (dialler) => {
     const telling: Dialler = {
@@ -82,7 +82,7 @@ export function reachTarget(
       })
     }
     if (target.kind === 'number') {
-      const route = await wayToNumber(context, target.id)
+      const route = await routeToNumber(context, target.id)
       // Carriers get the workspace's number, and the call's own name.
       return typeof route === 'string' ? route : telling.dial(route, { ringTimeout })
     }
@@ -95,13 +95,13 @@ export function reachTarget(
 
 async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Promise<Route | null> {
   const { call, members, routing, voiceAgents, workspace } = context
-  if (kind === 'agent') return members.wayTo(call, id)
-  if (kind === 'voice_agent') return voiceAgents.wayTo(call, id)
+  if (kind === 'agent') return members.routeTo(call, id)
+  if (kind === 'voice_agent') return voiceAgents.routeTo(call, id)
   if (kind === 'client') return routeToClient(id)
-  return routing.wayToPhone(workspace, id, otherParty(call).number)
+  return routing.findPhoneRoute(workspace, id, otherParty(call).number)
 }
 
-async function wayToNumber(
+async function routeToNumber(
   context: ActionContext,
   digits: string,
 ): Promise<Route | 'not_allowed' | LegRefusal> {
@@ -109,6 +109,6 @@ async function wayToNumber(
   const number = internationalNumber(`+${digits}`)
   const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
-  if (!route || route instanceof NoWay) return 'not_allowed'
+  if (!route || route instanceof NoRoute) return 'not_allowed'
   return (await context.mayBegin(route)) ?? route
 }

@@ -6,8 +6,8 @@ import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 import type { LiveCall } from './live-call.js'
 import type { LiveCalls } from './live-calls.js'
-import type { Talk } from './talk.js'
-import type { Side } from './talk-mark.js'
+import type { Bridge } from './bridge.js'
+import type { Side } from './bridge-state.js'
 import type { Transfer } from './transfer.js'
 import type { TransferLookup } from './transfer-lookup.js'
 import type { TransferRights } from './transfer-rights.js'
@@ -51,9 +51,9 @@ export class TransferService {
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
     const found = await this.live(workspace, callId)
     const target = await this.services.lookup.find(workspace, input)
-    const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
-    const side = sideOf(talk, by)
-    const from = talk.at(side).leg.agent_id
+    const { call, bridge } = talking((await found.drive?.(by.id)) ?? found)
+    const side = sideOf(bridge, by)
+    const from = bridge.at(side).leg.agent_id
     const consult = input.consult ?? false
     if (consult && from !== by.id) throw badRequest('Only the agent who has the call can consult somebody')
     const { kind, id, name, username } = target
@@ -90,8 +90,8 @@ export class TransferService {
     if (!kept || kept.call.call.id === chosen.given.call.call.id) return false
     const { given, target } = chosen
     const found = await this.live(workspace, kept.call.call.id)
-    const { call, talk } = talking((await found.drive?.(by.id)) ?? found)
-    const side = sideOf(talk, { ...by, channelId: kept.channelId })
+    const { call, bridge } = talking((await found.drive?.(by.id)) ?? found)
+    const side = sideOf(bridge, { ...by, channelId: kept.channelId })
     const request = { target, side, consult: true, by: by.username, reason: null }
     let settle: (isTaken: boolean) => void = () => undefined
     const isTaken = new Promise<boolean>((resolve) => (settle = resolve))
@@ -155,7 +155,7 @@ export class TransferService {
   private async live({ id }: Owner, callId: string): Promise<LiveCall> {
     const call = await this.services.live.find(callId)
     // A call that a phone dialled is bridged by the switch alone until it is transferred.
-    const mayTalk = call?.drive ? call.call.answered_at !== null : call?.talk?.isOver === false
+    const mayTalk = call?.drive ? call.call.answered_at !== null : call?.bridge?.isOver === false
     if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)
     return call
   }
@@ -169,20 +169,20 @@ function movableFrom(given: HeldCall): { given: HeldCall; target: TransferTarget
 }
 
 /** @throws 404 for a call that is not bridged */
-function talking(call: LiveCall): { call: LiveCall; talk: Talk } {
-  const { talk } = call
-  if (!talk || talk.isOver) throw notActive(call.call.id)
-  return { call, talk }
+function talking(call: LiveCall): { call: LiveCall; bridge: Bridge } {
+  const { bridge } = call
+  if (!bridge || bridge.isOver) throw notActive(call.call.id)
+  return { call, bridge }
 }
 
 /** The side that is transferred: the requester's, or else one with a phone of the workspace. */
-function sideOf(talk: Talk, { id, channelId }: Transferrer): Side {
+function sideOf(bridge: Bridge, { id, channelId }: Transferrer): Side {
   const has = (side: Side) => {
-    const { leg, channel } = talk.at(side)
+    const { leg, channel } = bridge.at(side)
     return channelId === undefined ? leg.agent_id === id : channel.id === channelId
   }
   if (has('operator') || has('line')) return has('operator') ? 'operator' : 'line'
-  return phoneOf(talk.operator.leg) === null && phoneOf(talk.line.leg) !== null ? 'line' : 'operator'
+  return phoneOf(bridge.operator.leg) === null && phoneOf(bridge.line.leg) !== null ? 'line' : 'operator'
 }
 
 function notActive(callId: string): Error {

@@ -3,12 +3,12 @@
  * returns to the agent, who is rung again after having left.
  */
 import type { Channel } from '../switch/channel.js'
-import type { Reached } from './hunt.js'
-import type { Outcome } from './program.js'
-import { type Talk, type TransferTones, silence } from './talk.js'
+import type { AnsweredLeg } from './route-dialer.js'
+import type { Outcome } from './script.js'
+import { type Bridge, type TransferTones, silence } from './bridge.js'
 import { builtInMusic } from '../switch/hold-music.js'
 import { ringbackTone } from './ringback.js'
-import type { TransferMark } from './talk-mark.js'
+import type { TransferState } from './bridge-state.js'
 
 /** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
 export type TransferOutcome = Outcome
@@ -20,25 +20,25 @@ export const tonesOfPerson: TransferTones = { from: ringbackTone, waits: builtIn
 export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringbackTone }
 
 interface TransferOptions {
-  talk: Talk
-  mark: Omit<TransferMark, 'channelId'>
+  bridge: Bridge
+  mark: Omit<TransferState, 'channelId'>
   /** True if the call carries video. */
   isVideo: boolean
   /** Sounds for both until the target has answered. */
   readonly tones: TransferTones
   /** Dials the target. */
-  readonly ring: (signal: AbortSignal) => Promise<Reached | Outcome>
+  readonly ring: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
   /** Rings the agent back who has left meanwhile. */
-  readonly ringBack: (signal: AbortSignal) => Promise<Reached | Outcome>
+  readonly ringBack: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
   /** Hangs up a leg that answered but is not needed any more. */
-  readonly drop: (reached: Reached) => void
+  readonly drop: (reached: AnsweredLeg) => void
   /** Aborted when the bridge must end. */
   signal: AbortSignal
 }
 
 /** A target that answered under the previous process. */
 export interface Consulted {
-  reached: Reached
+  reached: AnsweredLeg
   /** True if the switch has bridged it with the agent. */
   bridged: boolean
 }
@@ -73,11 +73,11 @@ export class Transfer {
    * @throws {SwitchDownError}
    */
   async run(found: Consulted | null = null): Promise<TransferOutcome> {
-    const { talk } = this.options
+    const { bridge } = this.options
     const moved = () => this.wake()
-    talk.on('left', moved)
-    talk.on('over', moved)
-    talk.on('replaced', moved)
+    bridge.on('left', moved)
+    bridge.on('over', moved)
+    bridge.on('replaced', moved)
     try {
       const outcome = await this.drive(found)
       this.settle(outcome)
@@ -86,9 +86,9 @@ export class Transfer {
       this.settle('left')
       this.phase = 'over'
       this.begin()
-      talk.off('left', moved)
-      talk.off('over', moved)
-      talk.off('replaced', moved)
+      bridge.off('left', moved)
+      bridge.off('over', moved)
+      bridge.off('replaced', moved)
     }
   }
 
@@ -110,38 +110,41 @@ export class Transfer {
   }
 
   private async drive(found: Consulted | null): Promise<TransferOutcome> {
-    const { talk, mark, tones, signal, drop } = this.options
-    if (!found && !(await talk.transferring({ ...mark, channelId: '' }, tones))) return 'left'
+    const { bridge, mark, tones, signal, drop } = this.options
+    if (!found && !(await bridge.transferring({ ...mark, channelId: '' }, tones))) return 'left'
     this.begin()
     const ends = AbortSignal.any([signal, this.canceled.signal])
     const reached = found?.reached ?? (await this.options.ring(ends))
     if (typeof reached === 'string') {
       return this.backToAgent(this.canceled.signal.aborted ? 'canceled' : reached)
     }
-    if (talk.isOver || ends.aborted) {
+    if (bridge.isOver || ends.aborted) {
       drop(reached)
       return this.backToAgent('canceled')
     }
     if (!mark.consult || this.isSettled(reached)) {
       const cause = mark.consult ? 'ATTENDED_TRANSFER' : 'BLIND_TRANSFER'
-      if (await talk.handOver(mark.side, reached, cause)) return 'completed'
+      if (await bridge.handOver(mark.side, reached, cause)) return 'completed'
       drop(reached)
       return this.backToAgent('left')
     }
     const outcome = await this.consult(reached, found?.bridged ?? false)
     if (outcome !== 'completed') return this.backToAgent(outcome)
-    if (await talk.handOver(mark.side, reached, 'ATTENDED_TRANSFER')) return 'completed'
+    if (await bridge.handOver(mark.side, reached, 'ATTENDED_TRANSFER')) return 'completed'
     return this.backToAgent('left')
   }
 
   /** The agent consults the target, until one of them decides. */
-  private async consult(target: Reached, bridged: boolean): Promise<TransferOutcome> {
-    const { talk, mark } = this.options
+  private async consult(target: AnsweredLeg, bridged: boolean): Promise<TransferOutcome> {
+    const { bridge, mark } = this.options
     let agent = this.agent
     this.phase = 'consulting'
-    talk.add(target)
+    bridge.add(target)
     target.channel.once('ended', () => this.wake())
-    await talk.transferring({ ...mark, channelId: target.channel.id }, { ...this.options.tones, from: null })
+    await bridge.transferring(
+      { ...mark, channelId: target.channel.id },
+      { ...this.options.tones, from: null },
+    )
     if (!bridged) await this.join(agent, target.channel)
     while (!this.isSettled(target)) {
       // The agent's app has reconnected with another channel.
@@ -156,7 +159,7 @@ export class Transfer {
       })
     }
     this.wake = () => undefined
-    if (target.channel.end || talk.isOver) return 'left'
+    if (target.channel.end || bridge.isOver) return 'left'
     if (!agent.end) await agent.partFrom(target.channel)
     if (!this.canceled.signal.aborted) return 'completed'
     await target.channel.hangUp('NORMAL_CLEARING')
@@ -165,7 +168,7 @@ export class Transfer {
 
   /** The channel of the transferring party. */
   private get agent(): Channel {
-    return this.options.talk.at(this.options.mark.side).channel
+    return this.options.bridge.at(this.options.mark.side).channel
   }
 
   /** Parks both when the bridge ends: the transfer decides how each continues. */
@@ -175,29 +178,29 @@ export class Transfer {
   }
 
   /** True if the consultation is decided. An agent who leaves completes the transfer. */
-  private isSettled({ channel }: Reached): boolean {
-    const { talk } = this.options
+  private isSettled({ channel }: AnsweredLeg): boolean {
+    const { bridge } = this.options
     const agentLeft = this.agent.end !== undefined
     return (
       this.isCompleting ||
       this.canceled.signal.aborted ||
       agentLeft ||
-      talk.isOver ||
+      bridge.isOver ||
       channel.end !== undefined
     )
   }
 
   private async backToAgent(outcome: TransferOutcome): Promise<TransferOutcome> {
-    const { talk, mark, ringBack, signal, drop } = this.options
-    if (talk.isOver) return outcome
+    const { bridge, mark, ringBack, signal, drop } = this.options
+    if (bridge.isOver) return outcome
     if (this.agent.end && !signal.aborted) {
       const back = await ringBack(signal)
       if (typeof back !== 'string') {
-        if (!talk.isOver && (await talk.handOver(mark.side, back, 'NORMAL_CLEARING'))) return outcome
+        if (!bridge.isOver && (await bridge.handOver(mark.side, back, 'NORMAL_CLEARING'))) return outcome
         drop(back)
       }
     }
-    await talk.transferred()
+    await bridge.transferred()
     return outcome
   }
 }

@@ -3,7 +3,7 @@ import { recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { notFound } from '../http/errors.js'
 import { Cell } from './cell.entity.js'
-import { deadAfterMs } from './own-row.js'
+import { deadAfterMs } from './cell-lease.js'
 
 interface Options {
   readonly database: Database

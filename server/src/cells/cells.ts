@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { OwnConnection } from '../database/own-connection.js'
 import { UnavailableError } from '../http/errors.js'
 import type { Cell } from './cell.entity.js'
-import { type OwnCell, OwnRow, deadAfterMs } from './own-row.js'
+import { type OwnCell, CellLease, deadAfterMs } from './cell-lease.js'
 
 const beatMs = 1_500
 
@@ -34,7 +34,7 @@ interface CellsEvents {
 
 export class Cells extends EventEmitter<CellsEvents> {
   private known: readonly KnownCell[] = []
-  private readonly row: OwnRow
+  private readonly row: CellLease
   /** Since when the own cell drains, by the monotonic clock; null while it does not. */
   private drainsSince: number | null = null
   /** Whether this server may drive the switch. */
@@ -49,7 +49,7 @@ export class Cells extends EventEmitter<CellsEvents> {
     private readonly log: Logger,
   ) {
     super()
-    this.row = new OwnRow(connection, own, log)
+    this.row = new CellLease(connection, own, log)
   }
 
   /** Reads the cells, now and from then on. @throws when the database is down */

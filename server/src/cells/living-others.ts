@@ -1,7 +1,7 @@
 /** Other cells that work on the tables: these must not be migrated under them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.js'
-import { deadAfterMs } from './own-row.js'
+import { deadAfterMs } from './cell-lease.js'
 
 /** Longer than from one beat to the next. */
 const againMs = 2_000

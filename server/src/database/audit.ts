@@ -74,7 +74,7 @@ const maxName = 254
 const maxValue = 500
 
 /** Fields that say nothing about what was changed. */
-const untold = new Set(['id', 'workspace_id', 'created_at', 'updated_at', 'registration_serial'])
+const unreported = new Set(['id', 'workspace_id', 'created_at', 'updated_at', 'registration_serial'])
 
 /**
  * The fields in which two states of a row differ.
@@ -89,7 +89,7 @@ export function differences(
   const now = (after ?? {}) as Record<string, unknown>
   const changes: Record<string, FieldChange> = {}
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (untold.has(field) || JSON.stringify(old[field]) === JSON.stringify(now[field])) continue
+    if (unreported.has(field) || JSON.stringify(old[field]) === JSON.stringify(now[field])) continue
     const recorded = (value: unknown) => (hidden.includes(field) ? '(hidden)' : shortened(value))
     changes[field] = {
       ...(before && field in old && { from: recorded(old[field]) }),

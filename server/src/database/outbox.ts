@@ -17,10 +17,10 @@ import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
 import { inBackground, ordinarily } from './pool-use.js'
-import { LastingFailure } from '../lasting-failure.js'
+import { RateLimitedFailureLog } from '../rate-limited-failure-log.js'
 import { secondsSince, topics } from '../telemetry.js'
 import { type PlaceLimits, Places } from '../turns.js'
-import { outside } from '../works.js'
+import { detached } from '../tracing-contexts.js'
 import { OutboxTurns } from './outbox-turns.js'
 
 @Entity('outbox')
@@ -88,7 +88,7 @@ export class OutboxWorker {
   /** Whether jobs may be left: the last look found as many as could be run. */
   private backlog = false
   private stopped = true
-  private readonly reading: LastingFailure
+  private readonly reading: RateLimitedFailureLog
   private readonly places: Places
   private readonly turns: OutboxTurns | undefined
 
@@ -99,7 +99,7 @@ export class OutboxWorker {
     private readonly options: WorkerOptions,
     private readonly log: Logger,
   ) {
-    this.reading = new LastingFailure(log, 'outbox cannot be read', { kind })
+    this.reading = new RateLimitedFailureLog(log, 'outbox cannot be read', { kind })
     const { concurrency, turns } = options
     this.places = new Places({ ofOwner: concurrency, ...turns, inAll: concurrency })
     if (turns) this.turns = new OutboxTurns(database, kind, this.places)
@@ -132,7 +132,7 @@ export class OutboxWorker {
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.
       const claim = async () => this.over('', async () => this.claimAll(isLikely))
-      this.claiming = actingAsPlatform(async () => outside(claim)).finally(() => {
+      this.claiming = actingAsPlatform(async () => detached(claim)).finally(() => {
         this.claiming = undefined
         if (this.again) this.wake()
       })

@@ -1,14 +1,14 @@
 /** Measures how long every statement takes, without the wait for a connection. */
 import type { AfterQueryEvent, BeforeQueryEvent, EntitySubscriberInterface, QueryRunner } from 'typeorm'
 import { topics } from '../telemetry.js'
-import { type Spot, currentSpot } from '../works.js'
+import { type SpanContext, currentSpan } from '../tracing-contexts.js'
 
 export class QueryTimes implements EntitySubscriberInterface {
   /** For whose work a runner was taken: an answer comes in the name of its connection. */
-  private readonly spots = new WeakMap<QueryRunner, Spot>()
+  private readonly spots = new WeakMap<QueryRunner, SpanContext>()
 
   beforeQuery({ queryRunner }: BeforeQueryEvent): void {
-    const spot = currentSpot()
+    const spot = currentSpan()
     if (spot) this.spots.set(queryRunner, spot)
   }
 

@@ -18,7 +18,7 @@ import { DeviceRegistration } from './device-registration.entity.js'
 import type { RegisterNotificationToken, RegisterVoipToken } from './device.schema.js'
 
 /** Apps register at every launch: a device that has not done so for this time is not used any more. FCM forgets it then, too. */
-const keptDays = 270
+const retentionDays = 270
 const dayMs = 86_400_000
 
 /** Concurrent registrations of one token are retried, as each must take it from the other. */
@@ -120,7 +120,7 @@ export class DeviceService {
 
   /** Forgets devices that are not used any more. */
   async sweep(): Promise<void> {
-    const before = new Date(Date.now() - keptDays * dayMs)
+    const before = new Date(Date.now() - retentionDays * dayMs)
     await deleteInBatches(this.database, 'device_registrations', 'updated_at < ?', [before])
   }
 

@@ -21,7 +21,7 @@ interface Kept {
 
 export class AssetFiles {
   private readonly kept = new Map<string, Kept>()
-  private keptBytes = 0
+  private storedBytes = 0
 
   constructor(private readonly directory: string) {}
 
@@ -44,14 +44,14 @@ export class AssetFiles {
   private keep(file: string, size: number, changedAt: Date): Kept {
     const before = this.kept.get(file)
     if (before?.size === size && before.changedAt.getTime() === changedAt.getTime()) return before
-    if (before) this.keptBytes -= before.size
-    if (this.keptBytes + size > maxKeptBytes) {
+    if (before) this.storedBytes -= before.size
+    if (this.storedBytes + size > maxKeptBytes) {
       this.kept.clear()
-      this.keptBytes = 0
+      this.storedBytes = 0
     }
     const one = { size, changedAt, bytes: readFile(file) }
     this.kept.set(file, one)
-    this.keptBytes += size
+    this.storedBytes += size
     return one
   }
 }

@@ -32,7 +32,7 @@ import type { SharedCounters } from './shared-counters.js'
 import { queryReader, textReader } from './text-parameters.js'
 import { type Validator, bodyValidator } from './validation.js'
 import { secondsSince, topics } from '../telemetry.js'
-import { works } from '../works.js'
+import { tracingContexts } from '../tracing-contexts.js'
 
 /** Of a username that somebody tried to log in with. */
 const maxLoggedName = 30
@@ -392,7 +392,7 @@ function requestLog(log: Logger): Koa.Middleware {
     }
     // Health checks and pages get no trace.
     if (!ctx.path.startsWith(`${apiPrefix}/`)) return answered()
-    return works.request.run({ traceparent: ctx.get('traceparent') }, answered)
+    return tracingContexts.request.run({ traceparent: ctx.get('traceparent') }, answered)
   }
 }
 

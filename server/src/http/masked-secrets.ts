@@ -64,7 +64,7 @@ export function maskedDetails(details: object): Record<string, unknown> {
 }
 
 /** Headers with what is stored in place of each mask. @throws 400 naming a header whose value is not known */
-export function keptHeaders(field: string, given: Headers, stored: Headers): Record<string, string> {
+export function storedHeaders(field: string, given: Headers, stored: Headers): Record<string, string> {
   const known = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
   const problems: FieldProblem[] = []
   const kept = Object.entries(given).map(([name, value]) => {
@@ -78,14 +78,14 @@ export function keptHeaders(field: string, given: Headers, stored: Headers): Rec
 }
 
 /** A URL, or the stored one when it is sent back with its masks. @throws 400 naming the field when it is another's */
-export function keptUrl(field: string, given: string, stored: string | null): string {
+export function storedUrl(field: string, given: string, stored: string | null): string {
   if (!given.includes(mask)) return given
   if (stored !== null && maskedUrl(stored) === given) return stored
   throw new ValidationError([unknownMask(field)])
 }
 
 /** Nodes of a flow with what the stored nodes of the same ids hold in place of masks. @throws 400 naming each that is not known */
-export function keptNodes<N extends { id: string }>(
+export function storedNodes<N extends { id: string }>(
   given: readonly N[],
   stored: readonly { id: string }[],
 ): N[] {
@@ -100,9 +100,9 @@ function kept(given: unknown, stored: unknown, path: readonly string[], problems
   if (typeof given === 'string') return keptText(given, stored, path, problems)
   if (typeof given !== 'object' || given === null || path.length > maxDepth) return given
   const others = (stored ?? {}) as Readonly<Record<string, unknown>>
-  const keptOf = (key: string, item: unknown) => kept(item, others[key], [...path, key], problems)
-  if (Array.isArray(given)) return given.map((item, index) => keptOf(String(index), item))
-  return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, keptOf(key, item)]))
+  const storedOf = (key: string, item: unknown) => kept(item, others[key], [...path, key], problems)
+  if (Array.isArray(given)) return given.map((item, index) => storedOf(String(index), item))
+  return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, storedOf(key, item)]))
 }
 
 function keptText(given: string, stored: unknown, path: readonly string[], problems: FieldProblem[]): string {

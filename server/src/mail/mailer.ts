@@ -1,6 +1,6 @@
 /** Sends mail by SMTP, each over a connection of its own. */
 import { createTransport } from 'nodemailer'
-import { within } from '../within.js'
+import { withTimeout } from '../with-timeout.js'
 
 export interface MailSettings {
   /** The mail server; empty where none is configured. */
@@ -54,7 +54,7 @@ export class Mailer {
     const { transport } = this
     if (!transport) throw new MailError('no mail server is configured', true)
     try {
-      await within(deadlineMs, this.closing.signal, async (signal) =>
+      await withTimeout(deadlineMs, this.closing.signal, async (signal) =>
         transport.sendMail({
           ...mail,
           // As an object: a text would be read as a list of addresses.

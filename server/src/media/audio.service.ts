@@ -11,7 +11,7 @@ import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from '../workspaces/in-use.js'
-import { type KeptBytes, addBytes } from '../workspaces/kept-bytes.js'
+import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Audio } from './audio.entity.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
@@ -31,7 +31,7 @@ export class AudioService {
     private readonly speech: Speech,
     private readonly inUse: InUse,
     private readonly limit: number,
-    private readonly keptBytes: Pick<KeptBytes, 'check' | 'take'>,
+    private readonly storedBytes: Pick<StoredBytes, 'check' | 'take'>,
   ) {
     this.table = new WorkspaceTable(database, Audio, { audited: 'audio' })
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
@@ -74,7 +74,9 @@ export class AudioService {
   async upload(workspace: Owner, file: UploadedFile, input: UploadAudio): Promise<Audio> {
     const title = input.title ?? titleOf(file.name)
     return this.keep(workspace, { title, source: 'upload', text: null }, async (target) =>
-      convertUpload(file.path, target, workspace.id, async (bytes) => this.keptBytes.check(workspace, bytes)),
+      convertUpload(file.path, target, workspace.id, async (bytes) =>
+        this.storedBytes.check(workspace, bytes),
+      ),
     )
   }
 
@@ -85,9 +87,9 @@ export class AudioService {
     }
     return this.keep(workspace, { title, source: 'tts', text: request.text }, async (target) => {
       const consumer = { workspaceId: workspace.id, lane: 'speech' } as const
-      await this.keptBytes.check(workspace, 0)
+      await this.storedBytes.check(workspace, 0)
       const spokenFile = await this.speech.render(request, consumer)
-      await this.keptBytes.check(workspace, (await stat(spokenFile)).size)
+      await this.storedBytes.check(workspace, (await stat(spokenFile)).size)
       await copyFile(spokenFile, target)
       const spoken = await settle(target)
       if (spoken.duration > maxAudioSeconds) {
@@ -139,7 +141,7 @@ export class AudioService {
       const row = { ...owner, ...fields, duration: Math.round(duration * 1000) / 1000, size }
       return this.database.transaction(async (tx) => {
         await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'audios' })
-        await this.keptBytes.take(tx, workspace, size)
+        await this.storedBytes.take(tx, workspace, size)
         return this.table.in(tx).insert(row)
       })
     })

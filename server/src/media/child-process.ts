@@ -19,9 +19,9 @@ const unprivilegedUser = 65_534
 const cannotRun = new Set([125, 126, 127])
 
 /** The program itself refused what it was given (it ended with a code, not 0); the message is the end of what it said. */
-export class ProgramFailedError extends Error {}
+export class ScriptFailedError extends Error {}
 
-export interface ProgramJob {
+export interface ScriptJob {
   readonly lane: Lane
   readonly workspaceId: string
   /** Text for standard input, or the path of the file that it is. */
@@ -37,16 +37,16 @@ export interface ProgramJob {
 /**
  * Runs a program to its end.
  * @returns what it printed, at most `maxBytes`
- * @throws {ProgramFailedError} when it fails, {@link ApiError} 503 when it takes too long or no turn comes and 429 when
+ * @throws {ScriptFailedError} when it fails, {@link ApiError} 503 when it takes too long or no turn comes and 429 when
  *   too many of the workspace wait, Error when it cannot be run or is killed: that is the platform's fault, not the
  *   file's
  */
-export async function runProgram(command: string, args: readonly string[], job: ProgramJob): Promise<string> {
+export async function runScript(command: string, args: readonly string[], job: ScriptJob): Promise<string> {
   return inLane(job.lane, job.workspaceId, async () => run(command, args, job))
 }
 
 /** The command with what bounds it. Each program replaces the one before it: the process stays the same. */
-function bounded(command: string, args: readonly string[], { lane, deadlineMs = 30_000 }: ProgramJob) {
+function bounded(command: string, args: readonly string[], { lane, deadlineMs = 30_000 }: ScriptJob) {
   const seconds = Math.ceil(deadlineMs / 1_000)
   const bounds = [`--as=${maxMemory}`, `--cpu=${seconds}`, `--fsize=${maxFile}`, '--core=0', '--nofile=64']
   // Calls come first: other work gets the processor time and the disk that they leave.
@@ -61,7 +61,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-async function run(command: string, args: readonly string[], job: ProgramJob): Promise<string> {
+async function run(command: string, args: readonly string[], job: ScriptJob): Promise<string> {
   const { input = '', output } = job
   const files: FileHandle[] = []
   const opened = async (path: string, flags: string): Promise<number> => {
@@ -86,7 +86,7 @@ async function run(command: string, args: readonly string[], job: ProgramJob): P
 async function ended(
   command: string,
   args: readonly string[],
-  job: ProgramJob,
+  job: ScriptJob,
   [stdin, stdout]: ['pipe' | number, 'pipe' | number],
 ): Promise<string> {
   const { input, deadlineMs = 30_000, maxBytes = 1_000_000 } = job
@@ -115,7 +115,7 @@ async function ended(
       else if (late || signal === 'SIGXCPU') reject(tookTooLong())
       else if (code === null) reject(new Error(`${command} was ended by ${String(signal)}`))
       else if (cannotRun.has(code)) reject(new Error(`${command} cannot be run: ${complaint.trim()}`))
-      else reject(new ProgramFailedError(`${command} ended with ${code}: ${complaint.trim()}`))
+      else reject(new ScriptFailedError(`${command} ended with ${code}: ${complaint.trim()}`))
     })
     // If a program ends before it has read everything, its exit code says why.
     child.stdin?.on('error', () => undefined)

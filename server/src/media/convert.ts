@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { invalidField } from '../http/errors.js'
-import { ProgramFailedError, runProgram } from './child-process.js'
+import { ScriptFailedError, runScript } from './child-process.js'
 import type { Lane } from './lanes.js'
 import { type Container, type ProbedAudio, inputOf, probe } from './probe.js'
 
@@ -73,7 +73,7 @@ function bytesOf(seconds: number): number {
 }
 
 function undecodable(error: unknown): never {
-  if (!(error instanceof ProgramFailedError) || diskIsFull.test(error.message)) throw error
+  if (!(error instanceof ScriptFailedError) || diskIsFull.test(error.message)) throw error
   throw invalidField('file', 'file cannot be decoded as audio')
 }
 
@@ -85,7 +85,7 @@ interface Conversion {
   readonly lane: Lane
 }
 
-/** Converts a file of a known container. @throws {ProgramFailedError} when it cannot be decoded */
+/** Converts a file of a known container. @throws {ScriptFailedError} when it cannot be decoded */
 export async function convert({
   source,
   container,
@@ -93,7 +93,7 @@ export async function convert({
   workspaceId,
   lane,
 }: Conversion): Promise<ConvertedAudio> {
-  await runProgram(
+  await runScript(
     'ffmpeg',
     [
       ...['-nostdin', '-v', 'error', '-y', '-threads', '1', ...inputOf(container)],

@@ -1,5 +1,5 @@
 /** espeak-ng, the speech provider that needs no network (Debian's package espeak-ng). */
-import { runProgram } from './child-process.js'
+import { runScript } from './child-process.js'
 import type { SpeechProvider } from './speech.js'
 
 /** Whose turn it is to list voices: it is done once, for all workspaces. */
@@ -33,7 +33,7 @@ async function knownVoices(): Promise<Voices> {
 
 /** Its output below the headings. */
 async function linesOf(argument: string): Promise<string[]> {
-  const printed = await runProgram('espeak-ng', [argument], { lane: 'live', workspaceId: platform })
+  const printed = await runScript('espeak-ng', [argument], { lane: 'live', workspaceId: platform })
   return printed.trimEnd().split('\n').slice(1)
 }
 
@@ -54,6 +54,6 @@ export const espeak: SpeechProvider = {
   async render({ text, voice, speed }, target, { workspaceId, lane }) {
     const rate = Math.round(wordsPerMinute * speed)
     const args = ['-v', voice, '-s', String(rate), '-w', '/dev/stdout', '--stdin']
-    await runProgram('espeak-ng', args, { lane, workspaceId, input: text, output: { file: target } })
+    await runScript('espeak-ng', args, { lane, workspaceId, input: text, output: { file: target } })
   },
 }

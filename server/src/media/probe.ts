@@ -1,5 +1,5 @@
 /** Reads a file's audio properties before it is converted. */
-import { runProgram } from './child-process.js'
+import { runScript } from './child-process.js'
 
 export type Container = 'wav' | 'mp3' | 'ogg'
 
@@ -29,14 +29,14 @@ export interface ProbedAudio {
 
 const deadlineMs = 10_000
 
-/** @throws {ProgramFailedError} when it is no such file; null when it has no audio */
+/** @throws {ScriptFailedError} when it is no such file; null when it has no audio */
 export async function probe(
   file: string,
   container: Container,
   workspaceId: string,
 ): Promise<ProbedAudio | null> {
   const shown = 'stream=sample_rate,channels,duration:format=duration'
-  const printed = await runProgram(
+  const printed = await runScript(
     'ffprobe',
     [
       '-v',

@@ -1,12 +1,12 @@
 /** Agents with a live stream, on any server: the heartbeats of streams notice a lost network. */
 import type { Owner } from '../database/workspace-table.js'
 import type { EventHub } from '../stream/event-hub.js'
-import type { PresenceSource, Reach } from './agent-state.js'
+import type { PresenceSource, DialStrategy } from './agent-state.js'
 
 export class LiveSessions implements PresenceSource {
   constructor(private readonly hub: Pick<EventHub, 'sessions'>) {}
 
-  async onlineIn(workspace: Owner): Promise<Map<string, Reach>> {
+  async onlineIn(workspace: Owner): Promise<Map<string, DialStrategy>> {
     const { agents } = this.hub.sessions(workspace)
     return new Map([...agents].map((id) => [id, { state: 'available' }]))
   }

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.js'
 import type { EventHub } from '../stream/event-hub.js'
-import { outside } from '../works.js'
+import { detached } from '../tracing-contexts.js'
 import type { ShownState } from './agent-state.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
@@ -81,7 +81,7 @@ export class PresenceAnnouncer {
 
   private lookIn(ms: number): void {
     if (this.stopped || this.timer || this.looking) return
-    this.timer = outside(() =>
+    this.timer = detached(() =>
       setTimeout(() => {
         this.timer = undefined
         this.looking = this.look().then((frames) => {

@@ -17,7 +17,7 @@ interface Parts {
   presence: Pick<Presence, 'onlineIn'>
   seen: SeenStates
   hub: Pick<EventHub, 'isHeard'>
-  announcer: PresenceAnnouncer
+  notifier: PresenceAnnouncer
   log: Logger
 }
 
@@ -62,17 +62,17 @@ export class PresenceCheck {
   }
 
   private async run(): Promise<void> {
-    const { presence, seen, hub, announcer } = this.parts
+    const { presence, seen, hub, notifier } = this.parts
     const seenOnline = seen.online()
-    for (const workspaceId of announcer.workspaces()) {
+    for (const workspaceId of notifier.workspaces()) {
       if (this.stopped) return
       if (!hub.isHeard(workspaceId)) {
-        announcer.forget(workspaceId)
+        notifier.forget(workspaceId)
         continue
       }
       const online = await presence.onlineIn({ id: workspaceId })
-      for (const [id, { state }] of online) if (seen.find(id)?.state !== state) announcer.agentChanged(id)
-      for (const id of seenOnline.get(workspaceId) ?? []) if (!online.has(id)) announcer.agentChanged(id)
+      for (const [id, { state }] of online) if (seen.find(id)?.state !== state) notifier.agentChanged(id)
+      for (const id of seenOnline.get(workspaceId) ?? []) if (!online.has(id)) notifier.agentChanged(id)
     }
   }
 }

@@ -4,13 +4,13 @@
  */
 import { type FindOperator, In, Not } from 'typeorm'
 import type { Owner } from '../database/workspace-table.js'
-import type { AgentState, PresenceSource, Reach, ShownState } from './agent-state.js'
+import type { AgentState, PresenceSource, DialStrategy, ShownState } from './agent-state.js'
 import type { ChosenState } from './chosen-state.entity.js'
 import type { ChosenStates } from './chosen-states.js'
 import type { SeenStates } from './seen-states.js'
 
 /** If sources differ, the first of these states wins. */
-const precedence: readonly Reach['state'][] = ['incall', 'busy', 'available']
+const precedence: readonly DialStrategy['state'][] = ['incall', 'busy', 'available']
 
 const offline: ShownState = { state: 'offline', since: null, call_id: null }
 
@@ -44,7 +44,7 @@ export class Presence {
       this.chosen.of(workspace, ids),
       ...this.sources.map(async (source) => source.onlineIn(workspace, ids)),
     ])
-    const strongest = new Map<string, Reach>()
+    const strongest = new Map<string, DialStrategy>()
     for (const [id, reach] of found.flatMap((reaches) => [...reaches])) {
       const known = strongest.get(id)
       if (!known || precedence.indexOf(reach.state) < precedence.indexOf(known.state))
@@ -55,7 +55,7 @@ export class Presence {
 }
 
 /** A call is a fact; whether a reachable agent takes calls is chosen. */
-function shownAs({ state, since, call_id }: Reach, chosen?: ChosenState): ShownState {
+function shownAs({ state, since, call_id }: DialStrategy, chosen?: ChosenState): ShownState {
   if (state !== 'available' || !chosen) return { state, since: since ?? null, call_id: call_id ?? null }
   return { state: chosen.state, since: chosen.chosen_at, call_id: null }
 }

@@ -8,7 +8,7 @@ import type { PushCredentialService } from './push-credential.service.js'
 import { type PushDevice, PushSender } from './push-sender.js'
 import type { PushCredential } from './push-credential.entity.js'
 import type { PushOutcome } from './push.js'
-import { PushedRing, type RingRequest } from './pushed-ring.js'
+import { PushedRing, type IncomingCallRequest } from './pushed-ring.js'
 import { Tries } from './tries.js'
 
 /** A person with devices: an agent (`sub` is its id) or a user of a customer's app (`sub` of their JWT). */
@@ -60,7 +60,7 @@ export class PushService {
   }
 
   /** Rings every device of a person that has a VoIP token. Returns at once and never throws. */
-  ring(person: PushedPerson, request: RingRequest): PushedRing {
+  ring(person: PushedPerson, request: IncomingCallRequest): PushedRing {
     return new PushedRing(this.sender, this.devices.get(person), request)
   }
 

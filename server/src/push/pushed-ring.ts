@@ -6,7 +6,7 @@ import type { PushOutcome } from './push.js'
 /** Why a call stopped ringing, for example `caller_hangup`, `timeout` or `answered_elsewhere`. */
 export type EndReason = string
 
-export interface RingRequest {
+export interface IncomingCallRequest {
   call: RingingCall
   /** Makes the token with which an app on this device takes the call. */
   mintToken(device: PushDevice): string
@@ -35,7 +35,7 @@ export class PushedRing {
   constructor(
     private readonly sender: PushSender,
     devices: Promise<PushDevice[]>,
-    private readonly request: RingRequest,
+    private readonly request: IncomingCallRequest,
   ) {
     this.deadline = Date.now() + request.call.ring_timeout_secs * 1_000
     this.rung = devices.then((found) =>

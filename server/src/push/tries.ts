@@ -1,6 +1,6 @@
 /** Tries a push until it is sent, refused, or of no use any more; many at once, but not without bound. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { within } from '../within.js'
+import { withTimeout } from '../with-timeout.js'
 import type { PushOutcome } from './push.js'
 
 /** Longest time of a single try. */
@@ -46,7 +46,7 @@ export class Tries {
     try {
       const left = deadline - Date.now()
       if (left <= 0 || signal.aborted) return null
-      return await within(Math.min(left, tryMs), signal, attempt)
+      return await withTimeout(Math.min(left, tryMs), signal, attempt)
     } finally {
       this.leave()
     }

@@ -1,6 +1,6 @@
 /** Makes what is kept out of what the switch wrote. */
 import { open } from 'node:fs/promises'
-import { runProgram } from '../media/child-process.js'
+import { runScript } from '../media/child-process.js'
 import type { Recording } from './recording.entity.js'
 import type { RawAudio } from './raw-files.js'
 
@@ -15,7 +15,7 @@ const deadlineMs = 600_000
 /**
  * Converts a raw recording, and writes it through to the disk.
  * @returns its bytes
- * @throws {ProgramFailedError} when it cannot be decoded
+ * @throws {ScriptFailedError} when it cannot be decoded
  */
 export async function encode(
   raw: RawAudio,
@@ -25,7 +25,7 @@ export async function encode(
   const rate = Math.min(raw.rate, maxRate)
   const bitRate = format === 'mp3' ? mp3BitsPerChannel * channels : rate * 16 * channels
   const codec = format === 'mp3' ? ['-c:a', 'libmp3lame', '-b:a', String(bitRate)] : ['-c:a', 'pcm_s16le']
-  await runProgram(
+  await runScript(
     'ffmpeg',
     [
       ...['-nostdin', '-v', 'error', '-y', '-threads', '1', '-protocol_whitelist', 'file'],

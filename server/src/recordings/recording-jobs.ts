@@ -5,7 +5,7 @@
 import { access } from 'node:fs/promises'
 import type { Database } from '../database/database.js'
 import type { Job } from '../database/outbox.js'
-import { ProgramFailedError } from '../media/child-process.js'
+import { ScriptFailedError } from '../media/child-process.js'
 import { addBytes } from '../workspaces/kept-bytes.js'
 import type { Announcements } from './announcements.js'
 import { encode } from './encode.js'
@@ -104,7 +104,7 @@ export class RecordingJobs {
     try {
       return { size_bytes: await encode(audio, target, recording), duration_ms: audio.duration }
     } catch (error) {
-      if (!(error instanceof ProgramFailedError) || attempts + 1 < decodingAttempts) throw error
+      if (!(error instanceof ScriptFailedError) || attempts + 1 < decodingAttempts) throw error
       return undecodable
     }
   }

@@ -168,7 +168,7 @@ export class RecordingStore {
 /** Has the files of rows removed that the transaction deletes. */
 export async function removeFiles(tx: EntityManager, rows: readonly Recording[]): Promise<void> {
   for (const [workspace_id, those] of grouped(rows, (row) => row.workspace_id)) {
-    await addBytes(tx, workspace_id, -keptOf(those))
+    await addBytes(tx, workspace_id, -storedOf(those))
     const files = those.flatMap(({ storage, storage_key: key }) => (storage && key ? [{ storage, key }] : []))
     for (let from = 0; from < files.length; from += filesPerJob) {
       const payload: RemovePayload = { files: files.slice(from, from + filesPerJob) }
@@ -178,7 +178,7 @@ export async function removeFiles(tx: EntityManager, rows: readonly Recording[])
 }
 
 /** Bytes of those that are kept: what is being processed is not counted yet. */
-function keptOf(rows: readonly Recording[]): number {
+function storedOf(rows: readonly Recording[]): number {
   return rows.reduce((sum, { status, size_bytes }) => sum + (status === 'ready' ? (size_bytes ?? 0) : 0), 0)
 }
 

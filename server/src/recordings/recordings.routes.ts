@@ -124,7 +124,7 @@ export function recordingEndpoints({
   ]
 }
 
-function present(recording: Recording, keptDays: number | null) {
+function present(recording: Recording, retentionDays: number | null) {
   const { id, workspace_id, call_id, kind, status, format, channels, error } = recording
   const { from_number, to_number, duration_ms, size_bytes, created_at, ended_at } = recording
   return {
@@ -136,6 +136,6 @@ function present(recording: Recording, keptDays: number | null) {
     error,
     created_at: created_at.toISOString(),
     ended_at: ended_at?.toISOString() ?? null,
-    expires_at: expiryOf(created_at, keptDays)?.toISOString() ?? null,
+    expires_at: expiryOf(created_at, retentionDays)?.toISOString() ?? null,
   }
 }

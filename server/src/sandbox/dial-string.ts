@@ -53,7 +53,7 @@ export function parseOriginate(text: string): Originate | undefined {
   return {
     variables,
     endpoint,
-    program: parseProgram(destination, words[2] ?? ''),
+    program: parseScript(destination, words[2] ?? ''),
     timeout: timeout > 0 ? timeout : undefined,
   }
 }
@@ -69,7 +69,7 @@ export function assignments(text: string): [string, string][] {
 }
 
 /** `&park()`, or `park inline`, or `playback:/tmp/a.wav,park inline`; any other extension just parks. */
-export function parseProgram(destination: string, dialplan: string): ApplicationCall[] {
+export function parseScript(destination: string, dialplan: string): ApplicationCall[] {
   if (destination.startsWith('&')) {
     const inside = /^&([^(]*)(?:\((.*)\)?)?$/s.exec(destination)
     return [{ name: inside?.[1] ?? '', argument: (inside?.[2] ?? '').replace(/\)$/, '') }]

@@ -2,8 +2,8 @@
 import { type Origin, actingAs } from '../database/audit.js'
 import type { Endpoint, EndpointContext, LiveSubject, Tenant } from '../http/endpoint.js'
 import { ApiError } from '../http/errors.js'
-import { currentSpot, traceparentOf, works } from '../works.js'
-import { type CallDriver, here } from './call-driver.js'
+import { currentSpan, traceparentOf, tracingContexts } from '../tracing-contexts.js'
+import { type CallOwnership, here } from './call-ownership.js'
 import type { Servers } from './servers.js'
 
 /** A request that was admitted and checked where it came in. */
@@ -23,13 +23,13 @@ export class LiveRequests {
 
   constructor(
     private readonly servers: Servers,
-    private readonly driver: CallDriver,
+    private readonly driver: CallOwnership,
     private readonly cellOf: CellOf,
   ) {
     servers.onAsked('request', async ({ endpoint, context, origin, traceparent }: Forwarded) => {
       const known = this.endpoints.get(endpoint)
       if (!known || !driver.isHere) throw nobodyDrives()
-      return works.handedOver.run({ traceparent }, async () =>
+      return tracingContexts.handedOver.run({ traceparent }, async () =>
         actingAs(origin, async () => known.handle(context)),
       )
     })
@@ -46,7 +46,7 @@ export class LiveRequests {
     if (server === here) return actingAs(origin, async () => endpoint.handle(context))
     if (server === null) throw nobodyDrives()
     const { workspace } = context
-    const spot = currentSpot()
+    const spot = currentSpan()
     const request: Forwarded = {
       ...{ endpoint: nameOf(endpoint), origin, traceparent: spot ? traceparentOf(spot) : '' },
       context: { ...context, workspace: workspace && tenantOf(workspace) },

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
-import { LastingFailure } from '../lasting-failure.js'
+import { RateLimitedFailureLog } from '../rate-limited-failure-log.js'
 import type { CaptureStore } from './capture-store.js'
 
 interface Parts {
@@ -16,7 +16,7 @@ interface Parts {
   /** Whether this server captures. */
   readonly isOn: boolean
   /** For how long captures are kept, in milliseconds. */
-  readonly keptMs: number
+  readonly retainedMs: number
 }
 
 interface Row {
@@ -36,10 +36,10 @@ export class CaptureRemovals {
   private running: Promise<void> | undefined
   private last = 0
   private done = new Set<string>()
-  private readonly failing: LastingFailure
+  private readonly failing: RateLimitedFailureLog
 
   constructor(private readonly parts: Parts) {
-    this.failing = new LastingFailure(parts.log, 'captured SIP of deleted calls cannot be removed', {})
+    this.failing = new RateLimitedFailureLog(parts.log, 'captured SIP of deleted calls cannot be removed', {})
   }
 
   start(): void {
@@ -55,7 +55,7 @@ export class CaptureRemovals {
 
   /** Forgets what has no captures any more. */
   async sweep(): Promise<void> {
-    const before = new Date(Date.now() - this.parts.keptMs)
+    const before = new Date(Date.now() - this.parts.retainedMs)
     await deleteInBatches(this.parts.database, 'sip_capture_removals', 'created_at < ?', [before])
   }
 

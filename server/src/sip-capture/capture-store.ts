@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 export interface CaptureSettings {
   readonly directory: string
   readonly maxBytes: number
-  readonly keptMs: number
+  readonly retainedMs: number
 }
 
 /** A file is closed when it is as large or as old. */
@@ -168,7 +168,7 @@ export class CaptureStore {
     const files = await this.files()
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0) + fileBytes
     for (const file of files) {
-      const isOld = file.begun < Date.now() - this.settings.keptMs
+      const isOld = file.begun < Date.now() - this.settings.retainedMs
       if (!isOld && bytes <= this.settings.maxBytes) continue
       await rm(file.path, { force: true })
       bytes -= file.bytes

@@ -15,7 +15,7 @@ import type { OutboundGateway } from './outbound-gateway.entity.js'
 const staleIntervals = 3
 
 /** Rows are deleted when they have not been renewed for this time, as those of an edge that is gone. */
-const keptMs = 600_000
+const retainedMs = 600_000
 
 /** An OPTIONS: its request URI, and where it is sent. */
 export interface Ping {
@@ -126,7 +126,9 @@ export class GatewayReach {
   async prune(): Promise<void> {
     const before = Date.now() - this.staleMs
     for (const [key, { checkedAt }] of this.heard) if (checkedAt.getTime() < before) this.heard.delete(key)
-    await deleteInBatches(this.database, 'gateway_pings', 'checked_at < ?', [new Date(Date.now() - keptMs)])
+    await deleteInBatches(this.database, 'gateway_pings', 'checked_at < ?', [
+      new Date(Date.now() - retainedMs),
+    ])
   }
 
   /** By the ids of gateways; those that are not pinged are left out. */

@@ -18,7 +18,7 @@ const resolvedAtOnce = 20
 /** A name is looked up again after this; calls look it up when its records run out. */
 const pauseMs = 900_000
 /** An address stays a gateway's for this time, in milliseconds, after its name stopped resolving to it. */
-const keptMs = 30 * 86_400_000
+const retainedMs = 30 * 86_400_000
 /** Of a name with more addresses, those that were seen last count. */
 const maxAddresses = 64
 
@@ -115,7 +115,7 @@ export class GatewayResolver {
     const rows = await table.find({ where: { gateway_id, host }, order: { seen_at: 'DESC' } })
     const gone = rows
       .filter((row) => uris.some((uri) => leadsTo(spotOf(uri), row)))
-      .filter(({ seen_at }, index) => index >= maxAddresses || seen_at.getTime() < now - keptMs)
+      .filter(({ seen_at }, index) => index >= maxAddresses || seen_at.getTime() < now - retainedMs)
     for (const { port, address } of gone) await table.delete({ gateway_id, host, port, address })
   }
 }

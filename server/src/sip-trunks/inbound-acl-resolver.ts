@@ -23,7 +23,7 @@ const maxTtlSeconds = 300
 const retrySeconds = 60
 const freshMs = 3_600_000
 /** Addresses are kept for this time, in milliseconds, while DNS does not answer. */
-const keptMs = 86_400_000
+const retainedMs = 86_400_000
 
 export class InboundAclResolver {
   private readonly running = new Map<string, Promise<void>>()
@@ -131,7 +131,7 @@ export class InboundAclResolver {
     const now = Date.now()
     const isFresh = now - Math.max(acl.updated_at.getTime(), row.resolved_at?.getTime() ?? 0) < freshMs
     const current = await tx.findBy(InboundAclAddress, { acl_id, host })
-    const kept = found.failure !== undefined && now - (row.resolved_at?.getTime() ?? 0) < keptMs
+    const kept = found.failure !== undefined && now - (row.resolved_at?.getTime() ?? 0) < retainedMs
     const wanted = new Set([...found.addresses, ...(kept ? current.map(textOf) : [])])
     const gone = current.filter((each) => !wanted.has(textOf(each)))
     const fresh = [...wanted].filter((address) => !current.some((each) => textOf(each) === address))

@@ -23,7 +23,7 @@ const fetchMs = 2_000
 const maxCertificateBytes = 32_768
 
 /** How long a certificate is cached, in milliseconds; less if it is not trusted or cannot be fetched. And how many are. */
-const keptMs = 3_600_000
+const retainedMs = 3_600_000
 const untrustedMs = 60_000
 const failedMs = 10_000
 const maxKept = 1_000
@@ -62,7 +62,7 @@ export class SignerCertificates {
 
   /** @param before which holds while another one cannot be had, and it has not run out */
   private ask(url: string, now: number, before: Kept | undefined): Kept {
-    const kept: Kept = { until: now + keptMs, validUntil: 0, signer: Promise.resolve(null) }
+    const kept: Kept = { until: now + retainedMs, validUntil: 0, signer: Promise.resolve(null) }
     kept.signer = this.fetch(url, now, kept).catch(async (error: unknown) => {
       kept.until = now + failedMs
       if (!before || now >= before.validUntil) throw error
@@ -92,7 +92,7 @@ export class SignerCertificates {
     if (!leaf) throw new Error(`there is no certificate at ${url}`)
     const trusted = isTrusted(certificates, this.options.authorities(), now)
     kept.validUntil = trusted ? Date.parse(leaf.validTo) : 0
-    kept.until = trusted ? Math.min(now + keptMs, kept.validUntil) : now + untrustedMs
+    kept.until = trusted ? Math.min(now + retainedMs, kept.validUntil) : now + untrustedMs
     return trusted ? { key: leaf.publicKey, maySignFor: (number) => maySignFor(leaf.raw, number) } : null
   }
 }

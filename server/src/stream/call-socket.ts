@@ -9,9 +9,9 @@ import {
   type AppControls,
   type AppLink,
   AppRefused,
-  type AppSeats,
+  type ClientLegRegistry,
   type ServerEvent,
-} from '../calls/apps/app-seats.js'
+} from '../calls/apps/client-leg-registry.js'
 import type { CallTokenClaims } from '../tokens/call-tokens.js'
 import { TokenError } from '../tokens/tokens.js'
 import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'
@@ -30,7 +30,7 @@ const closeCodes = {
 } as const
 
 export interface CallSocketServices {
-  readonly seats: AppSeats
+  readonly clientLegs: ClientLegRegistry
   readonly credentials: Pick<Credentials, 'readCallToken' | 'valid'>
   readonly log: Logger
 }
@@ -163,7 +163,7 @@ export class CallSocket {
       const claims = await this.services.credentials.readCallToken(this.target.workspaceId, token)
       if (claims.call_id !== this.target.callId) throw new TokenError('invalid')
       this.credential = claims.credential
-      const controls = await this.services.seats.connect(claimsOf(claims), this.linkFor(resume))
+      const controls = await this.services.clientLegs.connect(claimsOf(claims), this.linkFor(resume))
       if (this.state === 'closed') {
         controls.gone()
         return

@@ -102,14 +102,14 @@ export class CallSockets {
   }
 
   /** Has all apps reconnect: another server drives their calls. */
-  comeAgain(): void {
+  retry(): void {
     for (const socket of this.sockets) socket.leave()
   }
 
   /** Has all apps reconnect to the next server process. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer)
-    this.comeAgain()
+    this.retry()
     const end = Date.now() + closeMs
     while (this.sockets.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
     for (const socket of this.sockets) socket.terminate()

@@ -10,10 +10,10 @@ import type { EventHub } from './event-hub.js'
 import type { StreamEventName } from './stream-events.js'
 
 /** Which streams get an event of a call: those of the people in it too, or only those about the call. */
-type Reach = 'people' | 'watchers' | 'watching agents'
+type DialStrategy = 'people' | 'watchers' | 'watching agents'
 
 /** Streamed events and their audience; other events are not streamed. */
-const reaches: Readonly<Partial<Record<string, Reach>>> = {
+const reaches: Readonly<Partial<Record<string, DialStrategy>>> = {
   'call.created': 'people',
   'call.ringing': 'people',
   'call.answered': 'people',
@@ -37,7 +37,7 @@ const reaches: Readonly<Partial<Record<string, Reach>>> = {
   'call.tool': 'watching agents',
   'call.transfer': 'watching agents',
   'call.stream': 'watching agents',
-} satisfies Partial<Record<StreamEventName, Reach>>
+} satisfies Partial<Record<StreamEventName, DialStrategy>>
 
 interface Options {
   hub: EventHub

@@ -1,6 +1,6 @@
 /** Calls: a trace for each, with its stages. Its ids follow from the call's: a server that recovers a call continues it. */
 import { topics } from '../telemetry.js'
-import { currentSpot } from '../works.js'
+import { currentSpan } from '../tracing-contexts.js'
 import { idsOf } from './ids.js'
 import type { Spans } from './spans.js'
 
@@ -13,7 +13,7 @@ export function traceCalls(spans: Spans): (() => void)[] {
       spans.partOf(callId, { name: 'call decision', ...lasting(seconds), attributes })
     }),
     topics.callBegun.hear(({ callId }) => {
-      const request = currentSpot()
+      const request = currentSpan()
       const call = idsOf(callId)
       if (!request || request.traceId === call.traceId) return
       const now = { from: Date.now(), to: Date.now(), attributes: of(callId) }

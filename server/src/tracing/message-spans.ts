@@ -1,6 +1,6 @@
 /** Messages: a trace for each, from its acceptance to the carrier that takes it, and on to its receipt. */
 import { topics } from '../telemetry.js'
-import { currentSpot } from '../works.js'
+import { currentSpan } from '../tracing-contexts.js'
 import { idsOf } from './ids.js'
 import type { Spans } from './spans.js'
 
@@ -12,7 +12,7 @@ export function traceMessages(spans: Spans): (() => void)[] {
         ...{ 'jackfield.message.id': id, 'jackfield.workspace.id': workspaceId },
         ...{ 'jackfield.message.direction': direction, 'jackfield.message.status': status },
       }
-      const request = currentSpot()
+      const request = currentSpan()
       if (status === 'queued' && request) {
         const accepted = { name: 'message accepted', from: createdAt, to: Date.now(), attributes }
         spans.under(request, { ...accepted, links: [idsOf(id)] })

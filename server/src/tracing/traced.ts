@@ -3,7 +3,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { currentSpot } from '../works.js'
+import { currentSpan } from '../tracing-contexts.js'
 import { traceCalls } from './call-spans.js'
 import { Exporter } from './exporter.js'
 import { ChosenIds, idsOf } from './ids.js'
@@ -53,7 +53,7 @@ export function startTraced({ settings, instance, counts, log }: Options): Trace
   return {
     fieldsOf(line) {
       const { call } = line as { call?: unknown }
-      const spot = currentSpot()
+      const spot = currentSpan()
       const ofCall = typeof call === 'string' ? idsOf(call) : null
       // A line that names its call belongs to the call's trace, even if it was written in other work.
       const ids = spot && (!ofCall || spot.traceId === ofCall.traceId) ? spot : ofCall

@@ -2,12 +2,12 @@
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { topics } from '../telemetry.js'
-import { type Spot, currentSpot, traceparentOf, works } from '../works.js'
+import { type SpanContext, currentSpan, traceparentOf, tracingContexts } from '../tracing-contexts.js'
 import { type SpanIds, idsOf } from './ids.js'
 import type { Spans } from './spans.js'
 
 /** A spot whose span ends when its work is reported as done. */
-interface OpenSpot extends Spot {
+interface OpenSpot extends SpanContext {
   readonly span: Span
 }
 
@@ -35,7 +35,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
     return { traceId, spanId, shown, isOver: false, span } satisfies OpenSpot
   }
   return [
-    works.request.trace(({ traceparent }) => {
+    tracingContexts.request.trace(({ traceparent }) => {
       const named = parentIn(traceparent)
       // A trace is sampled by its id: clients must not choose that, nor add spans to others' traces.
       const [parent, links] = goesOn ? [named, []] : [null, named ? [named] : []]
@@ -48,15 +48,15 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
         ...(workspaceId !== null && { 'jackfield.workspace.id': workspaceId }),
       })
     }),
-    works.handedOver.trace(({ traceparent }) => {
+    tracingContexts.handedOver.trace(({ traceparent }) => {
       const at = parentIn(traceparent)
       return at && spans.isSampled(at.traceId) ? { ...at, shown: null, isOver: false } : undefined
     }),
-    works.call.trace(({ callId }) => {
+    tracingContexts.call.trace(({ callId }) => {
       const ids = idsOf(callId)
       return spans.isSampled(ids.traceId) ? { ...ids, shown: null, isOver: false } : undefined
     }),
-    works.webhook.trace(({ deliveryId, workspaceId, event, body }) =>
+    tracingContexts.webhook.trace(({ deliveryId, workspaceId, event, body }) =>
       open('webhook', SpanKind.CLIENT, idsOf(subjectOf(body) ?? deliveryId), {
         ...{ 'jackfield.workspace.id': workspaceId, 'jackfield.event': event },
         'jackfield.delivery.id': deliveryId,
@@ -65,7 +65,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
     topics.webhookAttempt.hear(({ delivered, responseStatus }) => {
       end('webhook', delivered ? null : 'not delivered', statusOf(responseStatus))
     }),
-    works.callback.trace(({ callId, workspaceId, event }) =>
+    tracingContexts.callback.trace(({ callId, workspaceId, event }) =>
       open('callback', SpanKind.CLIENT, idsOf(callId), {
         ...{ 'jackfield.workspace.id': workspaceId, 'jackfield.event': event },
         'jackfield.call.id': callId,
@@ -77,7 +77,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
 
 /** Ends the span of the work under way. */
 function end(name: string, failure: string | null, attributes: Record<string, string | number>): void {
-  const spot = currentSpot() as OpenSpot | undefined
+  const spot = currentSpan() as OpenSpot | undefined
   if (!spot?.span) return
   spot.isOver = true
   spot.span.updateName(name).setAttributes(attributes)

@@ -9,7 +9,7 @@ import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import { checkHeaders, withCredentials, withoutCredentials } from '../http/header-fields.js'
 import { ValidationError, badRequest, conflict, forbidden, notFound } from '../http/errors.js'
-import { keptHeaders, keptUrl } from '../http/masked-secrets.js'
+import { storedHeaders, storedUrl } from '../http/masked-secrets.js'
 import { builtinTools } from './builtin-tools.js'
 import { checkWebhookUrl, parametersOf } from './tool-rules.js'
 import { withVoiceAgent } from './voice-agent-lock.js'
@@ -75,8 +75,8 @@ export class VoiceAgentTools {
   async create(workspace: Owner, agentId: string, input: CreateTool): Promise<VoiceAgentTool> {
     const { url: webhook_url, headers: webhook_headers } = withCredentials(
       places,
-      keptUrl('webhook_url', input.webhook_url, null),
-      keptHeaders('webhook_headers', input.webhook_headers ?? {}, {}),
+      storedUrl('webhook_url', input.webhook_url, null),
+      storedHeaders('webhook_headers', input.webhook_headers ?? {}, {}),
     )
     checkWebhookUrl(webhook_url, this.client)
     checkHeaders('webhook_headers', webhook_headers)
@@ -147,8 +147,9 @@ export class VoiceAgentTools {
     }
     const { webhook_headers, webhook_url, parameters, required_params, ...plain } = input
     const stored = this.headersOf(tool)
-    const given = webhook_headers && keptHeaders('webhook_headers', webhook_headers, stored)
-    const kept = webhook_url === undefined ? undefined : keptUrl('webhook_url', webhook_url, tool.webhook_url)
+    const given = webhook_headers && storedHeaders('webhook_headers', webhook_headers, stored)
+    const kept =
+      webhook_url === undefined ? undefined : storedUrl('webhook_url', webhook_url, tool.webhook_url)
     // Credentials of a new URL take the place of those that were there.
     const moved =
       kept === undefined ? undefined : withCredentials(places, kept, given ?? withoutCredentials(stored))

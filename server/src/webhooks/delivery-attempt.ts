@@ -9,7 +9,7 @@ import type { DeliveryQueue } from './delivery-queue.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { type LoggedAttempt, type QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { topics } from '../telemetry.js'
-import { shownTrace, works } from '../works.js'
+import { shownTrace, tracingContexts } from '../tracing-contexts.js'
 import { Webhook } from './webhook.entity.js'
 import { type Signatures, secondsOf } from './webhook-secrets.js'
 import { excerptBytes, loggedAttempts } from './webhook.schema.js'
@@ -52,7 +52,7 @@ export class DeliveryAttempt {
       return
     }
     const { id: deliveryId, workspace_id: workspaceId, event, body } = delivery
-    const outcome = await works.webhook.run({ deliveryId, workspaceId, event, body }, async () => {
+    const outcome = await tracingContexts.webhook.run({ deliveryId, workspaceId, event, body }, async () => {
       const posted = await this.post(delivery, webhook)
       const { error, duration_ms, response_status: responseStatus } = posted
       topics.webhookAttempt.tell({ delivered: error === null, responseStatus, seconds: duration_ms / 1000 })

@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { actingAsPlatform } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { inBackground } from '../database/pool-use.js'
-import { LastingFailure } from '../lasting-failure.js'
+import { RateLimitedFailureLog } from '../rate-limited-failure-log.js'
 import { Places } from '../turns.js'
-import { outside } from '../works.js'
+import { detached } from '../tracing-contexts.js'
 import type { DeliveryAttempt } from './delivery-attempt.js'
 import type { DeliveryQueue, DueWebhook } from './delivery-queue.js'
 import type { QueuedDelivery } from './webhook-delivery.entity.js'
@@ -46,10 +46,10 @@ export class DeliveryWorker {
   private claiming: Promise<void> | undefined
   private again = false
   private stopped = true
-  private readonly reading: LastingFailure
+  private readonly reading: RateLimitedFailureLog
 
   constructor(private readonly options: Options) {
-    this.reading = new LastingFailure(options.log, 'webhook queue cannot be read')
+    this.reading = new RateLimitedFailureLog(options.log, 'webhook queue cannot be read')
   }
 
   start(): void {
@@ -85,7 +85,7 @@ export class DeliveryWorker {
     this.again = false
     // A request may have woken us; what its deliveries change is not its doing.
     const claim = async () => inBackground('', async () => this.claimAll())
-    this.claiming = actingAsPlatform(async () => outside(claim))
+    this.claiming = actingAsPlatform(async () => detached(claim))
       .then(() => this.reading.succeeded())
       .catch((error: unknown) => this.reading.failed(error))
       .finally(() => {

@@ -11,7 +11,7 @@ import { purposes } from '../database/sealed-columns.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
 import { invalidField, notFound } from '../http/errors.js'
 import { checkHeaders, withCredentials, withoutCredentials } from '../http/header-fields.js'
-import { keptHeaders, keptUrl } from '../http/masked-secrets.js'
+import { storedHeaders, storedUrl } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { checkLimit } from '../workspaces/limits.js'
 import { Webhook } from './webhook.entity.js'
@@ -55,8 +55,8 @@ export class WebhookService {
   async create(workspace: Owner, input: CreateWebhook): Promise<{ webhook: Webhook; secret: string }> {
     const { url, headers } = withCredentials(
       places,
-      keptUrl('url', input.url, null),
-      keptHeaders('headers', input.headers ?? {}, {}),
+      storedUrl('url', input.url, null),
+      storedHeaders('headers', input.headers ?? {}, {}),
     )
     this.check({ ...input, url, headers })
     const secret = chosenSecret(input.secret)
@@ -175,9 +175,9 @@ export class WebhookService {
   /** URL and headers as a change makes them; undefined what it leaves. Credentials in a URL replace those that were there. */
   private addressOf(webhook: Webhook, input: UpdateWebhook) {
     const stored = this.headersOf(webhook)
-    const headers = input.headers && keptHeaders('headers', input.headers, stored)
+    const headers = input.headers && storedHeaders('headers', input.headers, stored)
     if (input.url === undefined) return { headers }
-    const url = keptUrl('url', input.url, webhook.url)
+    const url = storedUrl('url', input.url, webhook.url)
     const moved = withCredentials(places, url, headers ?? withoutCredentials(stored))
     return moved.url === url ? { url, headers } : moved
   }

@@ -5,12 +5,12 @@ import { ivrCallbackJob } from '../callbacks/ivr-callbacks.js'
 import { CallFlowService } from '../call-flows/call-flow.service.js'
 import { FlowNames } from '../call-flows/simulate/names.js'
 import { CallFlowSimulator } from '../call-flows/simulate/simulator.js'
-import { FlowPrograms } from '../call-flows/flow-program.js'
+import { FlowScripts } from '../call-flows/flow-script.js'
 import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
-import { CallEnds } from '../calls/apps/push-bell.js'
-import { Rings } from '../calls/apps/rings.js'
-import { RunningTalks } from '../calls/apps/running-talks.js'
+import { CallEnds } from '../calls/apps/push-channel.js'
+import { IncomingCalls } from '../calls/apps/incoming-calls.js'
+import { ActiveBridges } from '../calls/apps/active-bridges.js'
 import { CallAudiences } from '../calls/call-audience.js'
 import { CreditHolds } from '../calls/credit-holds.js'
 import { CreditWatch } from '../calls/credit-watch.js'
@@ -35,20 +35,20 @@ import { LiveCallsTable } from '../calls/live-board/live-calls-table.js'
 import { LiveCalls } from '../calls/live-calls.js'
 import { EmergencyCalls } from '../calls/emergency-calls.js'
 import { CallsPerSecond } from '../calls/calls-per-second.js'
-import { Hunt } from '../calls/hunt.js'
+import { RouteDialer } from '../calls/route-dialer.js'
 import { OutboundCalls, placeCallJob } from '../calls/outbound-calls.js'
 import { QueueStore } from '../calls/queue/queue-store.js'
 import { TeamQueues } from '../calls/queue/team-queues.js'
 import { TeamMembers } from '../calls/team-members.js'
 import { SupervisionService } from '../calls/supervision.service.js'
 import { TransferLookup } from '../calls/transfer-lookup.js'
-import { Undertaker } from '../calls/undertaker.js'
+import { DeadCellReaper } from '../calls/dead-cell-reaper.js'
 import { TransferRights } from '../calls/transfer-rights.js'
 import { TransferService } from '../calls/transfer.service.js'
-import { refuseLostCallers } from '../calls/lost-callers.js'
+import { refuseOrphanedCallers } from '../calls/orphaned-callers.js'
 import { PhoneReferrals } from '../calls/phone-referrals.js'
 import { Phones } from '../calls/phones.js'
-import { Programs } from '../calls/program-store.js'
+import { StoredScripts } from '../calls/stored-scripts.js'
 import type { Config } from '../config.js'
 import { OutboxWorker } from '../database/outbox.js'
 import { GuardedSockets } from '../http-client/guarded-sockets.js'
@@ -63,7 +63,7 @@ import { sumOf } from '../rates/rating.js'
 import { Recordings } from '../recordings/recordings.js'
 import { ChannelRecordings } from '../switch/channel-recordings.js'
 import { RegisteredContacts } from '../sip-accounts/registered-contacts.js'
-import { RungAnywhere } from '../servers/rung-anywhere.js'
+import { RingingAnywhere } from '../servers/ringing-anywhere.js'
 import { StreamedEvents } from '../stream/streamed-events.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
 import { TrialCalls } from '../voice-agents/trial-calls.js'
@@ -138,12 +138,12 @@ export function wireCalls(
     perSecond: new CallsPerSecond(counters),
     refused,
   })
-  workspaces.alsoMake(async (tx, workspace) => callLimits.open(tx, workspace))
-  const rings = new Rings()
+  workspaces.createAlso(async (tx, workspace) => callLimits.open(tx, workspace))
+  const incomingCalls = new IncomingCalls()
   const audiences = new CallAudiences({
     database,
     find: async (workspace, id) => store.find(workspace, id),
-    rung: new RungAnywhere(rings, servers, driver, async (callId) => store.cellOf(callId)),
+    rung: new RingingAnywhere(incomingCalls, servers, driver, async (callId) => store.cellOf(callId)),
   })
   const events = new StreamedEvents({
     ...{ hub, log },
@@ -153,7 +153,7 @@ export function wireCalls(
   const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds, refused)
   const store: CallStore = new CallStore(database, credit, events, callLimits, holds, config.cell)
   watchFraud(store, core.fraudWatch)
-  refuseLostCallers(store, core.edges, log)
+  refuseOrphanedCallers(store, core.edges, log)
   const phones = new Phones({ sipAccounts, agents, extensions })
   const { numbers } = resources
   const gatewayRoutes = new GatewayRoutes({
@@ -189,20 +189,20 @@ export function wireCalls(
     workspaceOf: async (id) => workspaces.find(id),
     alerts: core.alerts,
   })
-  const { people, pushes, seats, reachability } = wirePeople(config, log, core, resources, {
-    ...{ store, claims, rings },
-    talk: new RunningTalks(
+  const { userDialer, pushes, clientLegs, reachability } = wirePeople(config, log, core, resources, {
+    ...{ store, claims, incomingCalls },
+    callControl: new ActiveBridges(
       (callId) => sessions.find(callId),
-      (channelId) => seats.find(channelId),
+      (channelId) => clientLegs.find(channelId),
       async (...call) => transfers.start(...call),
     ),
     isReady: () => sessions.isReady,
   })
-  const hunt = new Hunt(
+  const routeDialer = new RouteDialer(
     store,
     switchboard,
     claims,
-    people,
+    userDialer,
     core.stir,
     routing,
     new RegisteredContacts(database),
@@ -267,9 +267,9 @@ export function wireCalls(
     },
   }
   const flowVersions = new FlowVersions(database)
-  const programs = new Programs(database)
+  const scripts = new StoredScripts(database)
   const replaceActions = async (call: Call, script: ScriptStep[]) => {
-    const revision = await programs.replace(call, script, call.script_revision)
+    const revision = await scripts.replace(call, script, call.script_revision)
     if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
   }
   const callbacks = new Callbacks({
@@ -279,17 +279,17 @@ export function wireCalls(
     replaceActions,
   })
   const { contactLookup, jsonCallAction } = callbacks
-  const flows = new FlowPrograms(
+  const flows = new FlowScripts(
     flowVersions,
     nodeRunners({ contactLookup, jsonCallAction, phones, messages }),
   )
   const sessions: CallSessions = new CallSessions({
     ...{
-      programs,
+      scripts,
       flows,
       database,
       store,
-      hunt,
+      routeDialer,
       claims,
       actions,
       phones,
@@ -300,9 +300,9 @@ export function wireCalls(
       switchboard,
       journal,
       log,
-      seats,
+      clientLegs,
     },
-    takenUp: async (call) => supervisions.takeUp(call, await store.legsOf(call.call.id)),
+    recovered: async (call) => supervisions.recover(call, await store.legsOf(call.call.id)),
     tellKeys: async (call, keys, server) => callbacks.ivr.tell(call, keys, server),
     tellAnswered: async (call, answered) =>
       database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
@@ -316,7 +316,7 @@ export function wireCalls(
     isDraining: () => drain.isOn || cells.isClosed,
     ringTimeout: config.calls.ring_timeout,
   })
-  const voiceAgentRecovery = voiceAgentCalls.recover(sessions, hunt, store)
+  const voiceAgentRecovery = voiceAgentCalls.recover(sessions, routeDialer, store)
   const live = new LiveCalls(sessions)
   const wake = () => {
     if (driver.isHere) worker.wake()
@@ -336,19 +336,19 @@ export function wireCalls(
   cells.on('returned', () => {
     sessions.dropEnded().catch((error: unknown) => log.warn({ err: error }, 'the next sweep hangs up'))
   })
-  const undertaker = new Undertaker({
+  const reaper = new DeadCellReaper({
     ...{ database, store, cells, log, wake },
     isHeard: (cell) => driver.serverOf(cell) !== null,
     ownSwitch: core.ownSwitch,
     jobs: [placeCallJob, ivrCallbackJob],
-    ended: (call) => sessions.emit('notTakenUp', call),
-    buried: async (cell) => {
+    ended: (call) => sessions.emit('notRecovered', call),
+    reaped: async (cell) => {
       await Promise.all([queueStore.removeEnded(), acrossCells.forget(cell)])
       if (cell === config.cell) await sessions.letAllGo()
     },
   })
   const supervisions = new SupervisionService({
-    ...{ store, hunt, routing, claims, switchboard, softphones, reachability, log },
+    ...{ store, routeDialer, routing, claims, switchboard, softphones, reachability, log },
     ...{ memberships: resources.memberships, live },
     token: (claims) => ({ call_token: core.callTokens.sign(claims).token, expires_in: callTokenSeconds }),
   })
@@ -386,7 +386,7 @@ export function wireCalls(
       log.debug({ err: error }, 'a far end that refused fax was offered no sound'),
     )
   })
-  const calls = new CallService({ store, live, outbound, actions, programs, flows })
+  const calls = new CallService({ store, live, outbound, actions, scripts, flows })
   const numberVerification = new NumberVerification({
     ...{ database, phoneNumbers, webhooks: webhooks.events },
     lineOf: verificationLines({
@@ -437,14 +437,14 @@ export function wireCalls(
     calls,
     appCalls,
     trialCalls: new TrialCalls({ desk, voiceAgents, versions }),
-    rejections: new CallRejections(rings, sessions, live, log),
+    rejections: new CallRejections(incomingCalls, sessions, live, log),
     callFlows,
     flowNames,
     simulator,
-    ...{ worker, undertaker },
+    ...{ worker, undertaker: reaper },
     numberVerification,
-    seats,
-    rings,
+    clientLegs,
+    rings: incomingCalls,
     supervisions,
     transfers,
     ...{ voiceAgentCalls, voiceAgentRecovery },

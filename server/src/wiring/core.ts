@@ -21,7 +21,7 @@ import { EdgeEvents } from '../edge/edge-events.js'
 import { entities } from '../entities.js'
 import type { SharedCounters } from '../http/shared-counters.js'
 import { PublicUrls } from '../http/public-urls.js'
-import { KeptBytes } from '../workspaces/kept-bytes.js'
+import { StoredBytes } from '../workspaces/kept-bytes.js'
 import { Mailer } from '../mail/mailer.js'
 import { Registrations } from '../sip-accounts/registrations.js'
 import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
@@ -29,7 +29,7 @@ import { CellService } from '../cells/cell.service.js'
 import { Cells } from '../cells/cells.js'
 import { OwnSwitch } from '../cells/own-switch.js'
 import { OwnConnection } from '../database/own-connection.js'
-import { CallDriver } from '../servers/call-driver.js'
+import { CallOwnership } from '../servers/call-ownership.js'
 import { RedisCounters } from '../servers/redis-counters.js'
 import { Servers } from '../servers/servers.js'
 import { type Bus, LocalBus } from '../stream/bus.js'
@@ -76,7 +76,7 @@ export function wireCore(config: Config, log: Logger) {
   workspaces.whenSuspended(({ id }) => hub.close({ workspace_id: id }, 'workspace_suspended'))
   const isShared = config.redis.url !== ''
   const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
-  const driver = new CallDriver(servers, link, isShared, config.cell)
+  const driver = new CallOwnership(servers, link, isShared, config.cell)
   const mayDrive = config.switch.drive === 'true'
   const own = {
     name: config.cell,
@@ -107,7 +107,7 @@ export function wireCore(config: Config, log: Logger) {
   const answerer = new LegAnswerer({ port: config.switch.app_port }, log)
   const switchboard = new Switchboard(link, answerer)
   const journal = new EndedChannels(config.switch.journal)
-  const keptBytes = new KeptBytes({
+  const storedBytes = new StoredBytes({
     database,
     maxOf: async (id) => (await workspaces.find(id))?.max_storage_mb ?? null,
     defaultMegabytes: config.media.storage_mb,
@@ -172,7 +172,7 @@ export function wireCore(config: Config, log: Logger) {
     journal,
     auditLog,
     ...{ trail, security },
-    keptBytes,
+    keptBytes: storedBytes,
     client,
     stir,
     webhooks,

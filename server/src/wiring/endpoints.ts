@@ -144,7 +144,7 @@ export function endpointsOf(
     limits: { phone_numbers: maxNumbers, voice_agents: maxVoiceAgents, ...limits },
     liveCalls: async (workspace) => store.countLive(workspace),
     outboundGateways: resources.outboundGateways,
-    keptBytes: core.keptBytes,
+    storedBytes: core.keptBytes,
   })
   const usage = new UsageService(database)
   const history = new CallHistory(database)
@@ -152,7 +152,7 @@ export function endpointsOf(
     ...workspaceEndpoints({
       ...{ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) },
       creditAdditions: new CreditAdditions(credit, core.idempotency),
-      keptBytes: core.keptBytes,
+      storedBytes: core.keptBytes,
     }),
     ...operatorEndpoints(operator),
     ...cellEndpoints({ cells: core.cellService }),

@@ -38,7 +38,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const media = new Media({
     ...{ database, log, urls, bucket: config.recordings, mediaDirectory: config.media.directory },
     network: config.http_client,
-    keptBytes: core.keptBytes,
+    storedBytes: core.keptBytes,
     maxMegabytes: config.messages.max_media_mb,
     credentialsOf: async (id) => httpCarriers.credentials(id),
     arrived: async (tx, message) => events.record(tx, [message]),

@@ -2,16 +2,16 @@
 import type { Logger } from 'pino'
 import type { AgentClaims } from '../calls/agent-claims.js'
 import { AgentReachability } from '../calls/apps/agent-reachability.js'
-import { Announcer } from '../calls/apps/announcer.js'
-import type { FreshToken, SeatClaims } from '../calls/apps/app-seats.js'
-import { GivenTokens } from '../calls/apps/given-tokens.js'
-import { People } from '../calls/apps/people.js'
-import { PushBell } from '../calls/apps/push-bell.js'
-import { Ring } from '../calls/apps/ring.js'
-import type { Rings } from '../calls/apps/rings.js'
-import type { SeatTalk } from '../calls/apps/seat-talk.js'
-import { Seats } from '../calls/apps/seats.js'
-import { StreamBell } from '../calls/apps/stream-bell.js'
+import { IncomingCallNotifier } from '../calls/apps/incoming-call-notifier.js'
+import type { FreshToken, CallTokenClaims } from '../calls/apps/client-leg-registry.js'
+import { IssuedCallTokens } from '../calls/apps/issued-call-tokens.js'
+import { UserDialer } from '../calls/apps/user-dialer.js'
+import { PushChannel } from '../calls/apps/push-channel.js'
+import { IncomingCall } from '../calls/apps/incoming-call.js'
+import type { IncomingCalls } from '../calls/apps/incoming-calls.js'
+import type { ClientCallControl } from '../calls/apps/client-call-control.js'
+import { ClientLegs } from '../calls/apps/client-legs.js'
+import { SseChannel } from '../calls/apps/sse-channel.js'
 import type { CallStore } from '../calls/call-store.js'
 import type { Config } from '../config.js'
 import { callTokenSeconds } from '../tokens/call-tokens.js'
@@ -21,8 +21,8 @@ import type { Resources } from './resources.js'
 interface Parts {
   store: CallStore
   claims: AgentClaims
-  rings: Rings
-  talk: SeatTalk
+  incomingCalls: IncomingCalls
+  callControl: ClientCallControl
   /** Whether the calls of the previous process are recovered. */
   isReady: () => boolean
 }
@@ -30,44 +30,44 @@ interface Parts {
 export function wirePeople(config: Config, log: Logger, core: Core, resources: Resources, parts: Parts) {
   const { hub, urls, switchboard, link, driver, callTokens } = core
   const { softphones, chosenStates, push, rungDevices } = resources
-  const { store, claims, rings, talk, isReady } = parts
+  const { store, claims, incomingCalls, callControl, isReady } = parts
   const socketUrl = (workspaceId: string, callId: string) => urls.callSocket(workspaceId, callId)
-  const token = (of: SeatClaims): FreshToken => ({
+  const token = (of: CallTokenClaims): FreshToken => ({
     call_token: callTokens.sign(of).token,
     expires_in: callTokenSeconds,
   })
-  const given = new GivenTokens()
-  const streams = new StreamBell(hub, socketUrl, given)
-  const pushes = new PushBell({ push, socketUrl, given, devices: rungDevices })
+  const given = new IssuedCallTokens()
+  const streams = new SseChannel(hub, socketUrl, given)
+  const pushes = new PushChannel({ push, socketUrl, given, devices: rungDevices })
   const reachability = new AgentReachability([streams, pushes], chosenStates)
-  const bells = { streams, devices: pushes }
-  const announcer = new Announcer(bells, ({ person, workspace_id, call_id }, credential) => {
+  const channels = { streams, devices: pushes }
+  const notifier = new IncomingCallNotifier(channels, ({ person, workspace_id, call_id }, credential) => {
     const channelId = switchboard.newChannelId()
     const claims = { ...person, workspace_id, call_id, fs_uuid: channelId }
     return { token: token({ ...claims, ...(credential && { credential }) }).call_token, channelId }
   })
-  const seat = { token, talk, graceMs: config.calls.app_grace * 1000, log }
-  const seats: Seats = new Seats({
+  const clientLeg = { token, callControl, graceMs: config.calls.app_grace * 1000, log }
+  const clientLegs: ClientLegs = new ClientLegs({
     store,
     switchboard,
-    rings,
-    seat,
-    newRing: (request) => new Ring(request, ring),
+    incomingCalls,
+    clientLeg,
+    newRing: (request) => new IncomingCall(request, ring),
     isReady,
   })
   const ring = {
-    ...seat,
+    ...clientLeg,
     store,
     switchboard,
     claims,
-    keep: (one: Parameters<Seats['keep']>[0]) => seats.keep(one),
+    keep: (one: Parameters<ClientLegs['keep']>[0]) => clientLegs.keep(one),
   }
-  const people = new People({ rings, ring, announcer, reachability, softphones, link })
+  const userDialer = new UserDialer({ incomingCalls, ring, notifier, reachability, softphones, link })
   hub.onPresenceEverywhere(({ workspace_id, kind, id, live }) => {
-    if (live) people.came(workspace_id, { kind, sub: id })
+    if (live) userDialer.came(workspace_id, { kind, sub: id })
   })
   driver.on('moved', (cell) => {
     if (cell === driver.cell) reachability.tookOver()
   })
-  return { people, pushes, seats, reachability }
+  return { userDialer, pushes, clientLegs, reachability }
 }

@@ -24,25 +24,25 @@ export function announcePresence(
   parts: Parts,
 ) {
   const { presence, seen, claims, chosenStates, devices } = parts
-  const announcer = new PresenceAnnouncer({ database, presence, seen, hub, log })
-  claims.on('changed', (agentId) => announcer.agentChanged(agentId))
-  chosenStates.on('changed', (agentId) => announcer.agentChanged(agentId))
+  const notifier = new PresenceAnnouncer({ database, presence, seen, hub, log })
+  claims.on('changed', (agentId) => notifier.agentChanged(agentId))
+  chosenStates.on('changed', (agentId) => notifier.agentChanged(agentId))
   devices.onChange((_, agentIds) => {
-    for (const id of agentIds) announcer.agentChanged(id)
+    for (const id of agentIds) notifier.agentChanged(id)
   })
   hub.onPresence(({ kind, id }) => {
-    if (kind === 'agent') announcer.agentChanged(id)
+    if (kind === 'agent') notifier.agentChanged(id)
   })
-  registrations.on('removed', (username, domain) => announcer.addressChanged(username, domain))
+  registrations.on('removed', (username, domain) => notifier.addressChanged(username, domain))
   // The edge sends its events to all servers: one of them is enough.
   edgeEvents.on('registration', (username, domain) => {
-    if (driver.elsewhere === null) announcer.addressChanged(username, domain)
+    if (driver.elsewhere === null) notifier.addressChanged(username, domain)
   })
   shareStates(seen, servers, hub)
-  const check = new PresenceCheck({ presence, seen, hub, announcer, log })
+  const check = new PresenceCheck({ presence, seen, hub, notifier, log })
   edgeEvents.on('connected', () => check.soon())
   // Changes that a dead server did not publish, and those that were published while no other server was connected.
   driver.on('moved', () => check.soon())
   servers.on('found', () => check.soon())
-  return { announcer, check }
+  return { announcer: notifier, check }
 }

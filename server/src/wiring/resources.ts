@@ -44,10 +44,10 @@ import { RateDeckService } from '../rates/rate-deck.service.js'
 import { Rates } from '../rates/rates.js'
 import { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import { DeviceService } from '../devices/device.service.js'
-import { RungDevices } from '../devices/rung-devices.js'
+import { NotifiedDevices } from '../devices/notified-devices.js'
 import { PushCredentialService } from '../push/push-credential.service.js'
 import { PushService } from '../push/push.service.js'
-import { AgentsTaken } from '../servers/agents-taken.js'
+import { RemoteAgentClaims } from '../servers/remote-agent-claims.js'
 import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
 import { GatewayApproval } from '../sip-trunks/gateway-approval.js'
@@ -81,10 +81,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
-  const rungDevices = new RungDevices(database)
+  const rungDevices = new NotifiedDevices(database)
   const chosenStates = new ChosenStates(database)
   const seenStates = new SeenStates()
-  const taken = new AgentsTaken(servers, driver)
+  const taken = new RemoteAgentClaims(servers, driver)
   const acrossCells = new AgentsAcrossCells({ database, cell: config.cell, taken, log })
   const claims = new AgentClaims(switchboard, driver.isAlone ? noOtherCells : acrossCells)
   taken.tellOf(claims)
@@ -96,7 +96,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   )
   const sessions = new AgentSessions(database, tokens)
   const agents = new AgentService(
-    { database, presence, avatars, keptBytes: core.keptBytes, registrations, sessions },
+    { database, presence, avatars, storedBytes: core.keptBytes, registrations, sessions },
     { sipDomain: config.edge.sip_domain, limit: limits.agents },
   )
   const findWorkspace = async (id: string) => core.workspaces.find(id)
@@ -214,7 +214,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const push = new PushService({
     ...{ secrets, log, credentials: pushCredentials, addresses: config.push },
     devices: {
-      ringable: async (people) => rungDevices.ringable(people),
+      ringable: async (userDialer) => rungDevices.ringable(userDialer),
       forget: async (device, token) => devices.forget(device, token),
     },
   })

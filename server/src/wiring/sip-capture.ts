@@ -13,7 +13,7 @@ export function wireSipCapture(config: Config, log: Logger, { database }: Core) 
   const store = new CaptureStore(
     {
       directory: directory || join(config.media.directory, 'sip-capture'),
-      ...{ maxBytes: max_mb * 1_048_576, keptMs: kept_hours * 3_600_000 },
+      ...{ maxBytes: max_mb * 1_048_576, retainedMs: kept_hours * 3_600_000 },
     },
     log,
   )
@@ -23,7 +23,7 @@ export function wireSipCapture(config: Config, log: Logger, { database }: Core) 
   const removals = new CaptureRemovals({
     ...{ database, store, log },
     isOn: port !== 0,
-    keptMs: kept_hours * 3_600_000,
+    retainedMs: kept_hours * 3_600_000,
   })
   return { store, receiver, removals, sipCapture: new SipCaptureService({ database, store, receiver }) }
 }

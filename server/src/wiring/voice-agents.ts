@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { CallSessions } from '../calls/call-sessions.js'
 import type { CallStore } from '../calls/call-store.js'
 import type { TransferLookup } from '../calls/transfer-lookup.js'
-import type { Hunt } from '../calls/hunt.js'
+import type { RouteDialer } from '../calls/route-dialer.js'
 import type { Config } from '../config.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { EventSink } from '../database/events.js'
@@ -54,16 +54,16 @@ export function wireVoiceAgents(
     store,
     calls,
     /** Has the voice agents of earlier processes go on in the calls that are taken up. */
-    recover: (sessions: CallSessions, hunt: Hunt, callStore: CallStore) => {
+    recover: (sessions: CallSessions, routeDialer: RouteDialer, callStore: CallStore) => {
       const recovery = new SessionRecovery({
-        hunt,
+        routeDialer,
         store: callStore,
         sessions: store,
         voiceAgents: calls,
         log,
       })
-      sessions.on('talk', (call, talk) => recovery.take(call, talk))
-      sessions.on('notTakenUp', (call) => {
+      sessions.on('bridge', (call, bridge) => recovery.take(call, bridge))
+      sessions.on('notRecovered', (call) => {
         recovery.ended(call).catch((error: unknown) => {
           log.warn({ err: error, call: call.id }, 'sessions of a call that is over are left open')
         })

@@ -38,7 +38,7 @@ interface Options {
   minFree: number
 }
 
-export class KeptBytes {
+export class StoredBytes {
   /** The workspace that was recounted last. */
   private reconciled = ''
   private looked: { at: number; free: Promise<number> } | undefined

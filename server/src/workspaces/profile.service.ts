@@ -11,7 +11,7 @@ import {
 import { emergencyNumbersOf } from '../phone-numbers/emergency.js'
 import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
-import type { KeptBytes } from './kept-bytes.js'
+import type { StoredBytes } from './kept-bytes.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
 import type { Workspace } from './workspace.entity.js'
@@ -78,7 +78,7 @@ interface Options {
   }
   liveCalls: (workspace: Owner) => Promise<number>
   outboundGateways: Pick<OutboundGatewayService, 'find'>
-  keptBytes: Pick<KeptBytes, 'usedBy' | 'maxOf'>
+  storedBytes: Pick<StoredBytes, 'usedBy' | 'maxOf'>
 }
 
 function retentionOf(row: RetentionDays): RetentionDays {
@@ -96,14 +96,14 @@ export class ProfileService {
 
   async get(workspace: Owner): Promise<Profile> {
     const { workspaces, credit, liveCalls, calls } = this.options
-    const { keptBytes } = this.options
+    const { storedBytes } = this.options
     const [row, account, used, live_calls, kept, mayKeep] = await Promise.all([
       workspaces.get(workspace.id),
       credit.account(workspace),
       this.used(workspace),
       liveCalls(workspace),
-      keptBytes.usedBy(workspace),
-      keptBytes.maxOf(workspace),
+      storedBytes.usedBy(workspace),
+      storedBytes.maxOf(workspace),
     ])
     const storage_mb = { max: mayKeep / megabyte, used: Math.ceil(kept / megabyte) }
     const limits = Object.entries(this.options.limits).map(

@@ -49,7 +49,7 @@ export class WorkspaceService {
   }
 
   /** Adds rows that every workspace has from its beginning. */
-  alsoMake(maker: RowsWork): void {
+  createAlso(maker: RowsWork): void {
     this.makers.push(maker)
   }
 
@@ -234,7 +234,7 @@ class WorkspaceCache {
   /** How many were dropped. */
   changes = 0
   private readonly entries = new Map<string, { workspace: Workspace; until: number }>()
-  private static readonly keptMs = 2_000
+  private static readonly retainedMs = 2_000
   private static readonly maxEntries = 10_000
 
   get(id: string): Workspace | null {
@@ -244,7 +244,7 @@ class WorkspaceCache {
 
   set(workspace: Workspace): void {
     if (this.entries.size >= WorkspaceCache.maxEntries) this.entries.clear()
-    this.entries.set(workspace.id, { workspace, until: Date.now() + WorkspaceCache.keptMs })
+    this.entries.set(workspace.id, { workspace, until: Date.now() + WorkspaceCache.retainedMs })
   }
 
   delete(id: string): void {

@@ -7,7 +7,7 @@ import type { CreditAdditions } from './credit-additions.js'
 import type { CreditCheck } from './credit-check.js'
 import type { CreditEntry } from './credit-entry.entity.js'
 import type { Account, CreditService } from './credit.service.js'
-import type { KeptBytes } from './kept-bytes.js'
+import type { StoredBytes } from './kept-bytes.js'
 import type { Workspace } from './workspace.entity.js'
 import {
   AddCredit,
@@ -31,7 +31,7 @@ interface Services {
   credit: CreditService
   creditAdditions: CreditAdditions
   creditCheck: CreditCheck
-  keptBytes: Pick<KeptBytes, 'of'>
+  storedBytes: Pick<StoredBytes, 'of'>
 }
 
 const ownerOnly = apiKey('full', ['owner'])
@@ -43,11 +43,11 @@ export function workspaceEndpoints({
   credit,
   creditAdditions,
   creditCheck,
-  keptBytes,
+  storedBytes,
 }: Services) {
   /** Presents workspaces with what each has left. */
   const presenterOf = async (rows: readonly { id: string }[]) => {
-    const [accounts, kept] = await Promise.all([credit.accounts(rows), keptBytes.of(rows)])
+    const [accounts, kept] = await Promise.all([credit.accounts(rows), storedBytes.of(rows)])
     return (workspace: Workspace) =>
       presentWorkspace(workspace, accounts.get(workspace.id), kept.get(workspace.id) ?? 0)
   }

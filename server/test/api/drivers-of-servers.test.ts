@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { AgentClaims, noOtherCells } from '../../src/calls/agent-claims.js'
-import { AgentsTaken } from '../../src/servers/agents-taken.js'
-import { CallDriver } from '../../src/servers/call-driver.js'
+import { RemoteAgentClaims } from '../../src/servers/remote-agent-claims.js'
+import { CallOwnership } from '../../src/servers/call-ownership.js'
 import { Servers } from '../../src/servers/servers.js'
 import type { BusMessage } from '../../src/stream/bus.js'
 import { EventHub } from '../../src/stream/event-hub.js'
@@ -22,8 +22,8 @@ const silenceMs = 1_500
 class Cell {
   readonly bus: RedisBus
   readonly hub: EventHub
-  readonly driver: CallDriver
-  readonly taken: AgentsTaken
+  readonly driver: CallOwnership
+  readonly taken: RemoteAgentClaims
   readonly claims: AgentClaims
   /** What of others does not reach it. */
   readonly deafTo = new Set<BusMessage['kind']>()
@@ -42,8 +42,8 @@ class Cell {
       })
     this.hub = new EventHub(this.bus, log, { bounds, aliveMs: 200, silenceMs })
     const servers = new Servers(this.bus, this.hub, log)
-    this.driver = new CallDriver(servers, this.link, true, name)
-    this.taken = new AgentsTaken(servers, this.driver)
+    this.driver = new CallOwnership(servers, this.link, true, name)
+    this.taken = new RemoteAgentClaims(servers, this.driver)
     this.claims = new AgentClaims(new EventEmitter() as unknown as Switchboard, noOtherCells)
     this.taken.tellOf(this.claims)
     this.hub.start()

@@ -55,7 +55,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
   })
 
   /** The next call of a phone, once it has come. */
-  const talks = async (call: TestCall, dialog: PhoneDialog, tone: number) =>
+  const areBridged = async (call: TestCall, dialog: PhoneDialog, tone: number) =>
     bothTalk(call, dialog, tone, callerHz)
 
   const goTo = (params: object = {}): TestNode => ({ id: 'to', type: 'go_to_extension', params })
@@ -88,7 +88,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
       const call = await bench.callIn([ask, goTo()], { username: '+12125550188' })
       call.press('101#')
       const dialog = await desk.called(seen)
-      await talks(call, dialog, deskHz)
+      await areBridged(call, dialog, deskHz)
       expect(header({ text: dialog.received[0]! }, 'From')).to.include('<sip:+12125550188@')
       await dialog.hangUp()
       const { record } = await call.over()
@@ -129,7 +129,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
         await call.hears(hz.low)
         expect(call.dialog.statuses).to.not.include(200)
         anna.accept(dialog)
-        await talks(call, dialog, annaHz)
+        await areBridged(call, dialog, annaHz)
         await sleep(400)
         expect(call.tones).to.deep.equal([hz.low, annaHz])
         await dialog.hangUp()

@@ -64,7 +64,8 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
   })
 
   const reached = async (seen: number, phone = operator) => phone.called(seen)
-  const talks = async (call: TestCall, dialog: PhoneDialog) => bothTalk(call, dialog, operatorHz, callerHz)
+  const areBridged = async (call: TestCall, dialog: PhoneDialog) =>
+    bothTalk(call, dialog, operatorHz, callerHz)
 
   for (const host of ['127.0.0.1', 'pbx.test']) {
     it(`are reached at ${host}, free of charge`, async () => {
@@ -72,7 +73,7 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
       const seen = operator.incoming.length
       const call = await bench.run('outbound', [to(`sip:bob@${host}:${operator.port};transport=udp`)])
       const dialog = await reached(seen)
-      await talks(call, dialog)
+      await areBridged(call, dialog)
       expect(dialog.received[0]).to.match(new RegExp(`^INVITE sip:bob@${host.replaceAll('.', '\\.')}:`))
       expect(dialog.received[0]).to.not.match(/X-Edge|X-Jackfield/i)
       await dialog.hangUp()
@@ -90,7 +91,7 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
     const seen = operator.incoming.length
     const call = await bench.run('outbound', [to(`sip:+12025550106@127.0.0.1:${operator.port}`)])
     const dialog = await reached(seen)
-    await talks(call, dialog)
+    await areBridged(call, dialog)
     await dialog.hangUp()
     const { record } = await call.over()
     const first = (billed(record) * feePerMinute) / 60

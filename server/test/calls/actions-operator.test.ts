@@ -39,7 +39,8 @@ describe('to_operator on the freeswitch', function () {
   })
 
   const reached = async (seen: number, phone = operator) => phone.called(seen)
-  const talks = async (call: TestCall, dialog: PhoneDialog) => bothTalk(call, dialog, operatorHz, callerHz)
+  const areBridged = async (call: TestCall, dialog: PhoneDialog) =>
+    bothTalk(call, dialog, operatorHz, callerHz)
 
   const inviteOf = (dialog: PhoneDialog) => ({ text: dialog.received[0] ?? '' })
 
@@ -162,7 +163,7 @@ describe('to_operator on the freeswitch', function () {
         const seen = operator.incoming.length
         const call = await bench.run(direction, [reach(), await bench.tone(hz.high, 1)])
         const dialog = await reached(seen)
-        await talks(call, dialog)
+        await areBridged(call, dialog)
         expect((await bench.calls.record(call.id)).status).to.equal('active')
         await dialog.hangUp()
         await call.over()
@@ -180,7 +181,7 @@ describe('to_operator on the freeswitch', function () {
         await bench.tone(hz.high, 0.5),
       ])
       const dialog = await reached(seen)
-      await talks(call, dialog)
+      await areBridged(call, dialog)
       await dialog.hangUp()
       await call.over()
       expect(call.tones.at(-1)).to.equal(hz.high)
@@ -196,7 +197,7 @@ describe('to_operator on the freeswitch', function () {
         const seen = operator.incoming.length
         const call = await bench.run('inbound', [reach(), reach()])
         const left = await reached(seen)
-        await talks(call, left)
+        await areBridged(call, left)
         await call.dialog.hangUp()
         expect(await left.over()).to.equal('BYE')
         expect((await bench.calls.ended(call.id)).legs).to.have.length(2)
@@ -208,7 +209,7 @@ describe('to_operator on the freeswitch', function () {
       let seen = operator.incoming.length
       const first = await bench.run('outbound', [reach()])
       const left = await reached(seen)
-      await talks(first, left)
+      await areBridged(first, left)
       await first.dialog.hangUp()
       expect(await left.over()).to.equal('BYE')
       seen = operator.incoming.length
@@ -217,7 +218,7 @@ describe('to_operator on the freeswitch', function () {
         await bench.tone(hz.high, 0.5),
       ])
       const leaves = await reached(seen)
-      await talks(second, leaves)
+      await areBridged(second, leaves)
       await leaves.hangUp()
       const { record } = await second.over()
       expect(record.hangup_cause).to.equal('NORMAL_CLEARING')
@@ -296,7 +297,7 @@ describe('to_operator on the freeswitch', function () {
       expect((await bench.calls.record(call.id)).answered_at).to.equal(null)
       operator.accept(dialog)
       expect(await call.dialog.answered()).to.equal(200)
-      await talks(call, dialog)
+      await areBridged(call, dialog)
       await call.dialog.hangUp()
     })
 
@@ -311,7 +312,7 @@ describe('to_operator on the freeswitch', function () {
       expect(call.dialog.statuses).to.not.include(200)
       operator.accept(dialog)
       expect(await call.dialog.answered()).to.equal(200)
-      await talks(call, dialog)
+      await areBridged(call, dialog)
       await sleep(500)
       expect(call.tones).to.deep.equal([hz.low, operatorHz])
       await call.dialog.hangUp()
@@ -345,7 +346,7 @@ describe('to_operator on the freeswitch', function () {
     const dialog = await reached(seen)
     await call.hears(hz.low)
     operator.accept(dialog)
-    await talks(call, dialog)
+    await areBridged(call, dialog)
     await sleep(500)
     expect(call.tones).to.deep.equal([hz.low, operatorHz])
     await dialog.hangUp()
@@ -367,7 +368,7 @@ describe('to_operator on the freeswitch', function () {
         const seen = phone.incoming.length
         const call = await bench.ring([{ id: 'desk', type: 'to_operator', params: { phone_number } }])
         const dialog = await reached(seen, phone)
-        await talks(call, dialog)
+        await areBridged(call, dialog)
         expect(header(inviteOf(dialog), 'From')).to.include('<sip:+12125550123@')
         await dialog.hangUp()
         await call.over()

@@ -10,7 +10,7 @@ import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { header } from '../support/sip-message.js'
-import { SilentApp, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentClient } from '../support/silent-app.js'
 import { TeamBench } from '../support/team-bench.js'
 import type { Telephone } from '../support/telephone.js'
 
@@ -58,17 +58,17 @@ describe('calls that apps make on the freeswitch', function () {
   async function dial(
     body: object,
     api: ApiClient = anna.api,
-  ): Promise<{ id: string; seat: SilentSeat; comeBack: () => Promise<SilentSeat> }> {
+  ): Promise<{ id: string; clientLeg: SilentClient; comeBack: () => Promise<SilentClient> }> {
     const call = await made(body, api)
-    const seat = await SilentSeat.take(call)
-    const call_token = await seat.answer()
+    const clientLeg = await SilentClient.take(call)
+    const call_token = await clientLeg.answer()
     const comeBack = async () => {
-      const again = await SilentSeat.take({ ...call, call_token })
+      const again = await SilentClient.take({ ...call, call_token })
       await again.answer()
-      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'replaced' })
+      expect(await clientLeg.hears('call.ended')).to.deep.equal({ reason: 'replaced' })
       return again
     }
-    return { id: call.call_id, seat, comeBack }
+    return { id: call.call_id, clientLeg, comeBack }
   }
 
   /** The call once it and all its legs have ended. */
@@ -91,7 +91,7 @@ describe('calls that apps make on the freeswitch', function () {
     it('call a phone: it is answered by the far end, and both leave together', async () => {
       desk.onCall = 'ring'
       const had = desk.incoming.length
-      const { id, seat } = await dial({ to: 'desk' })
+      const { id, clientLeg } = await dial({ to: 'desk' })
       const answer = await atDesk(had)
       expect(header({ text: answer.received[0]! }, 'From')).to.match(/Agent anna.*sip:201@/)
       await calls().reaches(id, 'ringing')
@@ -101,7 +101,7 @@ describe('calls that apps make on the freeswitch', function () {
       // Both are joined right behind the answer; who leaves in between takes the other along (uuid_bridge).
       await sleep(500)
       await answer.hangUp()
-      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'hangup' })
+      expect(await clientLeg.hears('call.ended')).to.deep.equal({ reason: 'hangup' })
       const record = await whole(id)
       expect(record).to.include({ status: 'completed', from: '201', to: 'desk', direction: 'outbound' })
       expect(record).to.include({ agent_id: anna.agent.id, cost: 0, sip_code: 200 })
@@ -120,9 +120,9 @@ describe('calls that apps make on the freeswitch', function () {
       const max_spend_per_hour = spent_this_hour + feePerMinute / 2
       await operator.patch(path, { max_spend_per_hour, max_calls_per_second: 1 })
       await sleep(2_500) // until the server knows of it
-      const { id, seat } = await dial({ to: '+12025550100', from: '+12025550199' })
+      const { id, clientLeg } = await dial({ to: '+12025550100', from: '+12025550199' })
       await calls().reaches(id, 'active')
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect(await whole(id)).to.include({ status: 'completed' })
       await operator.patch(path, { max_spend_per_hour: null, max_calls_per_second: null })
       await sleep(2_500)
@@ -143,10 +143,10 @@ describe('calls that apps make on the freeswitch', function () {
       }
       expect(await recorded(1)).to.deep.equal(['recording'])
       await sleep(600)
-      const seat = await comeBack()
+      const clientLeg = await comeBack()
       expect(await recorded(2)).to.include('recording')
       await sleep(600)
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       const record = await whole(id)
       expect(record).to.include({ status: 'completed', from: '+12025550199', to: '+12025550100' })
       expect(record.cost, 'of the operator’s leg alone').to.be.closeTo(
@@ -164,16 +164,16 @@ describe('calls that apps make on the freeswitch', function () {
         await bench.phones.extension('302', await bench.phones.team('Sales', [ben.agent]))
         for (const to of ['ben', '302']) {
           ben.mark()
-          const { id, seat } = await dial({ to, from: '' })
+          const { id, clientLeg } = await dial({ to, from: '' })
           const ring = await ben.rung()
           // The call's own stream is there for an app that only rings.
           const about = await EventReader.open(ben.api, { callId: id })
           expect(ring.call_id).to.equal(id)
           expect(ring.from).to.deep.equal({ number: '201', name: 'Agent anna' })
-          const bens = await SilentSeat.take(ring)
+          const bens = await SilentClient.take(ring)
           await bens.answer()
           await calls().reaches(id, 'active')
-          seat.say('call.hangup')
+          clientLeg.say('call.hangup')
           await bens.hears('call.ended')
           await about.next('call.answered')
           await about.next('call.ended')
@@ -182,7 +182,7 @@ describe('calls that apps make on the freeswitch', function () {
         }
         const other = await SilentApp.of(bench.phones.api, await bench.phones.agent('otto'))
         ben.mark()
-        const { id, seat } = await dial({ to: 'ben' })
+        const { id, clientLeg } = await dial({ to: 'ben' })
         await ben.rung()
         const refused = async () =>
           EventReader.open(other.api, { callId: id }).then(
@@ -190,7 +190,7 @@ describe('calls that apps make on the freeswitch', function () {
             (error: unknown) => String(error),
           )
         expect(await refused(), 'of agents who are not rung').to.include('403')
-        seat.say('call.hangup')
+        clientLeg.say('call.hangup')
         await whole(id)
         other.close()
       } finally {
@@ -201,8 +201,8 @@ describe('calls that apps make on the freeswitch', function () {
     it('are calls with sound where they do not say what they are', async () => {
       const { status, body } = await anna.api.post('/call-center/calls/make', { to: 'desk' })
       expect(status, JSON.stringify(body)).to.equal(201)
-      const seat = await SilentSeat.take(body as Made)
-      const { sdp, is_video } = await seat.hears('call.offer')
+      const clientLeg = await SilentClient.take(body as Made)
+      const { sdp, is_video } = await clientLeg.hears('call.offer')
       expect(is_video).to.equal(false)
       expect(sdp).not.to.include('m=video')
       await calls().api.post(`/calls/${body.call_id}/hangup`)
@@ -216,8 +216,8 @@ describe('calls that apps make on the freeswitch', function () {
     ] as const) {
       it(`are told of ${reason}: the call ends with ${status}`, async () => {
         desk.onCall = does
-        const { id, seat } = await dial({ to: 'desk' })
-        await seat.hears('call.ended')
+        const { id, clientLeg } = await dial({ to: 'desk' })
+        await clientLeg.hears('call.ended')
         const record = await whole(id)
         expect(record).to.include({ status, hangup_cause: cause, duration: 0, answered_at: null })
         expect(await events(id)).not.to.include('call.answered')
@@ -227,9 +227,9 @@ describe('calls that apps make on the freeswitch', function () {
     it('give up before the answer, and the phone rings no more', async () => {
       desk.onCall = 'ring'
       const had = desk.incoming.length
-      const { id, seat } = await dial({ to: 'desk' })
+      const { id, clientLeg } = await dial({ to: 'desk' })
       const answer = await atDesk(had)
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect(await answer.over()).to.equal('CANCEL')
       expect(await whole(id)).to.include({ status: 'canceled', hangup_cause: 'ORIGINATOR_CANCEL' })
     })
@@ -302,18 +302,18 @@ describe('calls that apps make on the freeswitch', function () {
       const answer = await atDesk(had)
       await answer.up()
       await calls().reaches(id, 'active')
-      const seat = await comeBack()
+      const clientLeg = await comeBack()
       await sleep(500)
       await answer.hangUp()
-      await seat.hears('call.ended')
+      await clientLeg.hears('call.ended')
       const record = await whole(id)
       expect(record).to.include({ status: 'completed', from: 'zoe', to: 'support', agent_id: null })
       expect(await bench.inbound.path(id)).to.deep.equal(['who:true', 'to:completed'])
     })
 
     it('are let go with the cause that their flow says', async () => {
-      const { id, seat } = await dial({ to: '+12025550100' }, await client('yan'))
-      await seat.hears('call.ended')
+      const { id, clientLeg } = await dial({ to: '+12025550100' }, await client('yan'))
+      await clientLeg.hears('call.ended')
       expect(await whole(id)).to.include({
         hangup_cause: 'CALL_REJECTED',
         answered_at: null,
@@ -338,10 +338,10 @@ describe('calls that apps make on the freeswitch', function () {
       const call = await made({ to: 'desk' })
       await calls().appliance.killServer()
       await calls().appliance.startServer()
-      const seat = await SilentSeat.take(call)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(call)
+      await clientLeg.answer()
       await calls().reaches(call.call_id, 'active')
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect((await whole(call.call_id)).status).to.equal('completed')
     })
 
@@ -349,13 +349,13 @@ describe('calls that apps make on the freeswitch', function () {
       desk.onCall = 'ring'
       const had = desk.incoming.length
       const call = await made({ to: 'desk' })
-      const seat = await SilentSeat.take(call)
-      const call_token = await seat.answer()
+      const clientLeg = await SilentClient.take(call)
+      const call_token = await clientLeg.answer()
       await atDesk(had)
       await calls().appliance.killServer()
       await calls().appliance.startServer()
       const again = await atDesk(had + 1)
-      const back = await SilentSeat.take({ ...call, call_token }, true)
+      const back = await SilentClient.take({ ...call, call_token }, true)
       desk.accept(again)
       await calls().reaches(call.call_id, 'active')
       back.say('call.hangup')
@@ -400,8 +400,8 @@ describe('calls that apps make on the freeswitch', function () {
       const lasted = Date.parse(record.ended_at!) - Date.parse(record.created_at)
       // Servers that were started meanwhile gave it more time.
       expect(lasted).to.be.within(29_000, 120_000)
-      const seat = await SilentSeat.take(late)
-      expect(await seat.hears('error')).to.include({ code: 'call_over' })
+      const clientLeg = await SilentClient.take(late)
+      expect(await clientLeg.hears('error')).to.include({ code: 'call_over' })
       const [row] = await query(calls().appliance, 'SELECT is_video FROM calls WHERE id = ?', [late.call_id])
       expect(row.is_video).to.equal(0)
     })

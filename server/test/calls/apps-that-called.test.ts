@@ -10,7 +10,7 @@ import type { CallRecord } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
 import { header } from '../support/sip-message.js'
-import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
+import { hasHeard, music, onlyHears } from '../support/bridge-bench.js'
 import { TeamBench, type Worker, rung } from '../support/team-bench.js'
 import type { Telephone } from '../support/telephone.js'
 
@@ -211,7 +211,7 @@ describe('apps that have called, on the freeswitch', function () {
     )
     await together(answer)
     ben.phone.onCall = 'ring'
-    const had = [ben.phone.incoming.length, await anna.rings()] as const
+    const had = [ben.phone.incoming.length, await anna.incomingCalls()] as const
     await handOver(path, { target: 'ben' })
     const bens = await rung(ben, had[0])
     await anna.say('call.hangup')

@@ -10,7 +10,7 @@ import { TeamBench, hearing } from '../support/team-bench.js'
 
 const callerHz = 440
 
-interface Talk {
+interface Bridge {
   app: AgentApp
   caller: PhoneDialog
   way: Way
@@ -38,7 +38,7 @@ describe('apps in browsers on the freeswitch', function () {
   }
 
   it('are told of a call, answer it, and hear and are heard', async () => {
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     const ring = await anna.rung(had)
     expect(ring).to.include({ call_id: ring.call_id }).and.have.property('from')
@@ -59,7 +59,7 @@ describe('apps in browsers on the freeswitch', function () {
   })
 
   it('are told when the caller hangs up, before the answer and after it', async () => {
-    let had = await anna.rings()
+    let had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     await anna.pickUp(had)
     await hearEachOther(caller, anna)
@@ -77,7 +77,7 @@ describe('apps in browsers on the freeswitch', function () {
   })
 
   it('reject a call', async () => {
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     await anna.enter(await anna.rung(had))
     await anna.told('call.offer')
@@ -90,7 +90,7 @@ describe('apps in browsers on the freeswitch', function () {
 
   /** A call that anna has taken, and how she comes back to it. */
   async function talk(): Promise<{ caller: PhoneDialog; way: Way }> {
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     const way = await anna.pickUp(had)
     await hearEachOther(caller, anna)
@@ -177,7 +177,7 @@ describe('apps in browsers on the freeswitch', function () {
   it('win on one device of many: the others ring no more', async () => {
     const phone = await bench.phones.phone(anna.agent, { toneHz: 1300, onCall: 'ring' })
     const other = await apps.app(anna.agent, 700)
-    const [had, otherHad] = [await anna.rings(), await other.rings()]
+    const [had, otherHad] = [await anna.incomingCalls(), await other.incomingCalls()]
     const caller = await bench.call(callerHz)
     const [ring, otherRing] = await Promise.all([anna.rung(had), other.rung(otherHad)])
     expect(ring.call_token).not.to.equal(otherRing.call_token)
@@ -197,7 +197,7 @@ describe('apps in browsers on the freeswitch', function () {
   it('whose session ends lose their socket, and with the time for coming back the call', async () => {
     const tablet = await apps.app(anna.agent, 700)
     const own = bench.phones.api.with({ authorization: `Bearer ${tablet.accessToken}` })
-    const had = await tablet.rings()
+    const had = await tablet.incomingCalls()
     const caller = await bench.call(callerHz)
     const way = await tablet.pickUp(had)
     await hearEachOther(caller, tablet)
@@ -282,7 +282,7 @@ describe('apps in browsers on the freeswitch', function () {
     const caller = other.call('front')
     expect(await caller.answered()).to.equal(200)
     const taken = await phone.called(0)
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const out = phone.call('anna')
     await anna.pickUp(had)
     expect(await out.answered()).to.equal(200)
@@ -296,7 +296,7 @@ describe('apps in browsers on the freeswitch', function () {
   })
 
   it('go on hearing when their socket was lost, and come back to it', async () => {
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     const way = await anna.pickUp(had)
     await hearEachOther(caller, anna)
@@ -316,18 +316,18 @@ describe('apps in browsers on the freeswitch', function () {
       ['ben', 'cleo', 'dora'].map(async (name, index) => apps.agent(name, 1100 + 200 * index)),
     )
     const all = [anna, ...others]
-    const talks: Talk[] = []
+    const bridges: Bridge[] = []
     for (const app of all) {
       await bench.leadsTo('connect_agent', { agent_id: app.agent.id })
-      const had = await app.rings()
+      const had = await app.incomingCalls()
       const caller = await bench.call(callerHz)
-      talks.push({ app, caller, way: await app.pickUp(had) })
+      bridges.push({ app, caller, way: await app.pickUp(had) })
     }
-    await Promise.all(talks.map(async ({ app, caller }) => hearEachOther(caller, app)))
+    await Promise.all(bridges.map(async ({ app, caller }) => hearEachOther(caller, app)))
     const { appliance } = bench.inbound.bench
     await appliance.killServer()
     await Promise.all(
-      talks.map(async ({ app, caller }) => {
+      bridges.map(async ({ app, caller }) => {
         expect(await app.closed()).to.equal(1006)
         const before = await app.page.packets()
         await eventually(
@@ -339,7 +339,7 @@ describe('apps in browsers on the freeswitch', function () {
       }),
     )
     await appliance.startServer()
-    const [back, reloaded, away, left] = talks as [Talk, Talk, Talk, Talk]
+    const [back, reloaded, away, left] = bridges as [Bridge, Bridge, Bridge, Bridge]
     await back.app.enter(back.way, true)
     await back.app.told('call.token')
     await hearEachOther(back.caller, back.app)
@@ -355,7 +355,7 @@ describe('apps in browsers on the freeswitch', function () {
     expect(await back.caller.over()).to.equal('BYE')
     await reloaded.caller.hangUp()
     await reloaded.app.told('call.ended')
-    for (const { way } of talks) {
+    for (const { way } of bridges) {
       const { status, legs } = await bench.inbound.bench.ended(way.call_id)
       expect(status).to.equal('completed')
       expect(legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)

@@ -9,7 +9,7 @@ import { CustomerServer, answering } from '../support/customer-server.js'
 import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
-import { SilentApp, SilentListener, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentListener, SilentClient } from '../support/silent-app.js'
 import { TeamBench, hearing } from '../support/team-bench.js'
 import type { Telephone } from '../support/telephone.js'
 
@@ -73,7 +73,7 @@ describe('clients who are called on the freeswitch', function () {
 
   /** A call from outside that the client has taken. */
   async function talk(): Promise<{ caller: PhoneDialog; way: Way }> {
-    const had = await zoe.rings()
+    const had = await zoe.incomingCalls()
     const caller = await bench.call(callerHz)
     const way = await zoe.pickUp(had)
     expect(await caller.answered()).to.equal(200)
@@ -82,7 +82,7 @@ describe('clients who are called on the freeswitch', function () {
   }
 
   it('hear and are heard, hold, mute, press keys, and hang up, as agents’ apps do', async () => {
-    const had = await zoe.rings()
+    const had = await zoe.incomingCalls()
     const caller = await bench.call(callerHz)
     const ring = await zoe.rung(had)
     expect(ring).to.deep.include({ from: { number: '+12125550123', name: '+12125550123' } })
@@ -155,7 +155,7 @@ describe('clients who are called on the freeswitch', function () {
   }
 
   it('are called by the API, and connected with whom its script says', async () => {
-    const had = await zoe.rings()
+    const had = await zoe.incomingCalls()
     const before = desk.incoming.length
     const made = await succeed(
       calls().api.post('/calls/make', {
@@ -200,25 +200,25 @@ describe('clients who are called on the freeswitch', function () {
       const ring = await own.rung()
       expect(ring.call_id, how).to.equal(id)
       expect(ring.from.number).to.equal('desk')
-      const seat = await SilentSeat.take(ring as Way)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(ring as Way)
+      await clientLeg.answer()
       await calls().reaches(id, 'active')
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect((await whole(id)).status, how).to.equal('completed')
     }
     own.mark()
     const made = await succeed(
       anna.api.post('/call-center/calls/make', { to: `client:${longSub}`, type: 'audio' }),
     )
-    const annas = await SilentSeat.take(made)
+    const annas = await SilentClient.take(made)
     await annas.answer()
     const ring = await own.rung()
     expect(ring.from).to.deep.equal({ number: 'anna', name: 'Agent anna' })
-    const seat = await SilentSeat.take(ring as Way)
-    await seat.answer()
+    const clientLeg = await SilentClient.take(ring as Way)
+    await clientLeg.answer()
     await calls().reaches(made.call_id as string, 'active')
     annas.say('call.hangup')
-    await seat.hears('call.ended')
+    await clientLeg.hears('call.ended')
     expect(await whole(made.call_id as string)).to.include({ status: 'completed', to: `client:${longSub}` })
     own.close()
   })
@@ -229,14 +229,14 @@ describe('clients who are called on the freeswitch', function () {
     const caller = await bench.call(callerHz)
     const [ring, other] = [await phone.rung(), await tablet.rung()]
     expect(ring.call_token).not.to.equal(other.call_token)
-    const [seat, late] = [await SilentSeat.take(ring as Way), await SilentSeat.take(other as Way)]
+    const [clientLeg, late] = [await SilentClient.take(ring as Way), await SilentClient.take(other as Way)]
     await late.hears('call.offer')
-    await seat.answer()
+    await clientLeg.answer()
     expect(await late.hears('call.ended')).to.deep.equal({ reason: 'answered_elsewhere' })
     expect(await tablet.canceled(ring.call_id as string)).to.equal('answered_elsewhere')
     expect(await caller.answered()).to.equal(200)
     await caller.hangUp()
-    await seat.hears('call.ended')
+    await clientLeg.hears('call.ended')
     await phone.stream.next('call.ended')
     expect(phone.had('call.canceled', ring.call_id as string)).to.equal(0)
     const { record } = await bench.end()
@@ -268,7 +268,7 @@ describe('clients who are called on the freeswitch', function () {
       const refused = await EventReader.open(as('stranger'), { callId: call_id }).catch(String)
       expect(refused).to.include('404')
       if (declines) await succeed(own.api.post(`/call-center/calls/${call_id}/reject`, {}))
-      else await (await SilentSeat.take(way)).answer()
+      else await (await SilentClient.take(way)).answer()
       await calls().reaches(call_id, 'active')
       await caller.hangUp()
       await about.next('call.ended')
@@ -290,13 +290,13 @@ describe('clients who are called on the freeswitch', function () {
   it('reject a call with the call’s token or their own: the caller is told 486, and the flow of busy', async () => {
     const own = await app('vera')
     await bench.leadsTo('connect_client', { sub: 'vera' })
-    for (const bearer of ['call', 'client'] as const) {
+    for (const primary of ['call', 'client'] as const) {
       own.mark()
       const caller = await bench.call(callerHz)
       const { call_id, call_token } = (await own.rung()) as Way
       const path = `/call-center/calls/${call_id}/reject`
       expect((await as('stranger').post(path, {})).status).to.equal(404)
-      const authorization = bearer === 'call' ? `Bearer ${call_token}` : own.api.authorization
+      const authorization = primary === 'call' ? `Bearer ${call_token}` : own.api.authorization
       const { status, body } = await own.api.with({ authorization }).post(path, { reason: 'busy' })
       expect(status, JSON.stringify(body)).to.equal(200)
       expect(await own.canceled(call_id)).to.equal('rejected')
@@ -355,10 +355,10 @@ describe('clients who are called on the freeswitch', function () {
       [{ id: 'ask', type: 'json_call_action', params: { url } }],
       'outbound',
     )
-    const [own, had] = [as('tom', { call_flow_id }), await zoe.rings()]
+    const [own, had] = [as('tom', { call_flow_id }), await zoe.incomingCalls()]
     const made = await succeed(own.post('/call-center/calls/make', { to: 'client:zoe' }))
-    const seat = await SilentSeat.take(made)
-    await seat.answer()
+    const clientLeg = await SilentClient.take(made)
+    await clientLeg.answer()
     const ring = await zoe.rung(had)
     expect(ring).to.deep.include({ from: { number: 'tom', name: 'tom' } })
     expect(ring).to.deep.include({ to: { number: 'client:zoe', name: 'client:zoe' } })
@@ -366,7 +366,7 @@ describe('clients who are called on the freeswitch', function () {
     await zoe.answer()
     await calls().reaches(made.call_id as string, 'active')
     await zoe.say('call.hangup')
-    await seat.hears('call.ended')
+    await clientLeg.hears('call.ended')
     expect(await whole(made.call_id as string)).to.include({
       from: 'tom',
       to: 'client:zoe',
@@ -380,8 +380,8 @@ describe('clients who are called on the freeswitch', function () {
       anna.mark()
       const caller = await bench.call(callerHz)
       const { call_id, ...way } = (await anna.rung()) as Way
-      const seat = await SilentSeat.take(way)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(way)
+      await clientLeg.answer()
       await calls().reaches(call_id, 'active')
       const path = `/call-center/calls/${call_id}/transfer`
       const absent = await anna.api.post(path, { target: 'client:nobody' })
@@ -389,19 +389,19 @@ describe('clients who are called on the freeswitch', function () {
       expect(absent.body.errors[0].messages[0]).to.equal(
         'target is not available: the client nobody is offline',
       )
-      const had = await zoe.rings()
+      const had = await zoe.incomingCalls()
       if (by === 'api') {
         const { to, to_agent } = await succeed(
           anna.api.post(path, { target: 'client:zoe', reason: 'A refund' }),
         )
         expect(to).to.deep.equal({ kind: 'client', id: 'zoe', name: 'zoe' })
         expect(to_agent).to.equal(null)
-      } else seat.say('call.transfer', { target: 'client:zoe', reason: 'A refund' })
+      } else clientLeg.say('call.transfer', { target: 'client:zoe', reason: 'A refund' })
       const ring = await zoe.rung(had)
       await zoe.enter(ring)
       expect(await zoe.told('call.offer')).to.include({ transfer_reason: 'A refund' })
       await zoe.answer()
-      await seat.hears('call.ended')
+      await clientLeg.hears('call.ended')
       await hearEachOther(caller)
       await caller.hangUp()
       await zoe.told('call.ended')
@@ -421,15 +421,15 @@ describe('clients who are called on the freeswitch', function () {
     await own.listen()
     const again = (await own.rung()) as Way
     expect(again.call_id).to.equal(id)
-    const seat = await SilentSeat.take(again)
-    await seat.answer()
+    const clientLeg = await SilentClient.take(again)
+    await clientLeg.answer()
     await zoe.enter(way, true)
     await zoe.told('call.token')
     await hearEachOther(caller)
     await zoe.say('call.hangup')
     expect(await caller.over()).to.equal('BYE')
     expect((await whole(id)).legs.some(({ answered_at }) => answered_at !== null)).to.equal(true)
-    await seat.hears('call.ended')
+    await clientLeg.hears('call.ended')
     own.close()
   })
 })

@@ -5,7 +5,7 @@ import { type Freeswitch, findFreeswitch, startFreeswitch } from '../support/fre
 import type { CallBench } from '../support/call-bench.js'
 import { EventReader } from '../support/event-reader.js'
 import { RedisServer } from '../support/redis.js'
-import { SilentListener, SilentSeat } from '../support/silent-app.js'
+import { SilentListener, SilentClient } from '../support/silent-app.js'
 import { TeamBench } from '../support/team-bench.js'
 import { query } from '../api/database.js'
 import { clientToken } from '../api/fixtures.js'
@@ -113,12 +113,12 @@ describe('cells', function () {
     const ring = (await app.rung()) as { call_id: string; call_token: string; ws_url: string }
     expect(ring.call_id).to.equal(body.data.call_id)
     const about = await EventReader.open(app.api, { callId: ring.call_id })
-    const seat = await SilentSeat.take(ring)
-    await seat.answer()
+    const clientLeg = await SilentClient.take(ring)
+    await clientLeg.answer()
     await bench.reaches(ring.call_id, 'active', 30_000)
     expect(await liveIn('b')).to.equal(1)
     await a.post(`/calls/${ring.call_id}/hangup`)
-    await seat.hears('call.ended')
+    await clientLeg.hears('call.ended')
     await about.next('call.ended')
     for (const one of [about, app]) one.close()
   })

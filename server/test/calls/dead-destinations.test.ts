@@ -35,11 +35,11 @@ describe('calls to what was deleted, on the freeswitch', function () {
       const number = path === 'agents' ? '301' : '302'
       const extension_id = await phones.extension(number, account)
       const phone = await phones.phone(account)
-      const talk = outcomeOf({ type: 'go_to_extension', params: { extension_id } })
+      const bridge = outcomeOf({ type: 'go_to_extension', params: { extension_id } })
       const rung = await phone.called(0)
       await rung.up()
       await rung.hangUp()
-      expect(await talk).to.equal('there:completed')
+      expect(await bridge).to.equal('there:completed')
       const { status, body } = await phones.api.delete(`/${path}/${account.id}`)
       expect([status, body.id]).to.deep.equal([200, account.id])
       expect(await phone.register()).to.equal(401)

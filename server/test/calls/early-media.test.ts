@@ -281,7 +281,7 @@ describe('early media on the freeswitch', function () {
     }
 
     const onHold = (sdp: string) => sdp.replace(/^c=.*$/m, 'c=IN IP4 0.0.0.0')
-    for (const { what, says = [], describes = (sdp: string) => sdp, rings = false } of [
+    for (const { what, says = [], describes = (sdp: string) => sdp, rings: incomingCalls = false } of [
       { what: 'with nothing behind it' },
       { what: 'and 180 behind it', rings: true },
       { what: 'with P-Early-Media: inactive', says: ['P-Early-Media: inactive'] },
@@ -298,7 +298,7 @@ describe('early media on the freeswitch', function () {
         far.says = []
         far.describes = (sdp) => sdp
         await out.heard(180)
-        if (rings) {
+        if (incomingCalls) {
           await sleep(400)
           far.ring(dialog)
         }

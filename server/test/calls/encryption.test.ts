@@ -62,7 +62,7 @@ describe('encrypted media on the freeswitch', function () {
   }
 
   /** A call of the desk; returns how many legs it needed. */
-  const talk = async (to: string, far: Baresip, hz: number): Promise<number> => {
+  const bridge = async (to: string, far: Baresip, hz: number): Promise<number> => {
     const call = desk.call(to)
     expect(await call.answered(), far.output).to.equal(200)
     expect(call.statuses.filter((status) => status >= 300)).to.deep.equal([])
@@ -86,7 +86,7 @@ describe('encrypted media on the freeswitch', function () {
       const account = await phones.account(`called${transport}`)
       const baresip = await strict(account, transport, { toneHz: 900 })
       try {
-        for (const legs of calls) expect(await talk(account.username, baresip, 900)).to.equal(legs)
+        for (const legs of calls) expect(await bridge(account.username, baresip, 900)).to.equal(legs)
       } finally {
         await baresip.stop()
       }

@@ -55,7 +55,7 @@ describe('fax on the freeswitch', function () {
   const ring = () => ({ id: 'ring', type: 'go_to_extension', params: { extension_id: bobsExtension } })
 
   /** A call that both hear each other in. */
-  const talk = async (caller = carrier, called = bob): Promise<Both> => {
+  const bridge = async (caller = carrier, called = bob): Promise<Both> => {
     const had = called.incoming.length
     const call = caller === carrier ? await trunk.answeredCall(caller) : caller.call('bob')
     expect(await call.answered()).to.equal(200)
@@ -101,8 +101,8 @@ describe('fax on the freeswitch', function () {
   }
 
   const calls: [what: string, begin: () => Promise<Both>][] = [
-    ['a carrier and a phone that a flow rings', async () => talk()],
-    ['two phones', async () => talk(alice)],
+    ['a carrier and a phone that a flow rings', async () => bridge()],
+    ['two phones', async () => bridge(alice)],
     [
       'a carrier and another one that a flow calls',
       async () => {
@@ -115,7 +115,7 @@ describe('fax on the freeswitch', function () {
         await phones.bench.connectNumber('2025550106', [uri])
         const params = { phone_number: '+12025550177', from: '+12025550106' }
         await trunk.runs([{ id: 'out', type: 'to_operator', params }])
-        return talk(carrier, far)
+        return bridge(carrier, far)
       },
     ],
   ]
@@ -141,7 +141,7 @@ describe('fax on the freeswitch', function () {
   it('offered by the caller, with sound that is refused before it or behind it: answered in that order', async () => {
     for (const isBefore of [true, false]) {
       bob.describes = (sdp) => sdp
-      const both = await talk()
+      const both = await bridge()
       const [fax, sound] = [machines[0].stream, 'm=audio 0 RTP/AVP 0\r\n']
       bob.describes = machines[1].describes
       const offer = instead(isBefore ? sound + fax : fax + sound)(carrier.sdp())
@@ -155,7 +155,7 @@ describe('fax on the freeswitch', function () {
   })
 
   it('of version 3 is version 0 to both', async () => {
-    const both = await talk()
+    const both = await bridge()
     bob.describes = machines[1].describes
     const offer = machines[0].describes(carrier.sdp()).replace('Version:0', 'Version:3')
     expect(await carrier.offer(both[0], offer)).to.equal(200)
@@ -165,7 +165,7 @@ describe('fax on the freeswitch', function () {
 
   it('that the other end refuses: the call goes on in sound, whoever offers something next', async () => {
     for (const by of [0, 1] as const) {
-      const both = await talk()
+      const both = await bridge()
       for (const { phone } of both) phone.refusesFax = true
       const other = both[by === 0 ? 1 : 0]
       const had = other.received.length
@@ -195,7 +195,7 @@ describe('fax on the freeswitch', function () {
       const offer = instead(isBefore ? fax + sound : sound + fax)
       const inOrder = isBefore ? ['m=image 0', 'm=audio N'] : ['m=audio N', 'm=image 0']
       carrier.describes = offer
-      const both = await talk()
+      const both = await bridge()
       const answer = both[0].received.findLast((text) => text.startsWith('SIP/2.0 200'))
       expect(streamsOf(answer!)).to.deep.equal(inOrder)
       expect(both[1].received[0]).to.not.include('m=image')
@@ -217,7 +217,7 @@ describe('fax on the freeswitch', function () {
   })
 
   it('over anything but UDPTL, or to a port that is none, is refused, and both hear each other', async () => {
-    const both = await talk()
+    const both = await bridge()
     bob.describes = machines[1].describes
     for (const stream of [
       'm=image 0 udptl t38',
@@ -233,7 +233,7 @@ describe('fax on the freeswitch', function () {
   })
 
   it('with broken attributes, none, two streams, or an address that leads nowhere harms no other call', async () => {
-    const other = await talk(alice)
+    const other = await bridge(alice)
     for (const [stream, host] of [
       [''],
       ['c=IN IP6 2001:db8::1\r\n'],
@@ -244,7 +244,7 @@ describe('fax on the freeswitch', function () {
       [`a=T38FaxVersion:${'9'.repeat(300)}\r\na=T38FaxUdpEC:${'x'.repeat(1_500)}\r\n`],
       ['m=image 40002 udptl t38\r\n'],
     ]) {
-      const both = await talk()
+      const both = await bridge()
       bob.describes = machines[1].describes
       const sdp = instead(`m=image 40000 udptl t38\r\n${stream}`)(carrier.sdp())
       expect(await carrier.offer(both[0], sdp), stream).to.equal(200)
@@ -277,7 +277,7 @@ describe('fax on the freeswitch', function () {
       { ...ring(), next: { default: 'play' } },
       { id: 'play', type: 'play', params: { audio_id } },
     ])
-    const both = await talk()
+    const both = await bridge()
     await both[1].hangUp()
     await eventually(
       async () => hears(both[0], toneHz.flow),
@@ -309,7 +309,7 @@ describe('fax on the freeswitch', function () {
       { id: 'record', type: 'recording', params: { stereo: true }, next: { default: 'ring' } },
       ring(),
     ])
-    const both = await talk()
+    const both = await bridge()
     expect(await becomesFax(both, 1)).to.equal(200)
     await passes(both)
     await both[1].hangUp()

@@ -43,10 +43,10 @@ describe('the end of calls while the disk of the journal is full, on the freeswi
     )
     for (const id of ids) await bench.reaches(id, 'started')
     await sleep(sweepMs + 5_000)
-    const untold = (await Promise.all(ids.map(async (id) => bench.record(id)))).filter(
+    const unreported = (await Promise.all(ids.map(async (id) => bench.record(id)))).filter(
       ({ ended_at }) => ended_at === null,
     )
-    expect(untold, 'the switch has told of all').not.to.deep.equal([])
+    expect(unreported, 'the switch has told of all').not.to.deep.equal([])
     await rm(filler)
     for (const id of ids) {
       const { status, duration, hangup_cause } = await bench.ended(id)

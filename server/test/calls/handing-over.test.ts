@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import { hasHeard, music, onlyHears } from '../support/talk-bench.js'
+import { hasHeard, music, onlyHears } from '../support/bridge-bench.js'
 import { type SignedInWorker, TeamBench, rung } from '../support/team-bench.js'
 
 const callerHz = 440

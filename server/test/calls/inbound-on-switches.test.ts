@@ -70,10 +70,10 @@ for (const kind of await availableSwitches()) {
       const prompt = await called({ stays: 1 })
       expect(prompt).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
       await bench.runs([connect('out', '+12025550100')])
-      const talk = await called({ stays: 2 })
-      expect(talk).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-      expect(talk.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
-      expect(talk.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
+      const bridge = await called({ stays: 2 })
+      expect(bridge).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+      expect(bridge.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+      expect(bridge.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
     })
 
     it('end with all their legs when the caller hangs up while the server is away', async () => {

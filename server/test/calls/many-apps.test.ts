@@ -16,7 +16,7 @@ const count = Number(asked ?? 5)
 /** Packets that an app gets in a second: 20 ms each. */
 const usualRate = 50
 
-interface Talk {
+interface Bridge {
   id: string
   app: AgentApp
   caller: PhoneDialog
@@ -27,7 +27,7 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
   this.timeout(120_000 + 15_000 * count)
   let bench: TeamBench
   let apps: AppBench
-  const talks: Talk[] = []
+  const bridges: Bridge[] = []
 
   before(async function () {
     if (!findChromium() || !(await findFreeswitch())) this.skip()
@@ -40,7 +40,7 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
       await bench.leadsTo('connect_agent', { agent_id: app.agent.id })
       const caller = await bench.call(callerHz)
       const way = await app.pickUp(0)
-      talks.push({ id: way.call_id, app, caller, way })
+      bridges.push({ id: way.call_id, app, caller, way })
     }
   })
   after(async () => apps?.stop())
@@ -48,15 +48,15 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
   const tell = (what: string, figure: unknown) => {
     if (asked) console.log(`      ${what}: ${String(figure)}`)
   }
-  const hearEachOther = async ({ app, caller }: Talk) => {
+  const hearEachOther = async ({ app, caller }: Bridge) => {
     await Promise.all([
       hearing(caller, app.hz, `the caller hears ${app.agent.username}`),
       app.page.hears([callerHz], [], 30_000),
     ])
   }
-  const allHear = async () => Promise.all(talks.map(hearEachOther))
+  const allHear = async () => Promise.all(bridges.map(hearEachOther))
   /** Comes back as apps do: again a second later, when the server does not know its calls yet. */
-  const comeBack = async ({ app, way }: Talk, event: string, resume: boolean) => {
+  const comeBack = async ({ app, way }: Bridge, event: string, resume: boolean) => {
     await eventually(
       async () => {
         if (await app.page.call('app', 'closed')) await app.enter(way, resume)
@@ -72,17 +72,17 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
     const { appliance } = bench.inbound.bench
     await appliance.killServer()
     const killedAt = Date.now()
-    for (const { app } of talks) expect(await app.closed()).to.equal(1006)
+    for (const { app } of bridges) expect(await app.closed()).to.equal(1006)
     const began = await Promise.all(
-      talks.map(async ({ app }) => ({ at: Date.now(), packets: await app.page.packets() })),
+      bridges.map(async ({ app }) => ({ at: Date.now(), packets: await app.page.packets() })),
     )
     await eventually(
-      async () => Promise.all(talks.map(async ({ app }) => app.page.packets())),
+      async () => Promise.all(bridges.map(async ({ app }) => app.page.packets())),
       (all) => all.every((packets, index) => packets > (began[index]?.packets ?? 0) + 4 * usualRate),
       { withinMs: 30_000, everyMs: 500, what: 'four seconds of packets without a server' },
     )
     const rates = await Promise.all(
-      talks.map(async ({ app }, index) => {
+      bridges.map(async ({ app }, index) => {
         const { at, packets } = began[index]!
         return Math.round(((await app.page.packets()) - packets) / ((Date.now() - at) / 1000))
       }),
@@ -91,15 +91,15 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
     const startedAt = Date.now()
     await appliance.startServer()
     const healthyAt = Date.now()
-    const reloading = talks.filter((_, index) => index % 4 === 3)
+    const reloading = bridges.filter((_, index) => index % 4 === 3)
     await Promise.all(
-      talks.map(async (talk) => {
-        if (!reloading.includes(talk)) return comeBack(talk, 'call.token', true)
-        await talk.app.page.load()
-        await talk.app.listen()
-        await talk.app.enter(talk.way)
-        await comeBack(talk, 'call.offer', false)
-        await talk.app.answer()
+      bridges.map(async (bridge) => {
+        if (!reloading.includes(bridge)) return comeBack(bridge, 'call.token', true)
+        await bridge.app.page.load()
+        await bridge.app.listen()
+        await bridge.app.enter(bridge.way)
+        await comeBack(bridge, 'call.offer', false)
+        await bridge.app.answer()
       }),
     )
     const backAt = Date.now()
@@ -110,26 +110,26 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
     tell('healthy until all are back, ms', backAt - healthyAt)
     tell('back with a new leg', reloading.length)
     await Promise.all(
-      talks.map(async ({ app, caller }, index) => {
+      bridges.map(async ({ app, caller }, index) => {
         if (index % 2 === 0) await caller.hangUp()
         else await app.say('call.hangup')
         expect(await app.told('call.ended')).to.eql({ reason: 'hangup' })
         if (index % 2 === 1) expect(await caller.over()).to.equal('BYE')
       }),
     )
-    for (const talk of talks) {
-      const { status, hangup_cause, legs } = await bench.inbound.bench.ended(talk.id)
+    for (const bridge of bridges) {
+      const { status, hangup_cause, legs } = await bench.inbound.bench.ended(bridge.id)
       expect({ status, hangup_cause }).to.eql({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
       const parts = legs.map(({ role, agent_id, answered_at, ended_at }) => ({
         ...{ role, agent_id, isWhole: answered_at !== null && ended_at !== null },
       }))
-      const own = { role: 'operator', agent_id: talk.app.agent.id, isWhole: true }
+      const own = { role: 'operator', agent_id: bridge.app.agent.id, isWhole: true }
       expect(parts).to.eql([
         { role: 'caller', agent_id: null, isWhole: true },
-        ...(reloading.includes(talk) ? [own, own] : [own]),
+        ...(reloading.includes(bridge) ? [own, own] : [own]),
       ])
     }
-    for (const { app } of talks) {
+    for (const { app } of bridges) {
       const agent = await bench.phones.api.get(`/agents/${app.agent.id}`)
       expect(agent.body.state, app.agent.username).to.not.be.oneOf(['incall', 'busy'])
     }

@@ -45,7 +45,7 @@ describe('descriptions of media on the freeswitch', function () {
   })
   after(async () => phones?.stop())
 
-  const talk = async (): Promise<[PhoneDialog, PhoneDialog]> => {
+  const bridge = async (): Promise<[PhoneDialog, PhoneDialog]> => {
     const had = bob.incoming.length
     const call = alice.call('bob')
     expect(await call.answered()).to.equal(200)
@@ -74,7 +74,7 @@ describe('descriptions of media on the freeswitch', function () {
     ] as const) {
       it(`${what} of the caller`, async () => {
         alice.describes = wishes
-        const both = await talk()
+        const both = await bridge()
         expect(both[0].received.find((text) => text.startsWith('SIP/2.0 200'))).to.not.match(
           /a=(crypto|fingerprint)/,
         )
@@ -84,7 +84,7 @@ describe('descriptions of media on the freeswitch', function () {
 
       it(`${what} of the called phone`, async () => {
         bob.describes = wishes
-        const both = await talk()
+        const both = await bridge()
         await bothHear(both, 'in the call')
         await both[0].hangUp()
       })
@@ -162,7 +162,7 @@ describe('descriptions of media on the freeswitch', function () {
         for (const types of [`${type} 0 101`, `0 ${type} 101`]) {
           alice.describes = (sdp) =>
             sdp.replace('RTP/AVP 0 101', `RTP/AVP ${types}`).replace('a=rtpmap:0', `${map}$&`)
-          const both = await talk()
+          const both = await bridge()
           await bothHear(both, types)
           await both[0].hangUp()
         }
@@ -188,7 +188,7 @@ describe('descriptions of media on the freeswitch', function () {
       ['a picture alone', instead('m=video $1 RTP/AVP 96\r\na=rtpmap:96 VP8/90000\r\n')],
     ] as const) {
       it(what, async () => {
-        const both = await talk()
+        const both = await bridge()
         await bothHear(both, 'before')
         for (const offerer of both) {
           expect(await offerer.phone.offer(offerer, changed(offerer.phone.sdp()))).to.equal(488)
@@ -274,7 +274,7 @@ describe('descriptions of media on the freeswitch', function () {
     })
 
     it('alone, within a call of PCMU: both hear each other', async () => {
-      const both = await talk()
+      const both = await bridge()
       await bothHear(both, 'before')
       alice.ear.useCodec(g722Type, wideTone(aliceHz))
       expect(await alice.offer(both[0], g722Alone(alice.sdp()))).to.equal(200)
@@ -320,7 +320,7 @@ describe('descriptions of media on the freeswitch', function () {
     it('of a phone', async () => {
       alice.offersLate = true
       try {
-        const both = await talk()
+        const both = await bridge()
         await bothHear(both, 'in the call')
         await both[0].hangUp()
       } finally {

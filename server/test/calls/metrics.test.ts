@@ -63,11 +63,12 @@ describe('measurements', function () {
     expect(ended({ direction: 'outbound', status: 'busy', hangup_cause: 'USER_BUSY' })).to.equal(1)
     expect(ended({ direction: 'inbound', status: 'completed', hangup_cause: 'NORMAL_CLEARING' })).to.equal(1)
     expect(seen.value('jackfield_call_arrivals_total', { source: 'trunk' })).to.equal(1)
-    const stage = (name: string) => seen.value('jackfield_call_stage_duration_seconds_count', { stage: name })
-    expect(stage('decision')).to.equal(1)
-    expect(stage('ringing')).to.be.greaterThan(0)
-    expect(stage('answer')).to.equal(2)
-    expect(stage('action')).to.equal(1)
+    const actionContext = (name: string) =>
+      seen.value('jackfield_call_stage_duration_seconds_count', { stage: name })
+    expect(actionContext('decision')).to.equal(1)
+    expect(actionContext('ringing')).to.be.greaterThan(0)
+    expect(actionContext('answer')).to.equal(2)
+    expect(actionContext('action')).to.equal(1)
     expect(seen.value('jackfield_call_duration_seconds_count')).to.equal(2)
     expect(seen.value('jackfield_live_calls')).to.equal(0)
     expect(

@@ -23,7 +23,11 @@ describe('sound from a new source in a call, on the freeswitch', function () {
   after(async () => phones?.stop())
 
   let names = 0
-  const talk = async (): Promise<{ alice: Telephone; bob: Telephone; both: [PhoneDialog, PhoneDialog] }> => {
+  const bridge = async (): Promise<{
+    alice: Telephone
+    bob: Telephone
+    both: [PhoneDialog, PhoneDialog]
+  }> => {
     const number = names++
     const alice = await phones.phone(await phones.account(`alice${number}`), { toneHz: aliceHz })
     const bob = await phones.phone(await phones.account(`bob${number}`), { toneHz: bobHz })
@@ -65,7 +69,7 @@ describe('sound from a new source in a call, on the freeswitch', function () {
     ['was called', '127.0.2.77'],
   ] as const) {
     it(`is followed to ${host}, of who ${who}, with one re-INVITE`, async () => {
-      const { alice, bob, both } = await talk()
+      const { alice, bob, both } = await bridge()
       await flows(both)
       await sleep(2_000)
       const [mover, moved] = who === 'called' ? [alice, both[0]] : [bob, both[1]]
@@ -81,7 +85,7 @@ describe('sound from a new source in a call, on the freeswitch', function () {
   }
 
   it('is not followed beside the old one, nor at a phone that was muted before', async () => {
-    const { both } = await talk()
+    const { both } = await bridge()
     const stranger = await RtpEar.open({ host: '127.0.2.78', toneHz: strangerHz })
     const listens = (dialog: PhoneDialog) => stranger.packetsOf(dialog.media!.host, dialog.media!.port)
     try {
@@ -107,7 +111,7 @@ describe('sound from a new source in a call, on the freeswitch', function () {
   })
 
   it('ends no call of a phone that refuses a re-INVITE', async () => {
-    const { alice, both } = await talk()
+    const { alice, both } = await bridge()
     await flows(both)
     await sleep(2_000)
     alice.refusesOffers = 488

@@ -25,7 +25,7 @@ describe('queues of teams on the freeswitch', function () {
   let team: string
   let music: string
   /** Calls in which the only agent is kept busy. */
-  let talk: { caller: PhoneDialog; agent: PhoneDialog }
+  let bridge: { caller: PhoneDialog; agent: PhoneDialog }
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
@@ -60,7 +60,7 @@ describe('queues of teams on the freeswitch', function () {
     await agent.up()
     expect(await caller.answered()).to.equal(200)
     await waitingAre(0)
-    talk = { caller, agent }
+    bridge = { caller, agent }
   }
   const queued = async (hz: number, count: number): Promise<PhoneDialog> => {
     const caller = await bench.call(hz)
@@ -97,7 +97,7 @@ describe('queues of teams on the freeswitch', function () {
     for (const caller of callers) await hearing(caller, musicHz, 'who waits hears the music')
     await bench.inState(anna, 'incall')
     let before = anna.phone.incoming.length
-    await talk.agent.hangUp()
+    await bridge.agent.hangUp()
     for (const [index, caller] of callers.entries()) {
       const annas = await rung(anna, before)
       before = anna.phone.incoming.length
@@ -133,7 +133,7 @@ describe('queues of teams on the freeswitch', function () {
     )
     await caller.hangUp()
     await waitingAre(0)
-    await talk.caller.hangUp()
+    await bridge.caller.hangUp()
   })
 
   it('tell callers their position by voice, and then play the music', async () => {
@@ -148,7 +148,7 @@ describe('queues of teams on the freeswitch', function () {
     )
     await hearing(caller, musicHz, 'the music that follows')
     await caller.hangUp()
-    await talk.caller.hangUp()
+    await bridge.caller.hangUp()
   })
 
   it('give up after their longest wait', async () => {
@@ -158,7 +158,7 @@ describe('queues of teams on the freeswitch', function () {
     await caller.over()
     expect((await bench.end()).outcome).to.equal('to:queue_timeout')
     await waitingAre(0)
-    await talk.caller.hangUp()
+    await bridge.caller.hangUp()
   })
 
   it('take no more callers than they may', async () => {
@@ -172,7 +172,7 @@ describe('queues of teams on the freeswitch', function () {
     await waitingAre(0)
     const third = await queued(700, 1)
     await third.hangUp()
-    await talk.caller.hangUp()
+    await bridge.caller.hangUp()
   })
 
   it('lose who hangs up, and move the others', async () => {
@@ -185,7 +185,7 @@ describe('queues of teams on the freeswitch', function () {
     const [left] = await waitingAre(1)
     expect(left).to.include({ call_id: ids[1], position: 1 })
     const before = anna.phone.incoming.length
-    await talk.agent.hangUp()
+    await bridge.agent.hangUp()
     const annas = await rung(anna, before)
     await annas.up()
     await hearing(annas, 1000, 'anna hears the second')
@@ -201,7 +201,7 @@ describe('queues of teams on the freeswitch', function () {
     expect((await bench.phones.api.put(`/calls/${call_id}/actions`, { actions })).status).to.equal(200)
     await caller.over()
     await waitingAre(0)
-    await talk.caller.hangUp()
+    await bridge.caller.hangUp()
   })
 
   it('offer a caller who rings in vain again, who hears the music meanwhile', async () => {
@@ -210,7 +210,7 @@ describe('queues of teams on the freeswitch', function () {
     const caller = await queued(700, 1)
     anna.phone.onCall = 486
     const before = anna.phone.incoming.length
-    await talk.agent.hangUp()
+    await bridge.agent.hangUp()
     await rung(anna, before)
     anna.phone.onCall = 'answer'
     await hearing(caller, musicHz, 'music after a refusal')
@@ -266,7 +266,7 @@ describe('queues of teams on the freeswitch', function () {
     for (const caller of callers) await hearing(caller, musicHz, 'music after the restart')
     await bench.inState(anna, 'incall')
     let before = anna.phone.incoming.length
-    await talk.agent.hangUp()
+    await bridge.agent.hangUp()
     for (const [index, caller] of callers.entries()) {
       const annas = await rung(anna, before)
       before = anna.phone.incoming.length
@@ -290,7 +290,7 @@ describe('queues of teams on the freeswitch', function () {
     await bench.inbound.bench.appliance.killServer()
     await first.hangUp()
     const before = anna.phone.incoming.length
-    await talk.agent.hangUp()
+    await bridge.agent.hangUp()
     await bench.inbound.bench.appliance.startServer()
     const annas = await rung(anna, before)
     await annas.up()

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type Answer, eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import { SilentApp, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentClient } from '../support/silent-app.js'
 import { type SignedInWorker, TeamBench, hearing, rung } from '../support/team-bench.js'
 
 const callerHz = 440
@@ -147,9 +147,9 @@ describe('a server that is away for a moment, on the freeswitch', function () {
     await appliance().killServer()
     await appliance().startServer()
     await app.listen()
-    const seat = await SilentSeat.take(await app.rung())
-    expect(await seat.hears('call.offer')).to.include({ transfer_reason: reason })
-    seat.say('call.hangup')
+    const clientLeg = await SilentClient.take(await app.rung())
+    expect(await clientLeg.hears('call.offer')).to.include({ transfer_reason: reason })
+    clientLeg.say('call.hangup')
     await isOver(id, caller)
     app.close()
   })

@@ -6,7 +6,7 @@ import { type ApiClient, eventually } from '../support/api-client.js'
 import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { RedisServer } from '../support/redis.js'
-import { SilentApp, SilentListener, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentListener, SilentClient } from '../support/silent-app.js'
 import { TeamBench } from '../support/team-bench.js'
 
 interface Way {
@@ -65,16 +65,16 @@ describe('calls of several servers on the freeswitch', function () {
   const sit = async ({ ws_url, call_token }: Way, resume = false) => {
     const url = new URL(ws_url)
     url.port = String(there.port)
-    return SilentSeat.take({ ws_url: url.href, call_token }, resume)
+    return SilentClient.take({ ws_url: url.href, call_token }, resume)
   }
   const begin = async () => {
     const caller = await bench.call()
     const way = (await anna.rung()) as Way
-    const seat = await sit(way)
-    const call_token = await seat.answer()
+    const clientLeg = await sit(way)
+    const call_token = await clientLeg.answer()
     expect(await caller.answered()).to.equal(200)
     await bench.inbound.bench.reaches(way.call_id, 'active')
-    return { caller, seat, way: { ...way, call_token }, path: `/call-center/calls/${way.call_id}` }
+    return { caller, seat: clientLeg, way: { ...way, call_token }, path: `/call-center/calls/${way.call_id}` }
   }
   /** What a stream was told of an agent since it had so many events. */
   const statesOf = ({ agent }: SilentApp, by: SilentApp, since: number): string[] =>
@@ -107,20 +107,20 @@ describe('calls of several servers on the freeswitch', function () {
 
   it('a call rings an app at the other server, which answers, mutes and hangs up there', async () => {
     const [atBens, atSues] = [ben.stream.events.length, sue.stream.events.length]
-    const { caller, seat, way } = await begin()
+    const { caller, seat: clientLeg, way } = await begin()
     for (const [by, since] of [[ben, atBens] as const, [sue, atSues] as const]) {
       await told(anna, by, since, ['busy', 'incall'])
     }
     expect((await sameEverywhere()).find(({ agent_id }) => agent_id === anna.agent.id)).to.include({
       ...{ state: 'incall', call_id: way.call_id },
     })
-    seat.say('call.mute', { muted: true })
-    expect(await seat.hears('call.muted')).to.deep.equal({ muted: true })
-    seat.say('call.transfer', { target: 'nobody' })
-    expect(await seat.hears('error')).to.include({ code: 'bad_target' })
-    seat.say('call.hangup')
+    clientLeg.say('call.mute', { muted: true })
+    expect(await clientLeg.hears('call.muted')).to.deep.equal({ muted: true })
+    clientLeg.say('call.transfer', { target: 'nobody' })
+    expect(await clientLeg.hears('error')).to.include({ code: 'bad_target' })
+    clientLeg.say('call.hangup')
     await caller.over()
-    expect(await seat.closed()).to.equal(1000)
+    expect(await clientLeg.closed()).to.equal(1000)
     await told(anna, ben, atBens, ['busy', 'incall', 'available'])
     await bench.end()
   })
@@ -134,14 +134,14 @@ describe('calls of several servers on the freeswitch', function () {
     const [atOne, atOther] = [(await one.rung()) as Way, (await other.rung()) as Way]
     // The server that does not drive the call asks the one that does who is rung.
     const about = await EventReader.open(other.api, { callId: atOther.call_id })
-    const late = await SilentSeat.take(atOne)
+    const late = await SilentClient.take(atOne)
     await late.hears('call.offer')
-    const seat = await sit(atOther)
-    await seat.answer()
+    const clientLeg = await sit(atOther)
+    await clientLeg.answer()
     expect(await late.hears('call.ended')).to.deep.equal({ reason: 'answered_elsewhere' })
     expect(await one.canceled(atOne.call_id)).to.equal('answered_elsewhere')
     expect(await caller.answered()).to.equal(200)
-    seat.say('call.hangup')
+    clientLeg.say('call.hangup')
     await caller.over()
     await about.next('call.ended')
     expect(other.had('call.canceled', atOther.call_id)).to.equal(0)
@@ -160,8 +160,8 @@ describe('calls of several servers on the freeswitch', function () {
   })
 
   it('a socket that is lost there comes back there', async () => {
-    const { caller, seat, way } = await begin()
-    seat.cut()
+    const { caller, seat: clientLeg, way } = await begin()
+    clientLeg.cut()
     const back = await sit(way, true)
     await back.hears('call.token')
     await caller.hangUp()
@@ -208,7 +208,7 @@ describe('calls of several servers on the freeswitch', function () {
   })
 
   it('a call is made, supervised, handed over and hung up by requests to the other server', async () => {
-    const { caller, seat, way, path } = await begin()
+    const { caller, seat: clientLeg, way, path } = await begin()
     const started = await sue.api.post(`${path}/listen?device=app`)
     expect(started.status, JSON.stringify(started.body)).to.equal(200)
     const ear = await sit({ ...way, call_token: started.body.call_token as string })
@@ -218,9 +218,9 @@ describe('calls of several servers on the freeswitch', function () {
     expect((await anna.api.post(`${path}/transfer`, { target_username: 'nobody' })).status).to.equal(400)
     const moved = await anna.api.post(`${path}/transfer`, { target_username: 'ben' })
     expect(moved.status, JSON.stringify(moved.body)).to.equal(200)
-    const bens = await SilentSeat.take((await ben.rung()) as Way)
+    const bens = await SilentClient.take((await ben.rung()) as Way)
     await bens.answer()
-    expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'transferred' })
+    expect(await clientLeg.hears('call.ended')).to.deep.equal({ reason: 'transferred' })
     expect((await there.post(`/calls/${way.call_id}/hangup`)).status).to.equal(200)
     await caller.over()
     await bench.end()
@@ -263,9 +263,9 @@ describe('calls of several servers on the freeswitch', function () {
   })
 
   it('without Redis what needs the driver is refused, and goes on when it is back', async () => {
-    const { caller, seat, way } = await begin()
+    const { caller, seat: clientLeg, way } = await begin()
     await redis.kill()
-    expect(await seat.closed()).to.equal(1013)
+    expect(await clientLeg.closed()).to.equal(1013)
     const path = `/calls/${way.call_id}/hangup`
     const refused = await there.post(path)
     expect([refused.status, refused.body.statusCode]).to.deep.equal([503, 503])
@@ -286,10 +286,10 @@ describe('calls of several servers on the freeswitch', function () {
   })
 
   it('a server that is killed leaves its calls to the other, and its agents are offline', async () => {
-    const { caller, seat, way } = await begin()
+    const { caller, seat: clientLeg, way } = await begin()
     await bench.inbound.bench.appliance.killServer()
     // The other drives the calls now.
-    expect(await seat.closed()).to.be.oneOf([1001, 1013])
+    expect(await clientLeg.closed()).to.be.oneOf([1001, 1013])
     const back = await eventually(
       async () => {
         const one = await sit(way, true)

@@ -44,7 +44,7 @@ describe('far ends that send nothing, on the freeswitch', function () {
   })
   after(async () => phones?.stop())
 
-  const talk = async (): Promise<[PhoneDialog, PhoneDialog]> => {
+  const bridge = async (): Promise<[PhoneDialog, PhoneDialog]> => {
     const had = bob.incoming.length
     const call = alice.call('bob')
     expect(await call.answered()).to.equal(200)
@@ -57,7 +57,7 @@ describe('far ends that send nothing, on the freeswitch', function () {
   it('live for as long as they hold, in each form and on either side, or are muted; the other one hears music', async () => {
     const pairs: Pair[] = []
     const pair = async (what: string, holder: 'alice' | 'bob', isHeld: boolean) => {
-      const [call, called] = await talk()
+      const [call, called] = await bridge()
       const one = holder === 'alice' ? [call, called] : [called, call]
       const [silentHz, otherHz] = holder === 'alice' ? [aliceHz, bobHz] : [bobHz, aliceHz]
       pairs.push({ what: `${what} by ${holder}`, silent: one[0]!, other: one[1]!, silentHz, otherHz, isHeld })

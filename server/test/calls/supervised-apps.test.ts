@@ -5,7 +5,7 @@ import { type AgentApp, AppBench } from '../support/app-bench.js'
 import { findChromium } from '../support/browser.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import { onlyHears } from '../support/talk-bench.js'
+import { onlyHears } from '../support/bridge-bench.js'
 import { TeamBench, type Worker, rung } from '../support/team-bench.js'
 
 const callerHz = 440
@@ -37,7 +37,7 @@ describe('supervision and transfer between browsers on the freeswitch', function
     onlyHears({ dialog, phone: dialog.phone }, hz, who)
 
   const begin = async () => {
-    const had = await anna.rings()
+    const had = await anna.incomingCalls()
     const caller = await bench.call(callerHz)
     const way = await anna.pickUp(had)
     await hears(caller, [anna.hz], 'the caller')

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import { onlyHears } from '../support/talk-bench.js'
+import { onlyHears } from '../support/bridge-bench.js'
 import { type SignedInWorker, TeamBench, rung } from '../support/team-bench.js'
 
 const callerHz = 440

@@ -233,14 +233,14 @@ describe('agents and teams on the freeswitch', function () {
       await toTeam({ strategy: 'random' })
       all(486)
       const orders = new Set<string>()
-      const rings: string[] = []
-      workers.forEach(({ phone, agent }) => phone.on('call', () => rings.push(agent.username)))
+      const incomingCalls: string[] = []
+      workers.forEach(({ phone, agent }) => phone.on('call', () => incomingCalls.push(agent.username)))
       for (let round = 0; round < 8; round++) {
-        rings.length = 0
+        incomingCalls.length = 0
         await (await bench.call()).over()
         await bench.end()
-        expect([...rings].sort()).to.deep.equal(['anna', 'ben', 'cleo'])
-        orders.add(rings.join(' '))
+        expect([...incomingCalls].sort()).to.deep.equal(['anna', 'ben', 'cleo'])
+        orders.add(incomingCalls.join(' '))
       }
       workers.forEach(({ phone }) => phone.removeAllListeners('call'))
       expect(orders.size).to.be.greaterThan(1)
@@ -256,18 +256,18 @@ describe('agents and teams on the freeswitch', function () {
       expect((await bench.end()).outcome).to.equal('to:offline')
       all('answer')
       await toTeam({ strategy: 'sequential' })
-      const talks = []
+      const bridges = []
       for (const worker of workers) {
-        const talk = await bench.call()
-        expect(await talk.answered()).to.equal(200)
-        talks.push(talk)
+        const bridge = await bench.call()
+        expect(await bridge.answered()).to.equal(200)
+        bridges.push(bridge)
         await bench.inState(worker, 'incall')
       }
       const before = counts()
       await (await bench.call()).over()
       expect((await bench.end()).outcome).to.equal('to:no_answer')
       expect(counts()).to.deep.equal(before)
-      for (const talk of talks) await talk.hangUp()
+      for (const bridge of bridges) await bridge.hangUp()
       for (const worker of workers) await bench.inState(worker, 'available')
     })
 

@@ -2,36 +2,36 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Reached } from '../../src/calls/hunt.js'
-import type { Side } from '../../src/calls/talk-mark.js'
+import type { AnsweredLeg } from '../../src/calls/route-dialer.js'
+import type { Side } from '../../src/calls/bridge-state.js'
 import { Transfer, type TransferOutcome, tonesOfPerson, tonesOfVoiceAgent } from '../../src/calls/transfer.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import {
   type Party,
-  type RunningTalk,
-  TalkBench,
+  type ActiveBridge,
+  BridgeBench,
   hasHeard,
   hearsNow,
   music,
   onlyHears,
-} from '../support/talk-bench.js'
+} from '../support/bridge-bench.js'
 
 describe('a transfer on the freeswitch', function () {
   this.timeout(60_000)
-  let bench: TalkBench
+  let bench: BridgeBench
   let line: Party
   let anna: Party
   let ben: Party
-  let running: RunningTalk
+  let running: ActiveBridge
   /** Settles the ringing of the target, and of the agent who is called back. */
-  let answer: (found: Reached | string) => void
-  let comeBack: ((found: Reached | string) => void) | undefined
-  let dropped: Reached[]
+  let answer: (found: AnsweredLeg | string) => void
+  let comeBack: ((found: AnsweredLeg | string) => void) | undefined
+  let dropped: AnsweredLeg[]
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
-    bench = await TalkBench.start()
+    bench = await BridgeBench.start()
   })
   after(async () => bench?.stop())
 
@@ -50,14 +50,14 @@ describe('a transfer on the freeswitch', function () {
 
   const transferOf = (consult: boolean, side: Side = 'operator', tones = tonesOfPerson) => {
     const stopped = new AbortController()
-    running.talk.once('over', () => stopped.abort())
+    running.bridge.once('over', () => stopped.abort())
     const rung = async (signal: AbortSignal, settle: (resolve: typeof answer) => void) =>
-      new Promise<Reached | string>((resolve) => {
+      new Promise<AnsweredLeg | string>((resolve) => {
         settle(resolve)
         signal.addEventListener('abort', () => resolve('failed'))
       })
     return new Transfer({
-      talk: running.talk,
+      bridge: running.bridge,
       tones,
       isVideo: false,
       mark: { target: { kind: 'agent', id: 'ag_ben' }, consult, by: 'anna', side, reason: 'über „das“; a=b' },
@@ -208,7 +208,7 @@ describe('a transfer on the freeswitch', function () {
     const { transfer, outcome } = await consulting()
     const before = anna
     anna = await bench.party(600)
-    await running.talk.replace('operator', anna.reached)
+    await running.bridge.replace('operator', anna.reached)
     await before.dialog.over()
     await joined(anna, ben)
     await hasHeard(line, music, 'the line still hears the music')
@@ -264,20 +264,20 @@ describe('a transfer on the freeswitch', function () {
       await hasHeard(anna, music, 'who waits still hears the music')
       return begun
     }
-    const bearer = () => running.bearers.at(-1)!.channel
+    const primary = () => running.bearers.at(-1)!.channel
 
     it('blind: it may leave at once, and the target is the line then', async () => {
       const { transfer, outcome } = start(false, 'line')
       await transfer.begun
-      expect(bearer()).to.equal(anna.channel)
+      expect(primary()).to.equal(anna.channel)
       await leaves(line)
-      expect(running.talk.isOver).to.equal(false)
+      expect(running.bridge.isOver).to.equal(false)
       await hasHeard(anna, music, 'who waits hears the music')
       ben = await bench.party(900)
       answer(ben.reached)
       expect(await outcome).to.equal('completed')
       await joined(ben, anna)
-      expect(bearer()).to.equal(ben.channel)
+      expect(primary()).to.equal(ben.channel)
       await leaves(anna)
       await running.over
       await bench.quiet(ben)
@@ -290,7 +290,7 @@ describe('a transfer on the freeswitch', function () {
       answer('busy')
       expect(await first.outcome).to.equal('busy')
       await joined(line, anna)
-      expect(bearer()).to.equal(line.channel)
+      expect(primary()).to.equal(line.channel)
       const second = start(false, 'line')
       await second.transfer.begun
       await leaves(line)
@@ -299,7 +299,7 @@ describe('a transfer on the freeswitch', function () {
       comeBack!(line.reached)
       expect(await second.outcome).to.equal('no_answer')
       await joined(line, anna)
-      expect(bearer()).to.equal(line.channel)
+      expect(primary()).to.equal(line.channel)
     })
 
     it('goes on with the target when the agent leaves in the moment of their answer', async () => {
@@ -314,7 +314,7 @@ describe('a transfer on the freeswitch', function () {
         expect(await outcome).to.equal('completed')
         await before.dialog.over()
         line = ben
-        expect(bearer()).to.equal(line.channel)
+        expect(primary()).to.equal(line.channel)
         await joined(line, anna)
       }
     })
@@ -365,7 +365,7 @@ describe('a transfer on the freeswitch', function () {
       await consultingOnLine()
       await bench.restart()
       const found = await bench.find(anna, [line, ben])
-      expect(found?.found.bearer).to.equal('operator')
+      expect(found?.found.primarySide).to.equal('operator')
       expect(found?.transfer?.request.side).to.equal('line')
       expect(found?.transfer?.consulted?.bridged).to.equal(true)
       line.channel = found!.other.channel
@@ -377,7 +377,7 @@ describe('a transfer on the freeswitch', function () {
       transfer.complete()
       expect(await outcome).to.equal('completed')
       await joined(ben, anna)
-      expect(bearer()).to.equal(found!.transfer!.consulted!.reached.channel)
+      expect(primary()).to.equal(found!.transfer!.consulted!.reached.channel)
       line = ben
     })
   })

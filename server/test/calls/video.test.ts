@@ -37,7 +37,7 @@ describe('video calls of apps on the freeswitch', function () {
   })
 
   async function calls(type: 'audio' | 'video'): Promise<void> {
-    const had = await ben.rings()
+    const had = await ben.incomingCalls()
     const api = bench.phones.api.with({ authorization: `Bearer ${anna.accessToken}` })
     const { status, body } = await api.post('/call-center/calls/make', { to: 'ben', type })
     expect(status, JSON.stringify(body)).to.equal(201)

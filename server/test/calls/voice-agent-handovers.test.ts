@@ -4,7 +4,7 @@ import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { PhoneDialog } from '../support/phone-dialog.js'
-import { onlyHears } from '../support/talk-bench.js'
+import { onlyHears } from '../support/bridge-bench.js'
 import { type SignedInWorker, TeamBench, rung } from '../support/team-bench.js'
 import { toneLevel } from '../support/tone.js'
 import { VoiceAgentBench, callerHz } from '../support/voice-agent-bench.js'
@@ -122,9 +122,9 @@ describe('voice agents and people in one call, on the freeswitch', function () {
     await hears(bens, [callerHz], 'ben')
     expect((await call.session()).end_reason).to.equal('transferred')
     await bench.inbound.toldOfTransfer(call.id, 'completed')
-    const rings = sue.phone.incoming.length
+    const incomingCalls = sue.phone.incoming.length
     expect((await sue.api.post(`/call-center/calls/${call.id}/listen`)).status).to.equal(200)
-    const sues = await rung(sue, rings)
+    const sues = await rung(sue, incomingCalls)
     await hears(sues, [callerHz, ben.hz], 'sue')
     // And back: the agent hands the caller over to the voice agent.
     call.dialog.phone.ear.hush()

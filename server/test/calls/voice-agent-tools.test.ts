@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { query } from '../api/database.js'
 import { clientToken } from '../api/fixtures.js'
 import { eventually } from '../support/api-client.js'
-import { SilentListener, SilentSeat } from '../support/silent-app.js'
+import { SilentListener, SilentClient } from '../support/silent-app.js'
 import { feePerMinute } from '../support/call-bench.js'
 import { CustomerServer, answering } from '../support/customer-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -117,15 +117,15 @@ describe('tools of voice agents in calls, on the freeswitch', function () {
     const { workspace } = bench.inbound.bench
     const app = await SilentListener.withToken(bench.api, clientToken(workspace, { sub: 'zoe' }))
     const call = await using('transfer_call', { to: 'client:zoe', reason: 'Wants a discount' })
-    const seat = await SilentSeat.take(await app.rung())
-    expect(await seat.hears('call.offer')).to.include({ transfer_reason: 'Wants a discount' })
-    await seat.answer()
+    const clientLeg = await SilentClient.take(await app.rung())
+    expect(await clientLeg.hears('call.offer')).to.include({ transfer_reason: 'Wants a discount' })
+    await clientLeg.answer()
     await eventually(
       async () => (await noted(call, 'call.transfer')).status,
       (status) => status === 'completed',
       { what: 'transfer' },
     )
-    seat.say('call.hangup')
+    clientLeg.say('call.hangup')
     await call.dialog.over()
     expect((await call.session()).end_reason).to.equal('transferred')
     app.close()

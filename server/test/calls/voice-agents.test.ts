@@ -9,7 +9,7 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import type { TestNode } from '../support/inbound-bench.js'
 import { PhoneBench } from '../support/phone-bench.js'
 import { heardIn, hears, loudness } from '../support/phone-dialog.js'
-import { SilentApp, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentClient } from '../support/silent-app.js'
 import { bandLevels, toneLevel } from '../support/tone.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
 import {
@@ -435,8 +435,8 @@ describe('voice agents in calls, on the freeswitch', function () {
     try {
       const made = await app.api.post('/call-center/calls/make', { type: 'audio', to: '701' })
       expect(made.status, JSON.stringify(made.body)).to.equal(201)
-      const seat = await SilentSeat.take(made.body)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(made.body)
+      await clientLeg.answer()
       const id = made.body.call_id as string
       await bench.inbound.bench.reaches(id, 'active')
       const sessions = await eventually(
@@ -445,7 +445,7 @@ describe('voice agents in calls, on the freeswitch', function () {
         { what: 'session' },
       )
       expect(sessions[0]).to.include({ voice_agent_id: bench.voiceAgentId, end_reason: null })
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect((await bench.endedSession(id, 10_000)).end_reason).to.equal('caller_left')
       const { legs, status } = await bench.inbound.bench.ended(id)
       expect(status).to.equal('completed')
@@ -460,16 +460,16 @@ describe('voice agents in calls, on the freeswitch', function () {
 
   describe('are tried in the browser', () => {
     const path = () => `/voice-agents/${bench.voiceAgentId}`
-    const talk = async (body: object, headers: Record<string, string> = {}, api = bench.api) =>
+    const bridge = async (body: object, headers: Record<string, string> = {}, api = bench.api) =>
       api.post(`${path()}/talk`, body, headers)
 
     it('by who manages them: the named version is there, and the call ends with it', async () => {
       const { version } = (await bench.api.post(`${path()}/version`)).body as { version: number }
       await bench.set({ instructions: 'Speak of the weather only.' }, version)
-      const made = await talk({ version })
+      const made = await bridge({ version })
       expect(made.status, JSON.stringify(made.body)).to.equal(201)
-      const seat = await SilentSeat.take(made.body)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(made.body)
+      await clientLeg.answer()
       const id = made.body.call_id as string
       await eventually(
         async () => bench.sessions(id),
@@ -479,7 +479,7 @@ describe('voice agents in calls, on the freeswitch', function () {
       expect(bench.provider.session.settings.instructions).to.include('weather')
       // What stays with a lost voice agent is nobody: its call is over.
       bench.provider.session.drop()
-      expect(await seat.hears('call.ended')).to.deep.equal({ reason: 'hangup' })
+      expect(await clientLeg.hears('call.ended')).to.deep.equal({ reason: 'hangup' })
       const { version: talked, end_reason } = await bench.endedSession(id, 10_000)
       expect([talked, end_reason]).to.deep.equal([version, 'provider_failed'])
       const { legs, ...record } = await bench.inbound.bench.ended(id)
@@ -495,29 +495,29 @@ describe('voice agents in calls, on the freeswitch', function () {
     it('by the operator, and the published version by default; once with one Idempotency-Key', async () => {
       const operator = bench.api.with({ authorization: bench.appliance.operator.authorization })
       const key = { 'Idempotency-Key': 'the-same' }
-      const [one, two] = [await talk({}, key, operator), await talk({}, key, operator)]
+      const [one, two] = [await bridge({}, key, operator), await bridge({}, key, operator)]
       expect(two.body.call_id).to.equal(one.body.call_id)
-      expect((await talk({}, key)).body.call_id, 'a key means nothing to others').not.to.equal(
+      expect((await bridge({}, key)).body.call_id, 'a key means nothing to others').not.to.equal(
         one.body.call_id,
       )
-      expect((await talk({ version: 1 }, key, operator)).status).to.equal(409)
-      const seat = await SilentSeat.take(two.body)
-      await seat.answer()
+      expect((await bridge({ version: 1 }, key, operator)).status).to.equal(409)
+      const clientLeg = await SilentClient.take(two.body)
+      await clientLeg.answer()
       const id = one.body.call_id as string
       await bench.inbound.bench.reaches(id, 'active')
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       expect((await bench.endedSession(id, 10_000)).version).to.equal(1)
       expect(await bench.inbound.bench.ended(id)).to.include({ from: 'operator', status: 'completed' })
     })
 
     it('by an agent who is an admin: it is their call', async () => {
       const { id, api } = await newAdmin(bench.inbound.bench.workspace)
-      const made = await talk({}, {}, api)
+      const made = await bridge({}, {}, api)
       expect(made.status, JSON.stringify(made.body)).to.equal(201)
-      const seat = await SilentSeat.take(made.body)
-      await seat.answer()
+      const clientLeg = await SilentClient.take(made.body)
+      await clientLeg.answer()
       await bench.inbound.bench.reaches(made.body.call_id as string, 'active')
-      seat.say('call.hangup')
+      clientLeg.say('call.hangup')
       const record = await bench.inbound.bench.ended(made.body.call_id as string)
       expect(record).to.include({ agent_id: id, to: 'Ada' })
     })
@@ -525,14 +525,14 @@ describe('voice agents in calls, on the freeswitch', function () {
     it('not once the key that asked is revoked, nor in a version that is not there', async () => {
       const { body } = await bench.api.post('/api-keys', { title: 'Gone', scope: 'full', role: 'editor' })
       const gone = bench.api.with({ authorization: `ApiKey ${body.api_key as string}` })
-      const made = await talk({}, {}, gone)
+      const made = await bridge({}, {}, gone)
       expect(made.status, JSON.stringify(made.body)).to.equal(201)
       expect((await bench.api.delete(`/api-keys/${body.sid as string}`)).status).to.equal(200)
-      const seat = await SilentSeat.take(made.body)
-      expect((await seat.hears('error')).code).to.equal('token_revoked')
-      expect(await seat.closed()).to.equal(4003)
+      const clientLeg = await SilentClient.take(made.body)
+      expect((await clientLeg.hears('error')).code).to.equal('token_revoked')
+      expect(await clientLeg.closed()).to.equal(4003)
       await bench.api.post(`/calls/${made.body.call_id as string}/hangup`)
-      const unknown = await talk({ version: 99 })
+      const unknown = await bridge({ version: 99 })
       expect(unknown.status).to.equal(400)
       expect(unknown.body.errors[0].field).to.equal('version')
     })

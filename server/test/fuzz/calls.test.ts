@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { WebSocket } from 'ws'
 import { TestClient } from '../sandbox/event-socket-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
-import { SilentApp, SilentSeat } from '../support/silent-app.js'
+import { SilentApp, SilentClient } from '../support/silent-app.js'
 import { type SipLink, openLink } from '../support/sip-link.js'
 import { header } from '../support/sip-message.js'
 import { TeamBench } from '../support/team-bench.js'
@@ -108,7 +108,7 @@ describe('calls from those who may call, on the freeswitch', function () {
     await bench.leadsTo('connect_agent', { agent_id: ben.agent.id })
     const caller = await bench.call()
     const ring = await ben.rung()
-    const seat = await SilentSeat.take(ring)
+    const seat = await SilentClient.take(ring)
     await seat.answer()
     expect(await caller.answered()).to.equal(200)
     const said = fc.oneof(

@@ -69,7 +69,7 @@ describe('files of messages', function () {
       urls: new PublicUrls('http://{workspace}.localhost'),
       credentialsOf: async (id) =>
         id === 'car_1' ? { url: server.url('/send'), authorization: 'Bearer x' } : null,
-      keptBytes: {
+      storedBytes: {
         check: async () => Promise.resolve(),
         take: async () => Promise.resolve(),
         hasRoom: async () => Promise.resolve(true),

@@ -113,7 +113,7 @@ export class BrowserApp {
   }
 
   /** How many calls it was told of since the page was loaded. */
-  async rings(): Promise<number> {
+  async incomingCalls(): Promise<number> {
     return (await this.page.call('app', 'told', 'stream')).filter(({ event }) => event === 'call.ring').length
   }
 

@@ -270,11 +270,11 @@ export class Appliance {
 
   /** The programs that run, and what the platform has beside workspaces. '' once a program has ended. */
   private async state(): Promise<string> {
-    const programs = [this.server, this.sandbox, this.freeswitch, this.kamailio].map((part) => part?.pid)
+    const scripts = [this.server, this.sandbox, this.freeswitch, this.kamailio].map((part) => part?.pid)
     const cut = [this.link.cuts, this.mariadb.pauses]
     try {
-      for (const pid of programs) if (pid !== undefined) process.kill(pid, 0)
-      return JSON.stringify([programs, cut, await platformRows(this.mariadb, this.databaseName)])
+      for (const pid of scripts) if (pid !== undefined) process.kill(pid, 0)
+      return JSON.stringify([scripts, cut, await platformRows(this.mariadb, this.databaseName)])
     } catch {
       return ''
     }

@@ -114,8 +114,8 @@ export class FcmServer {
   /** Firebase, "FCM HTTP v1 API", projects.messages.send. */
   private take(request: IncomingMessage, body: string, response: ServerResponse): void {
     const [, project = ''] = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(request.url ?? '') ?? []
-    const bearer = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-    if (!this.accessTokens.has(bearer)) {
+    const primary = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    if (!this.accessTokens.has(primary)) {
       refuse(response, 401, 'UNAUTHENTICATED')
       return
     }

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { Database } from '../../src/database/database.js'
 import { SecretBox } from '../../src/database/secrets.js'
 import { DeviceService } from '../../src/devices/device.service.js'
-import { RungDevices } from '../../src/devices/rung-devices.js'
+import { NotifiedDevices } from '../../src/devices/notified-devices.js'
 import { entities } from '../../src/entities.js'
 import { PushCredentialService } from '../../src/push/push-credential.service.js'
 import { PushService } from '../../src/push/push.service.js'
@@ -52,12 +52,12 @@ export async function pushServiceOf(
   const log = pino({ level: 'silent' })
   const secrets = new SecretBox(new Keyring(secretKey))
   const devices = new DeviceService(database)
-  const rung = new RungDevices(database)
+  const rung = new NotifiedDevices(database)
   const push = new PushService({
     ...{ secrets, log },
     credentials: new PushCredentialService(database, secrets, new InUse(), 50, log),
     devices: {
-      ringable: async (people) => rung.ringable(people),
+      ringable: async (userDialer) => rung.ringable(userDialer),
       forget: async (device, token) => devices.forget(device, token),
     },
     addresses: {

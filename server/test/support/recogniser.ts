@@ -37,15 +37,15 @@ export class Recogniser {
   private count = 0
 
   private constructor(
-    private readonly program: (typeof programs)[number],
+    private readonly script: (typeof programs)[number],
     private readonly folder: string,
     private readonly grammar: string,
   ) {}
 
   /** @param sentences in JSGF: `what time do you open (on monday | on friday)` @returns null where it is not installed */
   static async find(sentences: readonly string[]): Promise<Recogniser | null> {
-    for (const program of programs) {
-      const isThere = await run('which', [program.name]).then(
+    for (const script of programs) {
+      const isThere = await run('which', [script.name]).then(
         () => true,
         () => false,
       )
@@ -54,7 +54,7 @@ export class Recogniser {
       const grammar = join(folder, 'sentences.jsgf')
       const rules = sentences.map((sentence) => `(${sentence})`).join(' | ')
       await writeFile(grammar, `#JSGF V1.0;\ngrammar sentences;\npublic <sentence> = ${rules};\n`)
-      return new Recogniser(program, folder, grammar)
+      return new Recogniser(script, folder, grammar)
     }
     return null
   }
@@ -64,8 +64,8 @@ export class Recogniser {
     this.count += 1
     const file = join(this.folder, `heard-${this.count}.wav`)
     await writeFile(file, wavOf(resampled(samples, rate, modelRate), modelRate))
-    const { program } = this
-    const { stdout } = await run(program.name, program.argumentsOf(file, this.grammar), {
+    const { script } = this
+    const { stdout } = await run(script.name, script.argumentsOf(file, this.grammar), {
       timeout: longestMs,
     })
     await rm(file)

@@ -41,20 +41,20 @@ export class SilentListener {
 
   /** Of what is told from now on {@link rung} is the first. */
   mark(): void {
-    this.seen = this.rings.length
+    this.seen = this.incomingCalls.length
   }
 
   /** Waits to be told of a call. */
   async rung(): Promise<Told['data']> {
     const found = await eventually(
-      async () => this.rings[this.seen],
+      async () => this.incomingCalls[this.seen],
       (ring) => ring !== undefined,
       { what: `call.ring for ${this.name}`, withinMs: 20_000, everyMs: 5 },
     )
     return found!.data
   }
 
-  private get rings(): Told[] {
+  private get incomingCalls(): Told[] {
     return this.stream.events.filter(({ event }) => event === 'call.ring')
   }
 
@@ -95,7 +95,7 @@ export class SilentApp extends SilentListener {
 }
 
 /** One app's part in a call. */
-export class SilentSeat {
+export class SilentClient {
   readonly told: Told[] = []
   private code: number | undefined
 
@@ -116,18 +116,18 @@ export class SilentSeat {
   static async take(
     { ws_url, call_token }: { ws_url: string; call_token: string },
     resume = false,
-  ): Promise<SilentSeat> {
+  ): Promise<SilentClient> {
     const { host, port, pathname } = new URL(ws_url)
     const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}`, { headers: { host } })
     const ear = createSocket('udp4').bind(0, '127.0.0.1').unref()
     await once(ear, 'listening')
-    const seat = new SilentSeat(socket, ear)
+    const clientLeg = new SilentClient(socket, ear)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
-    seat.say('session.connect', { token: call_token, ...(resume && { resume }) })
-    return seat
+    clientLeg.say('session.connect', { token: call_token, ...(resume && { resume }) })
+    return clientLeg
   }
 
   say(event: string, data: object = {}): void {

@@ -10,8 +10,8 @@ const run = promisify(execFile)
 
 /** Another release makes others. */
 function keptFolder(): string {
-  const program = statSync('/usr/bin/mariadb-install-db', { throwIfNoEntry: false })
-  return join(tmpdir(), `jackfield-test-mariadb-${program?.mtimeMs.toFixed() ?? 0}`)
+  const script = statSync('/usr/bin/mariadb-install-db', { throwIfNoEntry: false })
+  return join(tmpdir(), `jackfield-test-mariadb-${script?.mtimeMs.toFixed() ?? 0}`)
 }
 
 /** @param directory of a MariaDB that is prepared next */

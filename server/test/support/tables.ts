@@ -55,7 +55,7 @@ async function keptFile(): Promise<string> {
 }
 
 async function migrate({ host, port, user, password }: Login, name: string): Promise<void> {
-  const program = await Child.start(process.execPath, serverProgram('migrate'), {
+  const script = await Child.start(process.execPath, serverProgram('migrate'), {
     env: {
       JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration',
       JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -68,7 +68,7 @@ async function migrate({ host, port, user, password }: Login, name: string): Pro
       JACKFIELD_EDGE_DATABASE_ACCOUNT: kamailioAccount,
     },
   })
-  if ((await program.exitCode(60_000)) !== 0) throw new Error(program.output)
+  if ((await script.exitCode(60_000)) !== 0) throw new Error(script.output)
 }
 
 async function keep({ host, port, user, password }: Login, name: string, file: string): Promise<void> {

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { AgentClaims, noOtherCells } from '../../src/calls/agent-claims.js'
-import { AgentsTaken } from '../../src/servers/agents-taken.js'
-import type { CallDriver } from '../../src/servers/call-driver.js'
+import { RemoteAgentClaims } from '../../src/servers/remote-agent-claims.js'
+import type { CallOwnership } from '../../src/servers/call-ownership.js'
 import type { Servers } from '../../src/servers/servers.js'
 import type { Switchboard } from '../../src/switch/switchboard.js'
 
@@ -24,8 +24,8 @@ describe('agents of several cells', () => {
       onShared: () => undefined,
       onNotice: () => undefined,
     })
-    const driver = new EventEmitter() as unknown as CallDriver
-    new AgentsTaken(servers as unknown as Servers, driver).tellOf(claims)
+    const driver = new EventEmitter() as unknown as CallOwnership
+    new RemoteAgentClaims(servers as unknown as Servers, driver).tellOf(claims)
     const giveUp = await claims.claim('ag_1', 'call_1')
     giveUp?.()
     await turn()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Call } from '../../src/calls/call.entity.js'
 import { lockedLegs } from '../../src/calls/locked-legs.js'
-import { Programs } from '../../src/calls/program-store.js'
+import { StoredScripts } from '../../src/calls/stored-scripts.js'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { byPrimary, guardRow, updateRows } from '../../src/database/rows.js'
@@ -55,7 +55,7 @@ describe('locks of a call', function () {
   }
 
   const others: Record<string, (call: Call) => Promise<unknown>> = {
-    'the next program': async (call) => new Programs(database).nextProgram(call),
+    'the next program': async (call) => new StoredScripts(database).nextScript(call),
     'a change of state': async ({ id }) =>
       database.transaction(async (tx) =>
         updateRows(tx, Call, { id, live: 1, cell: 'main' }, { status: 'started' }),

@@ -11,9 +11,9 @@ import {
   type AppControls,
   type AppLink,
   AppRefused,
-  type AppSeats,
-  type SeatClaims,
-} from '../../src/calls/apps/app-seats.js'
+  type ClientLegRegistry,
+  type CallTokenClaims,
+} from '../../src/calls/apps/client-leg-registry.js'
 import { loopback } from '../../src/http-client/address-policy.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import { CallSockets } from '../../src/stream/call-sockets.js'
@@ -28,14 +28,14 @@ const claims = {
 }
 
 /** The calls' side: writes down what it is asked. */
-class Notes implements AppSeats {
+class Notes implements ClientLegRegistry {
   readonly asked: unknown[] = []
   links: AppLink[] = []
   /** Thrown in place of what is asked. */
   refusal: Error | undefined
   slowMs = 0
 
-  async connect(of: SeatClaims, link: AppLink): Promise<AppControls> {
+  async connect(of: CallTokenClaims, link: AppLink): Promise<AppControls> {
     this.links.push(link)
     const note = async (...what: unknown[]): Promise<void> => {
       if (this.slowMs > 0) await new Promise((done) => setTimeout(done, this.slowMs))
@@ -106,7 +106,7 @@ describe('the WebSocket of a call', function () {
   beforeEach(async () => {
     notes = new Notes()
     sockets = new CallSockets(
-      { seats: notes, credentials, log: pino({ level: 'silent' }) },
+      { clientLegs: notes, credentials, log: pino({ level: 'silent' }) },
       { baseDomain: 'localhost', trustedProxies: [loopback[0]!], heartbeatMs: 200, revalidateMs: 200 },
     )
     server = createServer((request, response) => {

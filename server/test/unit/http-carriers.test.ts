@@ -1,7 +1,7 @@
 /** Templates, pointers, signatures and posts of carriers over HTTP. */
 import { expect } from 'chai'
 import { settingProblems } from '../../src/carriers/kinds/http/check-settings.js'
-import { keptId, parseJson, textAt, valueAt } from '../../src/carriers/kinds/http/pointers.js'
+import { storedId, parseJson, textAt, valueAt } from '../../src/carriers/kinds/http/pointers.js'
 import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../src/carriers/kinds/http/posts.js'
 import {
   type HttpCarrierSettings,
@@ -93,10 +93,10 @@ describe('pointers into JSON', () => {
   })
 
   it('make ids that can be kept', () => {
-    expect(keptId('Abc-1:2')).to.equal('Abc-1:2')
-    expect(keptId('a'.repeat(129))).to.equal(keptId('a'.repeat(129)))
-    expect(keptId('a'.repeat(129))).to.not.equal(keptId('a'.repeat(130)))
-    expect(keptId('ü')).to.match(/^[0-9a-f]{64}$/)
+    expect(storedId('Abc-1:2')).to.equal('Abc-1:2')
+    expect(storedId('a'.repeat(129))).to.equal(storedId('a'.repeat(129)))
+    expect(storedId('a'.repeat(129))).to.not.equal(storedId('a'.repeat(130)))
+    expect(storedId('ü')).to.match(/^[0-9a-f]{64}$/)
   })
 })
 

@@ -100,13 +100,13 @@ const PLAIN: readonly string[] = [
   'server/src/wiring',
   'server/src/app.ts',
   'server/src/config.ts',
-  'server/src/lasting-failure.ts',
+  'server/src/rate-limited-failure-log.ts',
   'server/src/migrate.ts',
   'server/src/reseal.ts',
   'server/src/telemetry.ts',
   'server/src/turns.ts',
-  'server/src/within.ts',
-  'server/src/works.ts',
+  'server/src/with-timeout.ts',
+  'server/src/tracing-contexts.ts',
 ]
 
 const ENDINGS = /\.(ts|tsx|mjs|md|cfg|xml|json)$/

@@ -121,7 +121,7 @@ describe('captured SIP on its way', () => {
 
   it('loses the Call-IDs of calls that are deleted, and nothing else', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-capture-'))
-    const settings = { directory, maxBytes: 20_000_000, keptMs: 3_600_000 }
+    const settings = { directory, maxBytes: 20_000_000, retainedMs: 3_600_000 }
     const store = new CaptureStore(settings, log)
     await store.start()
     const find = async (id: string) => store.find(new Set([id]), 0, Date.now() + 1_000, 10)
@@ -151,7 +151,7 @@ describe('captured SIP on its way', () => {
   it('takes no more of the disk than it may, and drops what is oldest', async function () {
     this.timeout(20_000)
     const directory = await mkdtemp(join(tmpdir(), 'jackfield-capture-'))
-    const settings = { directory, maxBytes: 20_000_000, keptMs: 3_600_000 }
+    const settings = { directory, maxBytes: 20_000_000, retainedMs: 3_600_000 }
     const store = new CaptureStore(settings, pino({ level: 'silent' }))
     await store.start()
     const find = async (id: string) => store.find(new Set([id]), 0, Date.now() + 1_000, 10)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { TAGS } from '../../src/carriers/kinds/smpp/body.js'
-import { keptId, keptIds } from '../../src/carriers/kinds/smpp/message-ids.js'
+import { storedId, storedIds } from '../../src/carriers/kinds/smpp/message-ids.js'
 import { parseReceipt } from '../../src/carriers/kinds/smpp/receipt.js'
 
 const parse = (text: string, parameters: [number, Buffer][] = [], isFinal = true) =>
@@ -103,9 +103,9 @@ describe('receipts over SMPP', () => {
       ['abc-DEF', 'abc-DEF'],
       ['0', '000'],
     ] as const) {
-      expect(keptIds(receipted), `${answered} and ${receipted}`).to.include(keptId(answered))
+      expect(storedIds(receipted), `${answered} and ${receipted}`).to.include(storedId(answered))
     }
-    expect(keptIds('1000000000')).to.eql(['1000000000', '3b9aca00', '3B9ACA00', '68719476736'])
-    expect(keptIds('f'.repeat(64))).to.have.length(2)
+    expect(storedIds('1000000000')).to.eql(['1000000000', '3b9aca00', '3B9ACA00', '68719476736'])
+    expect(storedIds('f'.repeat(64))).to.have.length(2)
   })
 })

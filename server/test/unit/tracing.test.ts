@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { topics } from '../../src/telemetry.js'
 import { Tracing } from '../../src/tracing/tracing.js'
-import { currentSpot, outside, shownTrace, works } from '../../src/works.js'
+import { currentSpan, detached, shownTrace, tracingContexts } from '../../src/tracing-contexts.js'
 import { eventually } from '../support/api-client.js'
 import { OtlpReceiver } from '../support/otlp-receiver.js'
 
@@ -34,7 +34,7 @@ describe('tracing', () => {
   it('hears nothing while it is off', async () => {
     const tracing = await start({})
     expect(tracing.isOn).to.equal(false)
-    works.call.run({ callId: 'call_1' }, () => expect(currentSpot()).to.equal(undefined))
+    tracingContexts.call.run({ callId: 'call_1' }, () => expect(currentSpan()).to.equal(undefined))
     expect(tracing.fieldsOf({ call: 'call_1' })).to.deep.equal({})
     await tracing.stop()
   })
@@ -85,7 +85,9 @@ describe('tracing', () => {
   it('makes a trace of its own of each request, which links to that of who asks', async () => {
     const tracing = await start({ otlp_endpoint: collector.endpoint, sample_ratio: 0.5 })
     for (let index = 0; index < 400; index++)
-      works.request.run({ traceparent: `00-${traceId}-${spanId}-01` }, () => topics.request.tell(request))
+      tracingContexts.request.run({ traceparent: `00-${traceId}-${spanId}-01` }, () =>
+        topics.request.tell(request),
+      )
     await tracing.stop()
     // The one id that is named would have all of them made, or none.
     expect(collector.spans.length).to.be.within(120, 280)
@@ -98,12 +100,12 @@ describe('tracing', () => {
 
   it('counts what serves many as nobody’s work, and a line of the log as its call’s', async () => {
     const tracing = await start({ otlp_endpoint: collector.endpoint })
-    works.call.run({ callId: 'call_1' }, () => {
-      const spot = currentSpot()
+    tracingContexts.call.run({ callId: 'call_1' }, () => {
+      const spot = currentSpan()
       expect(spot).not.to.equal(undefined)
-      expect(outside(() => currentSpot())).to.equal(undefined)
-      expect(currentSpot()).to.equal(spot)
-      const ofOther = works.call.run({ callId: 'call_2' }, () => currentSpot())
+      expect(detached(() => currentSpan())).to.equal(undefined)
+      expect(currentSpan()).to.equal(spot)
+      const ofOther = tracingContexts.call.run({ callId: 'call_2' }, () => currentSpan())
       expect(tracing.fieldsOf({ call: 'call_2' })).to.deep.equal({
         ...{ trace_id: ofOther!.traceId, span_id: ofOther!.spanId },
       })
@@ -115,7 +117,7 @@ describe('tracing', () => {
   it('goes on with the trace of who asks where it is told to, and with none where the header is broken', async () => {
     const tracing = await start({ otlp_endpoint: collector.endpoint, callers_continued: 'true' })
     const spots = [`00-${traceId}-${spanId}-00`, 'ff-1-2-3', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`].map(
-      (traceparent) => works.request.run({ traceparent }, () => currentSpot()?.traceId),
+      (traceparent) => tracingContexts.request.run({ traceparent }, () => currentSpan()?.traceId),
     )
     expect(spots[0]).to.equal(traceId)
     for (const made of spots.slice(1))
@@ -127,11 +129,14 @@ describe('tracing', () => {
 
   it('shows customers nothing unless it is told to, and lets go of what is over', async () => {
     const tracing = await start({ otlp_endpoint: collector.endpoint })
-    const late = await works.callback.run({ callId: 'call_1', workspaceId: 'acme', event: 'x' }, async () => {
-      expect(shownTrace()).to.deep.equal({})
-      topics.callback.tell({ responseStatus: null, error: 'timeout' })
-      return Promise.resolve(currentSpot())
-    })
+    const late = await tracingContexts.callback.run(
+      { callId: 'call_1', workspaceId: 'acme', event: 'x' },
+      async () => {
+        expect(shownTrace()).to.deep.equal({})
+        topics.callback.tell({ responseStatus: null, error: 'timeout' })
+        return Promise.resolve(currentSpan())
+      },
+    )
     expect(late).to.equal(undefined)
     await tracing.stop()
     const span = await eventually(async () => collector.spans[0], Boolean)

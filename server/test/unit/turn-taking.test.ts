@@ -153,12 +153,15 @@ describe('turns', function () {
   it('are over, and are not taken, while a television talks behind the caller', async () => {
     const caller = await opened()
     const television = (length: number) => {
-      const talk = spoken(
+      const bridge = spoken(
         'And now the weather for tomorrow, with sun in the south and rain in the north.',
         rate,
         'en-gb',
       )
-      return Int16Array.from({ length }, (_, index) => (talk[index % talk.length] ?? 0) * 10 ** (-14 / 20))
+      return Int16Array.from(
+        { length },
+        (_, index) => (bridge[index % bridge.length] ?? 0) * 10 ** (-14 / 20),
+      )
     }
     server.transcribing = () => 'What do you sell?'
     const words = joined([

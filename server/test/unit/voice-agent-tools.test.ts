@@ -11,7 +11,7 @@ import { topics } from '../../src/telemetry.js'
 import { builtinTools } from '../../src/voice-agents/builtin-tools.js'
 import { Holds } from '../../src/voice-agents/tools/hold-call.js'
 import { SpeechTools, schemaOf } from '../../src/voice-agents/tools/speech-tools.js'
-import { works } from '../../src/works.js'
+import { tracingContexts } from '../../src/tracing-contexts.js'
 import { maxArguments, readArguments } from '../../src/voice-agents/tools/tool-arguments.js'
 import type { ToolContext } from '../../src/voice-agents/tools/tool-runner.js'
 import { VoiceAgentToolRunner } from '../../src/voice-agents/tools/voice-agent-tool-runner.js'
@@ -177,7 +177,12 @@ describe('tools that ask a server', function () {
     const told: object[] = []
     const ends = [
       topics.callback.hear((news) => told.push(news)),
-      works.callback.trace(({ callId }) => ({ traceId: '', spanId: '', shown: callId, isOver: false })),
+      tracingContexts.callback.trace(({ callId }) => ({
+        traceId: '',
+        spanId: '',
+        shown: callId,
+        isOver: false,
+      })),
     ]
     await run({ webhook_url: server.on('/traced', answering({})) })
     await run({ webhook_url: 'http://127.0.0.1:1/' })
@@ -395,12 +400,12 @@ describe('a hold of a voice agent', () => {
     }
   }
   const limitMs = 100
-  let talk: HeldTalk
+  let bridge: HeldTalk
   let ended: AbortController
   let told: string[]
   let holds: Holds
   beforeEach(() => {
-    talk = new HeldTalk()
+    bridge = new HeldTalk()
     ended = new AbortController()
     told = []
     holds = new Holds(limitMs)
@@ -408,7 +413,7 @@ describe('a hold of a voice agent', () => {
 
   const run = async (action: string) => {
     const context = {
-      ...{ voiceAgentId: 'va_1', live: { talk }, signal: ended.signal },
+      ...{ voiceAgentId: 'va_1', live: { talk: bridge }, signal: ended.signal },
       heard: async () => Promise.resolve(),
       tell: (text: string) => told.push(text),
     }
@@ -420,9 +425,9 @@ describe('a hold of a voice agent', () => {
     const { outcome, output: answer } = await run('hold')
     expect(outcome).to.equal('completed')
     expect(answer['note']).to.include('within 0.1 seconds')
-    expect(talk.done).to.deep.equal(['hold operator'])
+    expect(bridge.done).to.deep.equal(['hold operator'])
     await hasPassed()
-    expect(talk.done).to.deep.equal(['hold operator', 'unhold operator'])
+    expect(bridge.done).to.deep.equal(['hold operator', 'unhold operator'])
     expect(told).to.deep.equal(['The hold has lasted too long: the caller is with you again.'])
   })
 
@@ -432,7 +437,7 @@ describe('a hold of a voice agent', () => {
     await run('resume')
     const since = performance.now()
     await run('hold')
-    while (talk.isHeldBy('operator')) await sleep(1)
+    while (bridge.isHeldBy('operator')) await sleep(1)
     // Timers may come a millisecond early.
     expect(performance.now() - since).to.be.at.least(limitMs - 2)
     await hasPassed()
@@ -448,16 +453,16 @@ describe('a hold of a voice agent', () => {
     await hasPassed()
     ended = new AbortController()
     await run('hold')
-    talk.emit('over')
+    bridge.emit('over')
     await hasPassed()
-    expect(talk.done.filter((one) => one.startsWith('unhold'))).to.have.length(1)
+    expect(bridge.done.filter((one) => one.startsWith('unhold'))).to.have.length(1)
     expect(told).to.deep.equal([])
-    expect(talk.listenerCount('over')).to.equal(0)
+    expect(bridge.listenerCount('over')).to.equal(0)
   })
 
   it('needs somebody to hold', async () => {
-    talk.isOver = true
+    bridge.isOver = true
     expect(await run('hold')).to.deep.include({ outcome: 'failed' })
-    expect(talk.done).to.deep.equal([])
+    expect(bridge.done).to.deep.equal([])
   })
 })

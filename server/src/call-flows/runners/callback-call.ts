@@ -1,9 +1,9 @@
 import type { CallbackCall } from '../../callbacks/callback-call.js'
-import type { ProgramHost } from '../../calls/program.js'
+import type { ScriptHost } from '../../calls/script.js'
 import type { FlowState } from '../flow-state.js'
 
 /** The call in the form that a customer's server gets. */
-export function callbackCall({ call }: ProgramHost, state: FlowState): CallbackCall {
+export function callbackCall({ call }: ScriptHost, state: FlowState): CallbackCall {
   return {
     workspace: { id: call.workspace_id },
     call_id: call.id,

@@ -1,7 +1,7 @@
 import type { CallbackServer } from '../../callbacks/callback-client.js'
 import type { JsonCallAction } from '../../callbacks/json-call-action.js'
 import { callbackDetails } from '../../callbacks/timeline.js'
-import { completed } from '../../calls/program.js'
+import { completed } from '../../calls/script.js'
 import { contactVariable } from '../contact-variable.js'
 import { nextNode } from '../decisions/edges.js'
 import { callbackCall } from './callback-call.js'
@@ -13,7 +13,7 @@ export function jsonCallActionRunner(asking: JsonCallAction): NodeRunner {
     const isLast = nextNode(node, completed) === null
     const isBegun = host.call.script_node === node.id
     if (isBegun) {
-      await host.runInStead(node.id, null, signal, isLast)
+      await host.runSubscript(node.id, null, signal, isLast)
       return { outcome: 'completed' }
     }
     const { url, headers = {} } = node.params as unknown as CallbackServer
@@ -23,7 +23,7 @@ export function jsonCallActionRunner(asking: JsonCallAction): NodeRunner {
     const extra = { node: node.id, ignored: answer.ok ? answer.ignored : [] }
     host.note('call.callback', callbackDetails('json_call_action', answer.exchange, failed, extra))
     if (!answer.ok || signal.aborted) return { outcome: 'error' }
-    if (answer.actions.length > 0) await host.runInStead(node.id, answer.actions, signal, isLast)
+    if (answer.actions.length > 0) await host.runSubscript(node.id, answer.actions, signal, isLast)
     return { outcome: 'completed' }
   }
 }

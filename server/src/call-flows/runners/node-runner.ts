@@ -1,6 +1,6 @@
 /** Runs the nodes of one type. */
 import type { ActionContext } from '../../calls/actions/action.js'
-import type { Outcome, ProgramHost } from '../../calls/program.js'
+import type { Outcome, ScriptHost } from '../../calls/script.js'
 import type { FlowNode } from '../call-flow.entity.js'
 import type { FlowState } from '../flow-state.js'
 
@@ -8,7 +8,7 @@ import type { FlowState } from '../flow-state.js'
 export interface NodeRun {
   readonly node: FlowNode
   readonly state: FlowState
-  readonly host: ProgramHost
+  readonly host: ScriptHost
   /** What an action may do with the call. */
   readonly context: ActionContext
   /** Aborted when something else takes the flow's place. */

@@ -3,7 +3,7 @@ import { type Found, contactInside, readContact } from '../../callbacks/contact-
 import { findAction } from '../../calls/actions/index.js'
 import { problemWith } from '../../calls/actions/perform.js'
 import type { CallAction } from '../../calls/call.schema.js'
-import { completed } from '../../calls/program.js'
+import { completed } from '../../calls/script.js'
 import { fillIn } from '../decisions/subjects.js'
 import { withContact } from '../flow-state.js'
 import type { SendMessageParams } from '../nodes/callbacks.js'

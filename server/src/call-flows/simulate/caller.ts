@@ -3,7 +3,7 @@
  * ends for which nothing is left to do.
  */
 import { causeOfOutcome } from '../../calls/call-outcome.js'
-import { completed } from '../../calls/program.js'
+import { completed } from '../../calls/script.js'
 
 /** Nodes that play to the caller or collect keys: the call is answered first, unless they say otherwise. */
 const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording', 'stream'])

@@ -1,5 +1,5 @@
 /** What nodes do in a simulation: nothing is dialled, and no server is asked. */
-import { completed } from '../../calls/program.js'
+import { completed } from '../../calls/script.js'
 import { decisions } from '../decisions/index.js'
 import { menuAttempt } from '../decisions/menu.js'
 import { nodeTypes } from '../nodes/index.js'

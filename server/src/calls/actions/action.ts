@@ -15,12 +15,12 @@ import type { CallAction, ScriptStep } from '../call.schema.js'
 import type { Answered } from '../machines/answer-detector.js'
 import type { MachineDetection } from '../machines/machine-detection.js'
 import type { CollectOptions, Collected } from '../collect.js'
-import type { NoWay } from '../no-way.js'
-import type { Outcome } from '../program.js'
+import type { NoRoute } from '../no-route.js'
+import type { Outcome } from '../script.js'
 import type { TeamMembers } from '../team-members.js'
 import type { TeamQueues } from '../queue/team-queues.js'
-import type { Reach } from '../reach.js'
-import type { VoiceAgentWays } from '../voice-agent-ways.js'
+import type { DialStrategy } from '../dial-strategy.js'
+import type { VoiceAgentRoutes } from '../voice-agent-routes.js'
 import type { CallStreams } from '../streams/call-streams.js'
 import type { StreamSettings } from '../streams/stream-settings.js'
 
@@ -31,7 +31,7 @@ export interface ActionServices {
   readonly members: TeamMembers
   readonly queues: TeamQueues
   readonly recorder: CallRecorder
-  readonly voiceAgents: VoiceAgentWays
+  readonly voiceAgents: VoiceAgentRoutes
   readonly streams: CallStreams
   readonly machines: Pick<MachineDetection, 'whoAnswers'>
   /** The client that asks customers' servers. */
@@ -93,7 +93,7 @@ export interface ActionContext extends ActionServices {
    */
   tellKeys(keys: Collected, server: CallbackServer | null): Promise<void>
   /** As {@link connect}, with the leg that `reach` returns. */
-  join<O extends Outcome>(reach: Reach<O>): Promise<O | ConnectOutcome>
+  join<O extends Outcome>(reach: DialStrategy<O>): Promise<O | ConnectOutcome>
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
@@ -106,7 +106,7 @@ export interface ActionContext extends ActionServices {
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
   /** Adds to the timeline why the step failed. */
-  fail(why: NoWay): 'failed'
+  fail(why: NoRoute): 'failed'
 }
 
 /** Checks actions in the parameters of another one. @param field their path, relative to the parameters */

@@ -28,7 +28,7 @@ export const connectAgent = action({
       callerName: otherParty(context.call).name,
     }
     return context.join(async ({ dial, withRingback }) => {
-      const route = await context.members.wayTo(context.call, params.agent_id)
+      const route = await context.members.routeTo(context.call, params.agent_id)
       return route ? withRingback(ringback, async () => dial(route, options)) : 'offline'
     })
   },

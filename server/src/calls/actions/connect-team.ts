@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Id, reference } from '../../http/shapes.js'
-import { reachInQueue } from '../queue/reach-in-queue.js'
+import { waitInQueue } from '../queue/wait-in-queue.js'
 import { reachTeam } from '../ring-group.js'
 import { strategies } from '../team-members.js'
 import { action, problem } from './action.js'
@@ -75,6 +75,6 @@ export const connectTeam = action({
       music: music === undefined ? null : await media.audioFile(workspace, music),
       announce: queue.announce_position ?? false,
     }
-    return context.join(async (dialler) => reachInQueue(context, dialler, { ...group, ...waiting, call }))
+    return context.join(async (dialler) => waitInQueue(context, dialler, { ...group, ...waiting, call }))
   },
 })

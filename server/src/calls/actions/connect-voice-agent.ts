@@ -41,7 +41,7 @@ export const connectVoiceAgent = action({
     const ringback = await ringbackFile(context, params)
     const outcome = await context.join(async ({ dial, withRingback }) => {
       const { voice_agent_id, version, max_duration_seconds } = params
-      const route = await voiceAgents.wayTo(call, voice_agent_id, version, max_duration_seconds)
+      const route = await voiceAgents.routeTo(call, voice_agent_id, version, max_duration_seconds)
       if (!route || (await context.mayBegin(route))) return 'failed'
       return withRingback(ringback, async () => dial(route, { ringTimeout }))
     })

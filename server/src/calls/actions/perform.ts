@@ -2,7 +2,7 @@
 import type { Owner } from '../../database/workspace-table.js'
 import { ValidationError } from '../../http/errors.js'
 import type { ScriptStep } from '../call.schema.js'
-import type { Outcome } from '../program.js'
+import type { Outcome } from '../script.js'
 import type { ActionContext, ActionServices, NestedCheck } from './action.js'
 import { findAction, scriptProblems } from './index.js'
 import { problemText } from './problem-text.js'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type FieldProblem, ValidationError } from '../../http/errors.js'
 import { Id, printable, reference } from '../../http/shapes.js'
 import { showingOwn } from '../handed-on.js'
-import { NoWay } from '../no-way.js'
+import { NoRoute } from '../no-route.js'
 import { otherParty } from '../team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
@@ -93,7 +93,7 @@ export const toOperator = action({
       shown: from ? undefined : party.number,
       gatewayId: given.gateway_id,
     })
-    if (found instanceof NoWay) return context.fail(found)
+    if (found instanceof NoRoute) return context.fail(found)
     const route = from ? showingOwn(found) : found
     if (await context.mayBegin(route)) return 'failed'
     const isInside = to.kind === 'phone' || to.kind === 'client'

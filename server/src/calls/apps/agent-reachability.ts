@@ -1,12 +1,12 @@
 /** How agents and users of customers' apps can be reached besides softphones, and who takes no calls. */
 import type { Owner } from '../../database/workspace-table.js'
-import type { Person } from './app-seats.js'
+import type { AppUser } from './client-leg-registry.js'
 
 /** A channel for incoming call notices: live streams, or devices registered for pushes. */
 export interface AppSource {
   /** Ids of a workspace's agents that it reaches. */
   agentsIn(workspace: Owner): Promise<ReadonlySet<string>>
-  reaches(workspace: Owner, person: Person): Promise<boolean>
+  reaches(workspace: Owner, person: AppUser): Promise<boolean>
 }
 
 /** States set by agents, or for them, by agent id. */
@@ -41,7 +41,7 @@ export class AgentReachability {
     return [...new Set(found.flatMap((ids) => [...ids]))]
   }
 
-  async hasApps(workspace: Owner, person: Person): Promise<boolean> {
+  async hasApps(workspace: Owner, person: AppUser): Promise<boolean> {
     const found = await Promise.all(this.apps.map(async (source) => source.reaches(workspace, person)))
     return found.includes(true)
   }

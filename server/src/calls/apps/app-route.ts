@@ -2,13 +2,13 @@
 import { free } from '../../rates/rating.js'
 import type { Route } from '../call-routing.js'
 import { clientAddress } from '../client-address.js'
-import type { Person, SeatClaims } from './app-seats.js'
+import type { AppUser, CallTokenClaims } from './client-leg-registry.js'
 
 export interface AppRoute {
-  readonly person: Person
+  readonly person: AppUser
   /** The app has its token already and is about to connect: no notices, and no check of the user's state. */
   readonly isExpected: boolean
-  readonly mode?: SeatClaims['mode']
+  readonly mode?: CallTokenClaims['mode']
 }
 
 /** Part of routes that lead to apps alone, which are free. */
@@ -21,7 +21,7 @@ const nowhere = {
  * A route to an app that connects by itself: a caller's, or a supervisor's.
  * @param number the leg's number for display
  */
-export function routeToExpectedApp(person: Person, number: string, mode?: SeatClaims['mode']): Route {
+export function routeToExpectedApp(person: AppUser, number: string, mode?: CallTokenClaims['mode']): Route {
   const { kind, sub } = person
   return {
     app: { person, isExpected: true, ...(mode && { mode }) },

@@ -2,7 +2,7 @@
  * An app's answer with trickled ICE candidates (RFC 8838). The switch takes one answer only, with at least one
  * candidate, so candidates are collected for a moment and sent with it.
  */
-import type { IceCandidate } from './app-seats.js'
+import type { IceCandidate } from './client-leg-registry.js'
 
 /** Candidates within this time are sent together, in milliseconds. */
 const gatherMs = 150

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/database.js'
 import { grouped } from '../../grouped.js'
 import type { EventHub } from '../../stream/event-hub.js'
-import { outside } from '../../works.js'
+import { detached } from '../../tracing-contexts.js'
 import type { LiveCallsTable, ShownCall } from './live-calls-table.js'
 import { presentLiveCall } from './present-live-call.js'
 
@@ -80,7 +80,7 @@ export class LiveBoardNews {
 
   private lookIn(ms: number): void {
     if (this.stopped || this.timer || this.looking) return
-    this.timer = outside(() =>
+    this.timer = detached(() =>
       setTimeout(() => {
         this.timer = undefined
         this.looking = this.look().then((nextIn) => {

@@ -4,7 +4,7 @@ import type { Owner } from '../../database/workspace-table.js'
 import type { Channel } from '../../switch/channel.js'
 import { builtInMusic } from '../../switch/hold-music.js'
 import type { CallMedia } from '../call-media.js'
-import type { Place } from './place.js'
+import type { QueuePosition } from './queue-position.js'
 
 /** Pause before the built-in music replaces a file that could not be played. */
 const replayMs = 200
@@ -16,7 +16,7 @@ interface HoldOptions {
   line: Channel
   workspace: Owner
   media: Pick<CallMedia, 'speechFile'>
-  place: Place
+  place: QueuePosition
   /** A file or tone. */
   music: string
   /** Whether positions are announced. */

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
-import { deadAfterMs } from '../../cells/own-row.js'
+import { deadAfterMs } from '../../cells/cell-lease.js'
 import { Call } from '../call.entity.js'
 import { QueueEntry } from './queue-entry.entity.js'
 

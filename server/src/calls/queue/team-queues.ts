@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino'
 import type { AgentClaims } from '../agent-claims.js'
-import { outside } from '../../works.js'
+import { detached } from '../../tracing-contexts.js'
 import type { Call } from '../call.entity.js'
 import type { Member, Strategy, TeamMembers } from '../team-members.js'
-import { Place } from './place.js'
+import { QueuePosition } from './queue-position.js'
 import type { QueueEntry } from './queue-entry.entity.js'
 import type { QueueStore } from './queue-store.js'
 
@@ -22,7 +22,7 @@ const absentMs = 20_000
 interface Waiting {
   readonly row: QueueEntry
   readonly since: number
-  place: Place | null
+  place: QueuePosition | null
 }
 
 /** What decides who is first. */
@@ -97,7 +97,7 @@ export class TeamQueues {
     call: Readonly<Call>,
     teamId: string,
     { strategy, maxLength }: { strategy: Strategy; maxLength: number },
-  ): Promise<Place | null> {
+  ): Promise<QueuePosition | null> {
     // Before queueOf(): a queue without callers is closed meanwhile.
     const elsewhere = await this.elsewhere(teamId)
     const queue = this.queueOf(call.workspace_id, teamId)
@@ -111,7 +111,7 @@ export class TeamQueues {
     }
     this.setElsewhere(queue, elsewhere)
     const waiting: Waiting = known ?? { row, since: Date.now(), place: null }
-    const place = new Place(row.entered_at, known !== undefined, {
+    const place = new QueuePosition(row.entered_at, known !== undefined, {
       strategy,
       position: () => countBefore(row, queue.elsewhere) + queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
@@ -171,7 +171,7 @@ export class TeamQueues {
 
   /** Offers free agents to waiting callers; resolves when it has done so with all that was known at the call. */
   private async dispatch(queue: TeamQueue): Promise<void> {
-    queue.next ??= outside(async () =>
+    queue.next ??= detached(async () =>
       queue.running.then(async () => {
         queue.next = undefined
         queue.running = this.offer(queue).catch((error: unknown) => {
@@ -239,7 +239,7 @@ export class TeamQueues {
   /** Polls while callers wait: no event says that a softphone has registered, or that a rest is over. */
   private watch(): void {
     if (this.timer || this.queues.size === 0) return
-    this.timer = outside(() => setInterval(() => this.look(), lookMs))
+    this.timer = detached(() => setInterval(() => this.look(), lookMs))
     this.timer.unref()
   }
 

@@ -114,7 +114,7 @@ export class CallStreams {
   }
 
   /** Continues the streams of a recovered call. */
-  async takeUp(host: StreamHost): Promise<void> {
+  async recover(host: StreamHost): Promise<void> {
     const { secrets, switchboard } = this.options
     const rows = await this.rows.findBy({ call_id: host.call.id, ended_at: IsNull() })
     const running = this.running.get(host.call.id) ?? []

@@ -14,7 +14,7 @@ import {
   SubmitError,
 } from '../../carriers/link.js'
 import { newId } from '../../database/ids.js'
-import { outside } from '../../works.js'
+import { detached } from '../../tracing-contexts.js'
 import type { Carrier } from '../carriers/carrier.entity.js'
 import { BatchWriter } from './batch-writer.js'
 import type { ClaimedMessage, Claims } from './claims.js'
@@ -135,7 +135,7 @@ export class CarrierRunner {
 
   /** There may be messages. */
   wake(): void {
-    this.wakeTimer ??= outside(() =>
+    this.wakeTimer ??= detached(() =>
       setTimeout(() => {
         this.wakeTimer = undefined
         this.hasMore = true

@@ -63,7 +63,7 @@ export class ReceiptWriter {
     receipts: readonly Receipt[],
     { sent = [], keepsUnmatched = true }: { sent?: readonly string[]; keepsUnmatched?: boolean } = {},
   ): Promise<void> {
-    const final = receipts.filter(({ state }) => state !== 'pending').map(withKeptIds)
+    const final = receipts.filter(({ state }) => state !== 'pending').map(withStoredIds)
     if (final.length + sent.length === 0) return
     const ids = final.flatMap(({ carrier_message_ids }) => carrier_message_ids)
     const own = final.flatMap(({ message_id }) => message_id ?? [])
@@ -186,7 +186,7 @@ function ownMatchOf(
 
 /** Whether a receipt names a segment that a carrier took for the number that it comes from. */
 export async function namesSegment(tx: EntityManager, carrierId: string, receipt: Receipt): Promise<boolean> {
-  const { carrier_message_ids } = withKeptIds(receipt)
+  const { carrier_message_ids } = withStoredIds(receipt)
   if (carrier_message_ids.length === 0) return false
   const found = await tx.query<{ client_number: string }[]>(
     'SELECT client_number FROM message_segments WHERE carrier_id = ? AND carrier_message_id IN (?)',
@@ -232,7 +232,7 @@ async function keepUnmatched(
   await insertRows(tx, UnmatchedReceipt, rows)
 }
 
-function withKeptIds(receipt: Receipt): Receipt {
+function withStoredIds(receipt: Receipt): Receipt {
   const ids = receipt.carrier_message_ids.flatMap((id) => keptCarrierMessageId(id) ?? [])
   return { ...receipt, carrier_message_ids: [...new Set(ids)].slice(0, maxIds) }
 }

@@ -11,7 +11,7 @@ import { UnmatchedReceipt } from './dispatch.entity.js'
 import { type ReceiptWriter, namesSegment } from './receipt-writer.js'
 
 /** How long a receipt without a known message is stored. */
-const keptMs = 600_000
+const retainedMs = 600_000
 
 /**
  * Another server may write a receipt at the same time as this one writes its submission, so that the two miss each
@@ -62,7 +62,9 @@ export class Receipts {
   async sweep(): Promise<void> {
     const { database } = this.options
     await this.matchMissed()
-    await deleteInBatches(database, 'unmatched_receipts', 'created_at < ?', [new Date(Date.now() - keptMs)])
+    await deleteInBatches(database, 'unmatched_receipts', 'created_at < ?', [
+      new Date(Date.now() - retainedMs),
+    ])
     await this.endLate()
   }
 

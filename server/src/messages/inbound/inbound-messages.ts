@@ -48,7 +48,7 @@ const giveOutMs = 15_000
 const givenOutAtOnce = 500
 
 /** How long repetitions of a carrier are recognised. */
-const keptMs = 86_400_000
+const retainedMs = 86_400_000
 
 export class InboundMessages {
   private readonly attempts = new Attempts()
@@ -109,7 +109,7 @@ export class InboundMessages {
 
   /** Forgets what no carrier will repeat any more. */
   async sweep(): Promise<void> {
-    const before = new Date(Date.now() - keptMs)
+    const before = new Date(Date.now() - retainedMs)
     const isOld = 'received_at < ? AND reference IS NULL'
     await deleteInBatches(this.options.database, 'inbound_segments', isOld, [before])
   }

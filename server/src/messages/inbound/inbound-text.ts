@@ -8,7 +8,7 @@ import { newId } from '../../database/ids.js'
 import type { Message } from '../message.entity.js'
 import type { InboundSegmentRow } from './inbound-segment.entity.js'
 import { joined } from './long-texts.js'
-import { keptId } from './repetitions.js'
+import { storedId } from './repetitions.js'
 
 /** A text that is as whole as it will be. */
 export interface InboundText {
@@ -43,7 +43,7 @@ export function rowOf(
   const encoded = part && (segment.encoded ?? asUcs2(segment.body))
   return {
     ...{ id, carrier_id: carrierId, bind_id: bindId, from_number, to_number },
-    carrier_message_id: keptId(segment.carrier_message_id, part?.index ?? null),
+    carrier_message_id: storedId(segment.carrier_message_id, part?.index ?? null),
     fingerprint: segment.fingerprint,
     ...{ reference: part?.reference ?? null, segment: part?.index ?? null, total: part?.total ?? null },
     ...{ coding: encoded && codingOf(encoded), body: encoded && encoded.octets },

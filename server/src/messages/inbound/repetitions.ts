@@ -55,7 +55,7 @@ async function isThere(tx: EntityManager, row: InboundSegmentRow): Promise<boole
 const longestId = 128
 
 /** A carrier's id in the form that is stored. Segments of one text may share an id, so the segment's number is added. */
-export function keptId(id: string | null, part: number | null): string | null {
+export function storedId(id: string | null, part: number | null): string | null {
   if (id === null || id === '') return null
   const whole = part === null ? id : `${id}/${part}`
   if (whole.length <= longestId && /^[!-~]+$/.test(whole)) return whole

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type Database, afterCommit } from '../../database/database.js'
 import { newId } from '../../database/ids.js'
 import { type Job, OutboxJob, OutboxWorker, addJob } from '../../database/outbox.js'
-import type { KeptBytes } from '../../workspaces/kept-bytes.js'
+import type { StoredBytes } from '../../workspaces/kept-bytes.js'
 import { Message } from '../message.entity.js'
 import { fetchPlaces } from './fetch-places.js'
 import { type MediaFetcher, maxFiles } from './media-fetcher.js'
@@ -34,7 +34,7 @@ interface Options {
   fetcher: MediaFetcher
   files: MediaFiles
   store: MediaStore
-  keptBytes: Pick<KeptBytes, 'hasRoom'>
+  storedBytes: Pick<StoredBytes, 'hasRoom'>
   /** A carrier's credentials for its file server; null if it has none. */
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
   /** A message is whole: its files are there, or those that can be had. */
@@ -93,7 +93,7 @@ export class InboundMedia {
       log.warn({ message_id, problem }, 'a file of an inbound message is lost')
     const bytes = fetched.reduce((all, one) => all + ('media' in one ? one.media.content.length : 0), 0)
     // The message itself is never lost: it arrives without its files.
-    const hasRoom = await this.options.keptBytes.hasRoom({ id: workspace_id }, bytes)
+    const hasRoom = await this.options.storedBytes.hasRoom({ id: workspace_id }, bytes)
     if (!hasRoom)
       log.warn({ message_id, workspace_id }, 'there is no room for the files of an inbound message')
     const found = (hasRoom ? fetched : []).flatMap((one, index) =>

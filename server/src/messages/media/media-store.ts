@@ -15,7 +15,7 @@ import { endingOf } from './media-type.js'
 import { MessageAttachment } from './message-attachment.entity.js'
 import type { MessageUpload } from './message-upload.entity.js'
 import { type OwnAddresses, type OwnMedia, unknownFile } from './own-media.js'
-import type { KeptBytes } from '../../workspaces/kept-bytes.js'
+import type { StoredBytes } from '../../workspaces/kept-bytes.js'
 import type { MediaUploads } from './uploads.js'
 
 /** A file that is kept, and that a message may take. */
@@ -48,7 +48,7 @@ export class MediaStore {
     private readonly files: MediaFiles,
     private readonly uploads: MediaUploads,
     private readonly own: OwnAddresses,
-    private readonly keptBytes: Pick<KeptBytes, 'take'>,
+    private readonly storedBytes: Pick<StoredBytes, 'take'>,
   ) {}
 
   /**
@@ -99,7 +99,7 @@ export class MediaStore {
     const kept = files.filter(isKept)
     await this.files.take(tx, kept)
     // Uploads are counted already.
-    await this.keptBytes.take(tx, { id: message.workspace_id }, sum(kept.map(({ bytes }) => bytes)))
+    await this.storedBytes.take(tx, { id: message.workspace_id }, sum(kept.map(({ bytes }) => bytes)))
     await this.uploads.take(
       tx,
       files.flatMap((file) => (isKept(file) ? [] : [file.upload])),

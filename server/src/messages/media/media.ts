@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.js'
 import { GuardedClient } from '../../http-client/guarded-client.js'
 import type { PublicUrls } from '../../http/public-urls.js'
 import { Storages } from '../../storage/storages.js'
-import type { KeptBytes } from '../../workspaces/kept-bytes.js'
+import type { StoredBytes } from '../../workspaces/kept-bytes.js'
 import type { MessageChange } from '../message-changes.js'
 import type { Message } from '../message.entity.js'
 import { type CarrierCredentials, InboundMedia } from './inbound-media.js'
@@ -25,7 +25,7 @@ interface Options {
   mediaDirectory: string
   /** Files of messages lie in the bucket of recordings, where there is one. */
   bucket: Config['recordings']
-  keptBytes: Pick<KeptBytes, 'check' | 'take' | 'hasRoom'>
+  storedBytes: Pick<StoredBytes, 'check' | 'take' | 'hasRoom'>
   /** Limit of all files of a message together. */
   maxMegabytes: number
   credentialsOf: (carrierId: string) => Promise<CarrierCredentials | null>
@@ -54,9 +54,9 @@ export class Media {
     this.files = new MediaFiles(database, this.storages, log)
     this.client = new GuardedClient(network)
     const fetcher = new MediaFetcher(this.client, maxMegabytes * 1_048_576)
-    this.uploads = new MediaUploads(database, this.files, options.keptBytes)
+    this.uploads = new MediaUploads(database, this.files, options.storedBytes)
     const own = new OwnAddresses(database, this.files, urls)
-    this.store = new MediaStore(database, fetcher, this.files, this.uploads, own, options.keptBytes)
+    this.store = new MediaStore(database, fetcher, this.files, this.uploads, own, options.storedBytes)
     const { files, store } = this
     this.inbound = new InboundMedia({ ...options, fetcher, files, store })
     this.outbound = new OutboundMedia({ ...options, store })

@@ -11,7 +11,7 @@ import { insertRows } from '../../database/rows.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { UploadedFile } from '../../http/endpoint.js'
 import { UnavailableError, forbidden, invalidField, notFound } from '../../http/errors.js'
-import type { KeptBytes } from '../../workspaces/kept-bytes.js'
+import type { StoredBytes } from '../../workspaces/kept-bytes.js'
 import type { MediaFiles } from './media-files.js'
 import { mediaRule, readMedia } from './media-type.js'
 import { MessageUpload } from './message-upload.entity.js'
@@ -29,7 +29,7 @@ export class MediaUploads {
   constructor(
     private readonly database: Database,
     private readonly files: MediaFiles,
-    private readonly keptBytes: Pick<KeptBytes, 'check' | 'take'>,
+    private readonly storedBytes: Pick<StoredBytes, 'check' | 'take'>,
   ) {}
 
   /**
@@ -43,12 +43,12 @@ export class MediaUploads {
     if (waiting >= maxUntaken) {
       throw forbidden(`You have uploaded ${maxUntaken} files that no message has taken: send or delete some`)
     }
-    await this.keptBytes.check(workspace, media.content.length)
+    await this.storedBytes.check(workspace, media.content.length)
     const kept = await this.files.keepNow(workspace.id, [media])
     try {
       return await this.database.transaction(async (tx) => {
         await this.files.take(tx, kept)
-        await this.keptBytes.take(tx, workspace, media.content.length)
+        await this.storedBytes.take(tx, workspace, media.content.length)
         const [upload] = kept.map(({ content_type, bytes, storage, storage_key }): MessageUpload => ({
           ...{ id: newId('att'), workspace_id: workspace.id, uploader_id: uploaderId },
           ...{ content_type, bytes, storage, storage_key },

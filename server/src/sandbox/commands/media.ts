@@ -1,6 +1,6 @@
 /** What a channel runs: breaks, broadcasts, transfers, answers, bridges. */
 import { randomUUID } from 'node:crypto'
-import { parseProgram } from '../dial-string.js'
+import { parseScript } from '../dial-string.js'
 import type { SimulatedChannel } from '../simulated-channel.js'
 import { separate } from '../words.js'
 import { noSuchChannel, usage, type ApiCommand, type CommandTable } from './command.js'
@@ -50,7 +50,7 @@ export const mediaCommands: CommandTable = {
     const channel = sandbox.find(uuid)
     if (!channel) return noSuchChannel
     const flag = rest[0]?.startsWith('-') ? rest.shift() : undefined
-    const program = parseProgram(rest[0] ?? 'park', rest[1] ?? '')
+    const program = parseScript(rest[0] ?? 'park', rest[1] ?? '')
     const { peer } = channel
     if (flag === '-bleg') (peer ?? channel).transfer(program)
     else {

@@ -6,7 +6,7 @@ import {
   type SpeechUsage,
   type ToolCall,
 } from '../speech/speech-model.js'
-import { within } from '../../within.js'
+import { withTimeout } from '../../with-timeout.js'
 import type { Exchange, Played } from './exchange.js'
 import type { Script } from './script.js'
 
@@ -44,12 +44,12 @@ const defaultAnswer = { status: 'ok' }
  */
 export async function play(script: Script, { model, greeting, signal }: Scene): Promise<Performance> {
   const began = performance.now()
-  const stage = new Stage(model, script)
+  const actionContext = new Stage(model, script)
   try {
-    await within(openMs, signal, async (limit) => model.open(limit))
-    const problem = await within(playMs, signal, async (limit) => stage.run(greeting, limit))
+    await withTimeout(openMs, signal, async (limit) => model.open(limit))
+    const problem = await withTimeout(playMs, signal, async (limit) => actionContext.run(greeting, limit))
     const durationMs = Math.round(performance.now() - began)
-    return { exchanges: stage.exchanges, problem, durationMs, usage: stage.usage }
+    return { exchanges: actionContext.exchanges, problem, durationMs, usage: actionContext.usage }
   } finally {
     model.removeAllListeners()
     // Late failures of the model are ignored, and must not be thrown.
@@ -177,7 +177,7 @@ class Stage {
   }
 
   private async news(ms: number, signal: AbortSignal): Promise<void> {
-    await within(ms, signal, async (limit) => {
+    await withTimeout(ms, signal, async (limit) => {
       await new Promise<void>((resolve) => {
         this.wake = resolve
         limit.addEventListener('abort', () => resolve(), { once: true })

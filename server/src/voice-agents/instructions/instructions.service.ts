@@ -22,7 +22,7 @@ const maxResponses = 50
 /** Conversations of a workspace; the least recently used ones are removed. */
 const maxConversations = 100
 /** A conversation ends when it has not been used for this time. */
-const keptMs = 30 * 86_400_000
+const retainedMs = 30 * 86_400_000
 /** Expired conversations that are removed at once, of all workspaces. */
 const removedAtOnce = 1_000
 
@@ -82,7 +82,7 @@ export class InstructionService {
   /** Oldest first. @throws 400 */
   private async responsesOf(workspace: Owner, conversation: string): Promise<InstructionResponse[]> {
     const found = await this.conversations.find(workspace, conversation)
-    if (!found || found.used_at.getTime() < Date.now() - keptMs) throw notOfWorkspace()
+    if (!found || found.used_at.getTime() < Date.now() - retainedMs) throw notOfWorkspace()
     return this.responses.findAll(workspace, { conversation_id: conversation }, maxResponses)
   }
 
@@ -106,7 +106,7 @@ export class InstructionService {
   private async removeOld(workspace: Owner): Promise<void> {
     const table = this.database.platformTable(InstructionConversation)
     const outdated = await table.find({
-      ...{ select: { id: true }, where: { used_at: LessThan(new Date(Date.now() - keptMs)) } },
+      ...{ select: { id: true }, where: { used_at: LessThan(new Date(Date.now() - retainedMs)) } },
       ...{ order: { used_at: 'ASC' as const }, take: removedAtOnce },
     })
     const unused = await table.find({

@@ -3,21 +3,21 @@
  * end is gone. A new leg replaces it, with a new session that knows what was said.
  */
 import type { Logger } from 'pino'
-import { drop } from '../../calls/let-go.js'
+import { drop } from '../../calls/release-leg.js'
 import type { CallLeg } from '../../calls/call-leg.entity.js'
 import type { Route } from '../../calls/call-routing.js'
 import type { CallStore } from '../../calls/call-store.js'
 import { DurableWrites } from '../../calls/durable-writes.js'
-import type { Hunt } from '../../calls/hunt.js'
+import type { RouteDialer } from '../../calls/route-dialer.js'
 import type { LiveCall } from '../../calls/live-call.js'
-import type { Talk } from '../../calls/talk.js'
-import type { Side } from '../../calls/talk-mark.js'
+import type { Bridge } from '../../calls/bridge.js'
+import type { Side } from '../../calls/bridge-state.js'
 import type { Call } from '../../calls/call.entity.js'
 import type { Opening } from './session-parts.js'
 import type { SessionStore } from './session-store.js'
 
 interface Options {
-  readonly hunt: Hunt
+  readonly routeDialer: RouteDialer
   readonly store: CallStore
   readonly sessions: SessionStore
   readonly voiceAgents: {
@@ -42,15 +42,15 @@ export class SessionRecovery {
   constructor(private readonly options: Options) {}
 
   /** A bridge has begun or was recovered: a called voice agent speaks; a leg of another process gets a new session. */
-  take({ call }: LiveCall, talk: Talk): void {
+  take({ call }: LiveCall, bridge: Bridge): void {
     for (const side of ['line', 'operator'] as const) {
-      const { leg, channel } = talk.at(side)
+      const { leg, channel } = bridge.at(side)
       if (leg.voice_agent_id === null || this.options.voiceAgents.joined(channel.id)) continue
       if (channel.end) {
         this.gone(leg, channel.end.endedAt)
         continue
       }
-      this.goOn(call, talk, side).catch((error: unknown) => {
+      this.goOn(call, bridge, side).catch((error: unknown) => {
         this.options.log.warn({ err: error, call: call.id }, 'a voice agent cannot go on')
         this.options.voiceAgents.lost(call.id)
         void channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
@@ -81,21 +81,21 @@ export class SessionRecovery {
   }
 
   /** A transfer may finish meanwhile: the leg that it put there stays. */
-  private async goOn(call: Call, talk: Talk, side: Side): Promise<void> {
-    const { hunt, store, voiceAgents, log } = this.options
-    const before = talk.at(side)
-    const opening = talk.isParted ? 'return' : 'resume'
-    const isWanted = () => !talk.isOver && talk.at(side) === before
+  private async goOn(call: Call, bridge: Bridge, side: Side): Promise<void> {
+    const { routeDialer, store, voiceAgents, log } = this.options
+    const before = bridge.at(side)
+    const opening = bridge.isParted ? 'return' : 'resume'
+    const isWanted = () => !bridge.isOver && bridge.at(side) === before
     try {
       const route = await voiceAgents.wayOn(call, before.leg, opening)
       if (!route) throw new Error('there is no way to it any more')
-      const reached = await whileWanted(talk, isWanted, async (signal) =>
-        hunt.reach(call, route, {
+      const reached = await whileWanted(bridge, isWanted, async (signal) =>
+        routeDialer.reach(call, route, {
           ...{ role: 'operator', callerName: call.from_name, ringTimeout: readySeconds, signal },
           ...{ maxDuration: call.max_duration, afterBridge: 'hangup' },
         }),
       )
-      await talk.replace(side, reached, before).catch((error: unknown) => {
+      await bridge.replace(side, reached, before).catch((error: unknown) => {
         drop(reached, store, new DurableWrites(log))
         throw error
       })
@@ -104,13 +104,13 @@ export class SessionRecovery {
       throw error
     }
     // The process that was to end the hold is gone.
-    await talk.unhold(side)
+    await bridge.unhold(side)
   }
 }
 
 /** Aborts work for a talk as soon as that has changed so that it is not wanted any more. */
 async function whileWanted<T>(
-  talk: Talk,
+  bridge: Bridge,
   isWanted: () => boolean,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -118,13 +118,13 @@ async function whileWanted<T>(
   const look = () => {
     if (!isWanted()) unwanted.abort()
   }
-  talk.on('over', look)
-  talk.on('replaced', look)
+  bridge.on('over', look)
+  bridge.on('replaced', look)
   look()
   try {
     return await work(unwanted.signal)
   } finally {
-    talk.off('over', look)
-    talk.off('replaced', look)
+    bridge.off('over', look)
+    bridge.off('replaced', look)
   }
 }

@@ -6,7 +6,7 @@ import type { CallLeg } from '../../calls/call-leg.entity.js'
 import { DurableWrites } from '../../calls/durable-writes.js'
 import { joinedSamples } from '../../media/joined-samples.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
-import type { Talk } from '../../calls/talk.js'
+import type { Bridge } from '../../calls/bridge.js'
 import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
 import { type RawAudio, frameMs } from '../../switch/raw-audio.js'
@@ -185,8 +185,8 @@ export class Session {
     if (!playback) return
     if (!this.isJoined) this.join()
     playback.look()
-    const { talk } = this
-    this.keys?.follow(talk?.at(this.callerSide(talk)).channel)
+    const { bridge } = this
+    this.keys?.follow(bridge?.at(this.callerSide(bridge)).channel)
     const isHeld = this.isHeld
     if (this.isReturning && !isHeld) {
       this.isReturning = false
@@ -363,13 +363,13 @@ export class Session {
 
   private toolContext(): ToolContext | null {
     const { call, settings, model } = this.parts
-    const { playback, talk } = this
+    const { playback, bridge } = this
     const live = this.parts.live()
-    if (!live || !talk || !playback) return null
+    if (!live || !bridge || !playback) return null
     return {
       ...{ workspace: { id: call.workspace_id }, call, live, signal: this.over.signal },
       ...{ voiceAgentId: settings.voice_agent_id, settings },
-      caller: talk.at(this.callerSide(talk)).channel,
+      caller: bridge.at(this.callerSide(bridge)).channel,
       heard: async () => playback.heard(),
       tell: (text) => {
         model.tell(text)
@@ -380,20 +380,21 @@ export class Session {
   }
 
   /** The talk of the caller with this voice agent. */
-  private get talk(): Talk | undefined {
-    const talk = this.parts.live()?.talk
-    const isOurs = talk && [talk.line, talk.operator].some(({ channel }) => channel === this.leg?.channel)
-    return isOurs ? talk : undefined
+  private get bridge(): Bridge | undefined {
+    const bridge = this.parts.live()?.bridge
+    const isOurs =
+      bridge && [bridge.line, bridge.operator].some(({ channel }) => channel === this.leg?.channel)
+    return isOurs ? bridge : undefined
   }
 
-  private callerSide(talk: Talk) {
-    return talk.operator.channel === this.leg?.channel ? 'line' : 'operator'
+  private callerSide(bridge: Bridge) {
+    return bridge.operator.channel === this.leg?.channel ? 'line' : 'operator'
   }
 
   /** Whether the caller hears something else meanwhile. */
   private get isHeld(): boolean {
-    const { talk } = this
-    return Boolean(talk && (['line', 'operator', 'transfer'] as const).some((one) => talk.isHeldBy(one)))
+    const { bridge } = this
+    return Boolean(bridge && (['line', 'operator', 'transfer'] as const).some((one) => bridge.isHeldBy(one)))
   }
 
   private close(): void {

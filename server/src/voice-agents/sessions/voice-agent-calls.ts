@@ -9,7 +9,7 @@ import type { Call } from '../../calls/call.entity.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
 import type { LiveCall } from '../../calls/live-call.js'
 import type { Channel } from '../../switch/channel.js'
-import type { VoiceAgentWays } from '../../calls/voice-agent-ways.js'
+import type { VoiceAgentRoutes } from '../../calls/voice-agent-routes.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { hasPhrases, phraseOf } from '../speech/phrases.js'
 import { SpeechModelError } from '../speech/speech-model.js'
@@ -46,7 +46,7 @@ export const defaultMaxSeconds = 300
 /** Calls that are remembered at most because they lost their voice agent, until their script has asked. */
 const maxFailed = 1_000
 
-export class VoiceAgentCalls implements VoiceAgentWays {
+export class VoiceAgentCalls implements VoiceAgentRoutes {
   private readonly running = new Map<string, Session>()
   private readonly failed = new Set<string>()
   /** Channels of voice agents that were called and wait for somebody to speak with. */
@@ -74,7 +74,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     }
   }
 
-  async wayTo(
+  async routeTo(
     call: Readonly<Call>,
     voiceAgentId: string,
     version?: number,
@@ -94,8 +94,8 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     return this.routeFor(call, agent.name, kept, history, opening, waits)
   }
 
-  async wayToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null> {
-    return this.wayTo(call, voiceAgentId, undefined, undefined, true)
+  async routeToCalled(call: Readonly<Call>, voiceAgentId: string): Promise<Route | null> {
+    return this.routeTo(call, voiceAgentId, undefined, undefined, true)
   }
 
   /** A new leg for one that the previous server process has left; it keeps the settings of that leg's session. */
@@ -104,7 +104,7 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     const session = await store.openOn(leg.id)
     if (leg.voice_agent_id === null) return null
     // The process was killed before it could store the session.
-    if (!session) return this.wayTo(call, leg.voice_agent_id)
+    if (!session) return this.routeTo(call, leg.voice_agent_id)
     const endedAt = new Date()
     await this.endLeft(session, leg, endedAt, 'resumed')
     const spent = (endedAt.getTime() - session.started_at.getTime()) / 1000
@@ -223,14 +223,14 @@ export class VoiceAgentCalls implements VoiceAgentWays {
     this.running.set(session.id, session)
     return {
       begin: (leg) => {
-        if (begun.waits) this.waitForTalk(leg.channel, () => session.begin(leg))
+        if (begun.waits) this.waitForBridge(leg.channel, () => session.begin(leg))
         else session.begin(leg)
       },
       end: () => session.end(),
     }
   }
 
-  private waitForTalk(channel: Channel, begin: () => void): void {
+  private waitForBridge(channel: Channel, begin: () => void): void {
     this.waiting.set(channel.id, begin)
     const forget = () => this.waiting.delete(channel.id)
     channel.once('ended', forget)

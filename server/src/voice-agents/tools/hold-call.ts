@@ -1,6 +1,6 @@
 /** The tool `hold_call`: the caller hears music, until the model takes the call up again or it has lasted too long. */
-import type { Talk } from '../../calls/talk.js'
-import type { Side } from '../../calls/talk-mark.js'
+import type { Bridge } from '../../calls/bridge.js'
+import type { Side } from '../../calls/bridge-state.js'
 import { untilHeard } from './said.js'
 import { sideOf } from './sides.js'
 import type { ToolArguments } from './tool-arguments.js'
@@ -12,22 +12,22 @@ const longestMs = 120_000
 
 export class Holds {
   /** Functions that cancel the limits of holds. */
-  private readonly limits = new WeakMap<Talk, () => void>()
+  private readonly limits = new WeakMap<Bridge, () => void>()
 
   constructor(private readonly limitMs = longestMs) {}
 
   async run(context: ToolContext, { action }: ToolArguments): Promise<ToolResult> {
-    const { talk } = context.live
-    const side = talk && !talk.isOver ? sideOf(talk, context.voiceAgentId) : null
-    if (!talk || !side) return failed('failed', 'there is no one to put on hold')
+    const { bridge } = context.live
+    const side = bridge && !bridge.isOver ? sideOf(bridge, context.voiceAgentId) : null
+    if (!bridge || !side) return failed('failed', 'there is no one to put on hold')
     if (action === 'resume') {
-      this.limits.get(talk)?.()
-      await talk.unhold(side)
+      this.limits.get(bridge)?.()
+      await bridge.unhold(side)
       return { outcome: 'completed', output: { status: 'resumed' } }
     }
     await untilHeard(context)
-    await talk.hold(side)
-    this.limit(context, talk, side)
+    await bridge.hold(side)
+    this.limit(context, bridge, side)
     return {
       outcome: 'completed',
       output: {
@@ -37,24 +37,24 @@ export class Holds {
     }
   }
 
-  private limit(context: ToolContext, talk: Talk, side: Side): void {
-    this.limits.get(talk)?.()
+  private limit(context: ToolContext, bridge: Bridge, side: Side): void {
+    this.limits.get(bridge)?.()
     const forget = () => {
       clearTimeout(timer)
-      talk.off('over', forget)
+      bridge.off('over', forget)
       context.signal.removeEventListener('abort', forget)
     }
     const timer = setTimeout(() => {
       forget()
-      if (!talk.isHeldBy(side)) return
-      talk
+      if (!bridge.isHeldBy(side)) return
+      bridge
         .unhold(side)
         .then(() => context.tell('The hold has lasted too long: the caller is with you again.'))
         .catch(() => undefined)
     }, this.limitMs)
-    this.limits.set(talk, forget)
-    talk.once('over', forget)
+    this.limits.set(bridge, forget)
+    bridge.once('over', forget)
     context.signal.addEventListener('abort', forget)
-    if (talk.isOver || context.signal.aborted) forget()
+    if (bridge.isOver || context.signal.aborted) forget()
   }
 }

@@ -1,6 +1,6 @@
 /** Waiting until the caller has heard what the voice agent has said, before something is done. */
 import { once } from 'node:events'
-import { within } from '../../within.js'
+import { withTimeout } from '../../with-timeout.js'
 import type { ToolContext } from './tool-runner.js'
 
 /** The longest speech in one breath: longer speech is cut. */
@@ -12,7 +12,7 @@ export async function untilHeard(
   before?: AbortSignal,
 ): Promise<void> {
   const ends = before ? AbortSignal.any([signal, before]) : signal
-  await within(longestMs, ends, async (over) => {
+  await withTimeout(longestMs, ends, async (over) => {
     if (over.aborted) return
     await Promise.race([heard().catch(() => undefined), once(over, 'abort')])
   })

@@ -1,8 +1,8 @@
-import type { Talk } from '../../calls/talk.js'
-import type { Side } from '../../calls/talk-mark.js'
+import type { Bridge } from '../../calls/bridge.js'
+import type { Side } from '../../calls/bridge-state.js'
 
 /** Which place of a talk a voice agent has; null when it is in it no more. */
-export function sideOf(talk: Talk, voiceAgentId: string): Side | null {
+export function sideOf(bridge: Bridge, voiceAgentId: string): Side | null {
   const sides: readonly Side[] = ['operator', 'line']
-  return sides.find((side) => talk.at(side).leg.voice_agent_id === voiceAgentId) ?? null
+  return sides.find((side) => bridge.at(side).leg.voice_agent_id === voiceAgentId) ?? null
 }

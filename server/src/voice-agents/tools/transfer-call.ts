@@ -32,8 +32,8 @@ export async function transferCall(
   if ('output' in target) return target
   if (target.id === voiceAgentId) return failed('invalid', 'to is this voice agent itself')
   await untilHeard(context)
-  const { talk } = live
-  const side = talk && !talk.isOver && sideOf(talk, voiceAgentId)
+  const { bridge } = live
+  const side = bridge && !bridge.isOver && sideOf(bridge, voiceAgentId)
   const transfer =
     side && !context.signal.aborted
       ? await live.handOver?.({

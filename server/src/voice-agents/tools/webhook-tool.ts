@@ -9,7 +9,7 @@ import { codingOf } from '../../http-client/shown-text.js'
 import { signatureOf } from '../../http-client/signature.js'
 import { maxUrlLength } from '../../http-client/urls.js'
 import { topics } from '../../telemetry.js'
-import { shownTrace, works } from '../../works.js'
+import { shownTrace, tracingContexts } from '../../tracing-contexts.js'
 import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
 import type { ToolArguments } from './tool-arguments.js'
 import { shown } from './shown.js'
@@ -92,7 +92,7 @@ export class WebhookTools {
   /** @throws as the client does */
   private async ask({ call, workspace }: ToolContext, tool: VoiceAgentTool, wanted: Wanted) {
     const news = { callId: call.id, workspaceId: workspace.id, event: 'voice_agent.tool' }
-    return works.callback.run(news, async () => {
+    return tracingContexts.callback.run(news, async () => {
       try {
         const response = await this.send(workspace, tool, wanted)
         topics.callback.tell({ responseStatus: response.status, error: null })

@@ -4,7 +4,7 @@ import type { GuardedResponse } from '../../../http-client/guarded-client.js'
 import { retryAfterOf } from '../../../http-client/retry-after.js'
 import { type RefusalKind, SubmitError } from '../../link.js'
 import { meaningIn } from '../../meaning.js'
-import { keptId, parseJson, textAt } from './pointers.js'
+import { storedId, parseJson, textAt } from './pointers.js'
 import type { HttpCarrierSettings } from './settings.js'
 
 type Settings = Pick<
@@ -31,7 +31,7 @@ export function takenId(settings: Settings, { status, headers, body }: GuardedRe
     throw refusal(settings, { status, headers, document, isTaken, shown })
   }
   const id = place?.startsWith('header:') ? headerOf(headers, place) : textAt(document, place)
-  return id ? keptId(id) : null
+  return id ? storedId(id) : null
 }
 
 function refusal(

@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
 const maxIdLength = 128
 
 /** A carrier's id of a message for storage and look-up: ids that do not fit the column are hashed. */
-export function keptId(id: string): string {
+export function storedId(id: string): string {
   const isKeepable = id.length <= maxIdLength && /^[ -~]+$/.test(id)
   return isKeepable ? id : createHash('sha256').update(id).digest('hex')
 }

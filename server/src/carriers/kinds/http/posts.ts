@@ -4,7 +4,7 @@ import type { InboundSegment, Receipt, Refusals } from '../../link.js'
 import { meaningIn } from '../../meaning.js'
 import { type InboundNumbers, NUMBER_DEFAULTS, type NumberType } from '../../numbers.js'
 import { type FormField, charsetOf, decoded, fieldsOf, isKnownCharset, isWide } from './character-sets.js'
-import { keptId, parseJson, textAt, valueAt } from './pointers.js'
+import { storedId, parseJson, textAt, valueAt } from './pointers.js'
 import type { HttpCarrierSettings, InboundMapping, Pointer, ReceiptMapping } from './settings.js'
 
 /** The value of `{{message_id}}` when the text was sent. */
@@ -117,7 +117,7 @@ export function textsOf(
       body: textAt(item, mapping.body) ?? '',
       concatenation: partOf(mapping, item),
       media: mapping.media.flatMap((pointer) => filesOf(valueAt(item, pointer))),
-      carrier_message_id: id ? keptId(id) : null,
+      carrier_message_id: id ? storedId(id) : null,
       fingerprint: createHash('sha256').update(JSON.stringify(item)).digest('hex'),
     }
   })
@@ -134,7 +134,7 @@ export function receiptsOf(mapping: ReceiptMapping, document: unknown, refusals:
     const ours = ids.find((one) => OUR_ID.test(one))
     const hasOptedOut = error_code !== null && meaningIn(refusals, error_code) === 'opted_out'
     return {
-      carrier_message_ids: ids.map(keptId),
+      carrier_message_ids: ids.map(storedId),
       to: to && digitsOf(to),
       // An unknown word is no end of anything.
       state: meaningIn(mapping.statuses, needed(item, mapping.status)) ?? 'pending',

@@ -7,14 +7,14 @@
 const MAX_DIGITS = 20
 
 /** The stored form of an id: without `0x` and leading zeros, which receipts may add or leave out. */
-export function keptId(id: string): string {
+export function storedId(id: string): string {
   const number = id.replace(/^0x(?=[0-9a-f]+$)/i, '')
   return /^[0-9a-f]+$/i.test(number) ? number.replace(/^0+(?=.)/, '') : id
 }
 
 /** The stored forms that the id of a receipt may have, likely ones first. */
-export function keptIds(id: string): readonly string[] {
-  const kept = keptId(id)
+export function storedIds(id: string): readonly string[] {
+  const kept = storedId(id)
   const ways = [kept]
   if (/^[0-9a-f]+$/i.test(kept) && kept.length <= MAX_DIGITS) {
     if (/^\d+$/.test(kept)) ways.push(BigInt(kept).toString(16))

@@ -2,7 +2,7 @@
 import type { Receipt, ReceiptState } from '../../link.js'
 import { meaningIn } from '../../meaning.js'
 import { TAGS, type Parameters } from './body.js'
-import { keptIds } from './message-ids.js'
+import { storedIds } from './message-ids.js'
 import { meaningOf, messageStates } from './receipt-words.js'
 
 /**
@@ -29,7 +29,7 @@ export function parseReceipt(
   const { state, meaning } = meaningOf(stat, own)
   const failed = isFinal && (state === 'undelivered' || state === 'failed')
   return {
-    carrier_message_ids: [...new Set(ids.flatMap(keptIds))],
+    carrier_message_ids: [...new Set(ids.flatMap(storedIds))],
     to: from === '' ? null : from,
     state: isFinal ? state : 'pending',
     error_code: failed ? (code ?? stat) : null,

@@ -10,7 +10,7 @@ import {
 } from '../../link.js'
 import { OK, refusalKind, statusCode, statusText } from './command-status.js'
 import { readIncoming } from './incoming.js'
-import { keptId } from './message-ids.js'
+import { storedId } from './message-ids.js'
 import { NotBoundError, RETRY_TIMES, SmppLine, type LineOwner, type RetryTimes } from './line.js'
 import { COMMANDS, PduError, type Pdu } from './pdu.js'
 import { NoAnswerError } from './requests.js'
@@ -58,7 +58,7 @@ export class SmppLink implements CarrierLink {
       )
     }
     const id = body.toString('latin1').split('\0')[0]?.trim()
-    return id ? keptId(id) : null
+    return id ? storedId(id) : null
   }
 
   start(): void {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { monotonicFactory } from 'ulid'
-import { within } from '../../../within.js'
+import { withTimeout } from '../../../with-timeout.js'
 import {
   type SpeechModel,
   type SpeechModelEvents,
@@ -74,7 +74,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     const { textOnly } = this.settings
     const links = textOnly ? [chat] : [stt, chat, tts]
     try {
-      await within(this.deadlines.check.wholeMs, signal, async (limit) => {
+      await withTimeout(this.deadlines.check.wholeMs, signal, async (limit) => {
         const checks = links.map(async (link) => this.check(link, limit))
         await Promise.all([...checks, ...(textOnly ? [] : [this.hearing.open()])])
       })

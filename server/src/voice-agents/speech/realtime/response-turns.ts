@@ -103,7 +103,7 @@ export class ResponseTurns {
     this.asked = null
     this.activeId = responseId
     this.isOwed = false
-    this.takeUp()
+    this.recover()
     if (isOfServer) {
       this.waiting = this.waiting.filter(({ isFollowUp }) => !isFollowUp)
       this.isCancelled = false
@@ -145,13 +145,13 @@ export class ResponseTurns {
     clearTimeout(this.retry)
     this.failed = { response, isFollowUp, isRetry: true }
     this.retry = setTimeout(() => {
-      this.takeUp()
+      this.recover()
       this.next()
     }, afterMs)
   }
 
   /** A failed request waits as others do. */
-  private takeUp(): void {
+  private recover(): void {
     clearTimeout(this.retry)
     if (this.failed) this.waiting.unshift(this.failed)
     this.failed = null

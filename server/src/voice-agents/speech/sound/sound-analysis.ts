@@ -41,9 +41,9 @@ const idleMs = 30_000
 export class SoundAnalysis {
   private thread: AnalysisThread | null = null
 
-  /** @param program of the thread: TypeScript where this file is @param startMs in which it must be ready */
+  /** @param script of the thread: TypeScript where this file is @param startMs in which it must be ready */
   constructor(
-    private readonly program = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url),
+    private readonly script = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url),
     private readonly startMs = usualStartMs,
   ) {}
 
@@ -52,8 +52,8 @@ export class SoundAnalysis {
    * @throws {SpeechModelError} `unreachable`: there is no such thread, or it has not started in time
    */
   async open(rate: number, listener: SoundListener): Promise<SoundStream> {
-    const { program, startMs } = this
-    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread(program, startMs)
+    const { script, startMs } = this
+    const thread = this.thread?.isOver === false ? this.thread : new AnalysisThread(script, startMs)
     this.thread = thread
     return thread.open(rate, listener)
   }
@@ -73,8 +73,8 @@ class AnalysisThread {
   private idle: NodeJS.Timeout | undefined
   private late: NodeJS.Timeout | undefined
 
-  constructor(program: URL, startMs: number) {
-    const worker = (this.worker = new Worker(program))
+  constructor(script: URL, startMs: number) {
+    const worker = (this.worker = new Worker(script))
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromAnalysis) => {
         if (message.kind === 'ready') {
