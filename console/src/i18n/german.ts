@@ -2,4 +2,4 @@
 import 'dayjs/locale/de.js'
 import type { TextFile } from './tables'
 
-export default import.meta.glob<TextFile>('../**/locales/de.json', { eager: true, import: 'default' })
+export default import.meta.glob<TextFile>('/src/**/locales/de.json', { eager: true, import: 'default' })

@@ -4,7 +4,7 @@ export type TextTable = Readonly<Record<string, string>>
 /** A feature's file: its texts, or several groups of them. */
 export type TextFile = TextTable | Readonly<Record<string, TextTable>>
 
-/** All files of a language, by their paths: `../features/teams/locales/de.json`. */
+/** All files of a language, by their paths: `/src/features/teams/locales/de.json`. */
 export type Translations = Readonly<Record<string, TextFile>>
 
 /** Namespace of a feature's texts, or of one group of them: `teams/ownTeams`. */

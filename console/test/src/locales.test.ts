@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { runnerImport } from 'vite'
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 
@@ -52,6 +53,21 @@ describe('The console’s texts', () => {
   it('should be there in English and German', () => {
     expect(languages).to.include.members(['en', 'de'])
     expect(folders).to.have.length.above(30)
+  })
+
+  it('should be found in a language that is loaded by the names under which English is', async () => {
+    const options = { root: join(source, '..'), configFile: false, logLevel: 'error' } as const
+    const load = async <Module>(path: string) =>
+      (await runnerImport<Module>(join(source, path), options)).module
+    const { default: german } = await load<{ default: object }>('i18n/german.ts')
+    const { tablesOf: read } = await load<{ tablesOf: (files: object) => { namespace: string }[] }>(
+      'i18n/tables.ts',
+    )
+    const names = folders.flatMap((folder) => {
+      const groups = [...tablesOf(join(folder, 'en.json')).keys()]
+      return groups.map((group) => [folder.split('/').at(-2), group].filter(Boolean).join('/'))
+    })
+    expect(read(german).map(({ namespace }) => namespace)).to.have.members(names)
   })
 
   it('should be in features that are told apart by the names of their folders', () => {
