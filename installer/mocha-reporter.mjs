@@ -2,7 +2,7 @@
  * Mocha's `spec` reporter that also leaves its counts, and what each file took, in the file named by
  * JACKFIELD_TEST_RESULT, for `npm test`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import mocha from 'mocha'
 import { ROOT } from './settings.mjs'
@@ -42,7 +42,7 @@ export default class CountingReporter extends mocha.reporters.Spec {
       if (!suite.parent?.root || !suite.file) return
       const file = relative(ROOT, suite.file)
       const { seconds, cpu } = result.files[file] ?? { seconds: 0, cpu: 0 }
-      const more = { seconds: (Date.now() - begin.at) / 1000, cpu: cpuSeconds() - begin.cpu }
+      const more = { seconds: (Date.now() - begin.at) / 1000, cpu: Math.max(0, cpuSeconds() - begin.cpu) }
       result.files[file] = { seconds: seconds + more.seconds, cpu: cpu + more.cpu }
     })
     runner.on('end', () => {
@@ -52,14 +52,39 @@ export default class CountingReporter extends mocha.reporters.Spec {
   }
 }
 
-/** Processor time of this process, and of its programs that have ended. */
+/** Processor time of this process and of all programs that it and they have started. */
 function cpuSeconds() {
+  /** @type {Map<string, string[]>} */
+  const children = new Map()
+  /** @type {Map<string, number>} */
+  const ticks = new Map()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const fields = statOf(pid)
+    if (!fields) continue
+    const own = fields.slice(11, 15) // with those of the children that it has waited for
+    ticks.set(
+      pid,
+      own.reduce((sum, of) => sum + Number(of), 0),
+    )
+    const parent = fields[1] ?? ''
+    children.set(parent, [...(children.get(parent) ?? []), pid])
+  }
+  let sum = 0
+  const left = [String(process.pid)]
+  for (let pid = left.pop(); pid !== undefined; pid = left.pop()) {
+    sum += ticks.get(pid) ?? 0
+    left.push(...(children.get(pid) ?? []))
+  }
+  return sum / TICKS_A_SECOND
+}
+
+/** What stands behind the program's name. @param {string} pid @returns {string[] | undefined} nothing when it has ended */
+function statOf(pid) {
   try {
-    const stat = readFileSync('/proc/self/stat', 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_A_SECOND
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return 0
+    return undefined
   }
 }
 
