@@ -4,11 +4,15 @@
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { decodeMulaw, encodeMulaw, tone } from './tone.js'
+import { decodeMulaw, mulawOf, pcmOf, tone } from './tone.js'
 
 const FRAME_MS = 20
 const FRAME_SAMPLES = 160
 const SAMPLES_PER_MS = 8
+const SAMPLES_A_SECOND = 8000
+const AMPLITUDE = 8000
+/** A second of it, encoded. */
+const silence = mulawOf(new Int16Array(SAMPLES_A_SECOND))
 /** What is kept of one caller: three minutes. */
 const MOST_FRAMES = 9000
 /** A caller that was silent for so long is no longer sent anything. */
@@ -65,6 +69,7 @@ export class RtpEar {
   /** In place of PCMU. */
   private codec: { type: number; sound: Buffer } | undefined
   private echo: { gain: number; delayFrames: number } | null = null
+  private encodedTone: Buffer | undefined
 
   private constructor(
     private socket: Socket,
@@ -169,7 +174,7 @@ export class RtpEar {
       source,
       packets,
       keys,
-      pcm: Int16Array.from(Buffer.concat(frames), decodeMulaw),
+      pcm: pcmOf(Buffer.concat(frames)),
     }))
   }
 
@@ -187,7 +192,7 @@ export class RtpEar {
     const frames = this.callers.get(`${host}:${port}`)?.frames ?? []
     // 10 ms at least are in each
     const last = Buffer.concat(frames.slice(-Math.ceil(samples / 80)))
-    return Int16Array.from(last.subarray(-samples), decodeMulaw)
+    return pcmOf(last.subarray(-samples))
   }
 
   /** Packets that a caller sent. */
@@ -288,12 +293,24 @@ export class RtpEar {
       return { type: this.codec.type, payload: this.codec.sound.subarray(from, from + perPacket), timestamp }
     }
     const isSilent = this.isHushed || this.options.keys !== ''
-    const samples = tone(toneHz, perPacket, 8000, isSilent ? 0 : 8000, timestamp)
+    if (this.said.length === 0 && !this.echo) {
+      const from = timestamp % SAMPLES_A_SECOND
+      const payload = (isSilent ? silence : this.second).subarray(from, from + perPacket)
+      if (payload.length === perPacket) return { type: PCMU, payload, timestamp }
+    }
+    const samples = tone(toneHz, perPacket, SAMPLES_A_SECOND, isSilent ? 0 : AMPLITUDE, timestamp)
     const words = this.said.subarray(0, perPacket)
     this.said = this.said.subarray(perPacket)
     const echo = this.echoFor(caller)
     const all = samples.map((sample, at) => clipped(sample + (words[at] ?? 0) + (echo[at] ?? 0)))
-    return { type: PCMU, payload: Buffer.from(Uint8Array.from(all, encodeMulaw)), timestamp }
+    return { type: PCMU, payload: mulawOf(all), timestamp }
+  }
+
+  /** A second of its tone; the next one is like it, as its frequency is a whole number. */
+  private get second(): Buffer {
+    return (this.encodedTone ??= mulawOf(
+      tone(this.options.toneHz, SAMPLES_A_SECOND, SAMPLES_A_SECOND, AMPLITUDE),
+    ))
   }
 
   private echoFor(caller: Caller): number[] {

@@ -2,9 +2,11 @@
 
 /** One second and more of a sine wave, 16-bit PCM. */
 export function tone(hz: number, samples: number, rate = 8000, amplitude = 8000, from = 0): Int16Array {
-  return Int16Array.from({ length: samples }, (_, index) =>
-    Math.round(amplitude * Math.sin((2 * Math.PI * hz * (from + index)) / rate)),
-  )
+  const pcm = new Int16Array(samples)
+  if (amplitude === 0) return pcm
+  for (let index = 0; index < samples; index++)
+    pcm[index] = Math.round(amplitude * Math.sin((2 * Math.PI * hz * (from + index)) / rate))
+  return pcm
 }
 
 /**
@@ -26,7 +28,8 @@ function meanLevel(pcm: Int16Array, hz: number, rate: number, length: number): n
 
 /** -1: silence. */
 function blockLevel(block: Int16Array, hz: number, rate: number): number {
-  const energy = block.reduce((sum, sample) => sum + sample * sample, 0)
+  let energy = 0
+  for (let at = 0; at < block.length; at++) energy += block[at]! * block[at]!
   if (energy / block.length <= 100 * 100) return -1
   return (2 * power(block, hz, rate)) / (block.length * energy)
 }
@@ -59,8 +62,8 @@ function power(block: Int16Array, hz: number, rate: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rate)
   let last = 0
   let beforeLast = 0
-  for (const sample of block) {
-    const next = sample + coefficient * last - beforeLast
+  for (let at = 0; at < block.length; at++) {
+    const next = block[at]! + coefficient * last - beforeLast
     beforeLast = last
     last = next
   }
@@ -95,9 +98,28 @@ export function encodeMulaw(sample: number): number {
   return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 15)) & 255
 }
 
-/** Decodes one byte of G.711 µ-law (PCMU). */
-export function decodeMulaw(byte: number): number {
+/** Each byte of G.711 µ-law (PCMU), decoded. */
+const decoded = Int16Array.from({ length: 256 }, (_, byte) => {
   const bits = ~byte & 255
   const magnitude = (((bits & 15) << 3) + 132) << ((bits >> 4) & 7)
   return bits & 0x80 ? 132 - magnitude : magnitude - 132
+})
+
+/** Decodes one byte of G.711 µ-law (PCMU). */
+export function decodeMulaw(byte: number): number {
+  return decoded[byte & 255]!
+}
+
+/** Decodes G.711 µ-law (PCMU). */
+export function pcmOf(encoded: Uint8Array): Int16Array {
+  const pcm = new Int16Array(encoded.length)
+  for (let at = 0; at < encoded.length; at++) pcm[at] = decoded[encoded[at]!]!
+  return pcm
+}
+
+/** Encodes as G.711 µ-law (PCMU). */
+export function mulawOf(pcm: Int16Array): Buffer {
+  const encoded = Buffer.allocUnsafe(pcm.length)
+  for (let at = 0; at < pcm.length; at++) encoded[at] = encodeMulaw(pcm[at]!)
+  return encoded
 }
