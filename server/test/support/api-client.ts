@@ -15,6 +15,12 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
+interface Patience {
+  withinMs?: number
+  everyMs?: number
+  what?: string
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 const deadlineMs = 20_000
 
@@ -91,17 +97,26 @@ export class ApiClient {
   }
 }
 
-/** Asks again until the answer satisfies; returns it. @throws when it does not within the time */
+/** Between two questions; what takes long is asked less often, as each question costs the server and the test. */
+const SOONEST_MS = 50
+const LATEST_MS = 150
+
+/**
+ * Asks again until the answer satisfies; returns it.
+ * @param options `everyMs` [a tenth of the time that has passed, 50 to 150]
+ * @throws when it does not within the time
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
-  { withinMs = 10_000, everyMs = 50, what = 'the expected state' } = {},
+  { withinMs = 10_000, everyMs, what = 'the expected state' }: Patience = {},
 ): Promise<T> {
-  const end = Date.now() + withinMs
+  const begin = Date.now()
   for (;;) {
     const answer = await ask()
     if (satisfied(answer)) return answer
-    if (Date.now() > end) throw new Error(`no ${what} within ${withinMs} ms: ${JSON.stringify(answer)}`)
-    await sleep(everyMs)
+    const passed = Date.now() - begin
+    if (passed > withinMs) throw new Error(`no ${what} within ${withinMs} ms: ${JSON.stringify(answer)}`)
+    await sleep(everyMs ?? Math.min(LATEST_MS, Math.max(SOONEST_MS, passed / 10)))
   }
 }
