@@ -89,16 +89,30 @@ function alike(files) {
     .map(({ file }) => file)
 }
 
-/** Source code with which a test file starts its first appliance or bench. @param {string} code */
-function startOf(code) {
-  const begin = /\b(?:\w+Bench|Appliance)\.start\(/.exec(code)
+/** How a test file starts its first appliance, be it by a bench. */
+const START = /\b(?:startUnlimited|(\w+Bench|Appliance)\.start)\(/
+
+/** These start an appliance with FreeSWITCH alike, whatever they put beside it. */
+const CALL_BENCHES = ['ActionsBench', 'CallBench', 'InboundBench', 'PhoneBench', 'TeamBench']
+
+/** Arguments of them that make no other appliance. */
+const BESIDE = /"freeswitch",?|\b(?:credit: [\w.]+|carrier: \{[^{}]*\}),?/g
+
+/** Source code with which a test file starts its first appliance: equal where the appliances are. @param {string} code */
+export function startOf(code) {
+  const begin = START.exec(code)
   if (!begin) return ''
-  let depth = 0
-  for (let at = begin.index + begin[0].length - 1; at < code.length; at++) {
-    if (code[at] === '(') depth++
-    else if (code[at] === ')' && --depth === 0) return code.slice(begin.index, at + 1).replaceAll(/\s+/g, ' ')
-  }
-  return ''
+  const from = begin.index + begin[0].length
+  let depth = 1
+  let to = from
+  for (; to < code.length && depth > 0; to++) depth += { '(': 1, ')': -1 }[code[to] ?? ''] ?? 0
+  const text = code
+    .slice(from, to - 1)
+    .replaceAll("'", '"')
+    .replaceAll(/\s+/g, ' ')
+  const bench = begin[1] ?? 'startUnlimited'
+  if (!CALL_BENCHES.includes(bench)) return `${bench}(${text.trim()})`
+  return `calls(${text.replaceAll(BESIDE, '').replaceAll(/\{\s*\}|\s/g, '')})`
 }
 
 /** @param {Suite} suite @returns {string[]} compiled test files, from the checkout's root */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describe, it } from 'mocha'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inLanes } from '../test-lanes.mjs'
-import { filesOf, plan } from '../test-plan.mjs'
+import { filesOf, plan, startOf } from '../test-plan.mjs'
 import { SUITES } from '../test-suites.mjs'
 
 describe('npm test', () => {
@@ -62,5 +62,25 @@ describe('npm test', () => {
       /calls\/(phone-refusals|phone-limits)\.test\.js$/.test(file)
     const batches = plan(SUITES).filter(({ files }) => files.some(isAlike))
     expect(batches).to.have.length(1)
+  })
+
+  it('knows which files start their appliance alike, whatever else they start', () => {
+    const alike = [
+      'await PhoneBench.start()',
+      "await CallBench.start('freeswitch', { credit: 0 })",
+      'TeamBench.start({ carrier: { toneHz: carrierHz } })',
+    ]
+    expect(new Set(alike.map(startOf))).to.have.length(1)
+    const others = [
+      'await PhoneBench.start()',
+      "PhoneBench.start({ settings: { JACKFIELD_CALLS_RING_TIMEOUT: '5' } })",
+      'PhoneBench.start({ edge: { tlsCaFile } })',
+      "await CallBench.start('sandbox')",
+      'await startUnlimited()',
+      "await startUnlimited({ JACKFIELD_LIMITS_AUDIOS: '4' })",
+      'await Appliance.start()',
+      'there is none',
+    ]
+    expect(new Set(others.map(startOf))).to.have.length(others.length)
   })
 })
