@@ -20,4 +20,10 @@ describe('the SDK', function () {
     const committed = readFileSync(at('../../src/openapi.ts'), 'utf8')
     expect(committed.slice(committed.indexOf('export interface paths')).trim()).to.equal(types.trim())
   })
+
+  it('has the server’s own kinds of SMS carriers: else run npm run generate -w sdk', () => {
+    const printer = at('../../../server/dist/src/print-carrier-kinds.js')
+    const kinds = execFileSync(process.execPath, [printer], { encoding: 'utf8' })
+    expect(readFileSync(at('../../src/carrier-kinds.ts'), 'utf8')).to.equal(kinds)
+  })
 })

@@ -2,6 +2,7 @@
 import { NumberInput, Select, SimpleGrid, Switch, TagsInput, TextInput, Textarea } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
+import { CountryField } from './country-field'
 import { KeptSecretField } from './kept-secret-field'
 
 export type SettingField = {
@@ -11,7 +12,7 @@ export type SettingField = {
   hint?: string
   required?: boolean
 } & (
-  | { kind?: 'line' | 'url' | 'text' | 'number' | 'flag' | 'tags' }
+  | { kind?: 'line' | 'url' | 'text' | 'number' | 'flag' | 'tags' | 'country' }
   | { kind: 'choice'; choices: readonly { value: string; label: string }[] }
   | { kind: 'secret'; isKept: boolean }
 )
@@ -47,6 +48,8 @@ function One({ form, field }: { form: Fields; field: SettingField }): ReactNode 
       return <Select {...shared} allowDeselect={false} data={field.choices} {...input} />
     case 'tags':
       return <TagsInput {...shared} clearable={false} {...input} />
+    case 'country':
+      return <CountryField {...shared} clearable {...input} />
     case 'text':
       return <Textarea {...shared} autosize minRows={2} maxRows={12} spellCheck={false} {...input} />
     case 'secret':

@@ -19,6 +19,8 @@ export interface FormField {
   readonly words?: Readonly<Record<string, string>> | 'verbatim'
   /** False where an empty text means something. */
   readonly required?: false
+  /** Fields of lists with the same key share no word, whatever its case. */
+  readonly distinct?: string
 }
 
 export interface FormSection {
@@ -51,6 +53,7 @@ export interface DescribedField {
   readonly nullable?: true
   /** Values are numbers, though they are typed or chosen as texts. */
   readonly numeric?: true
+  readonly distinct?: string
   /** Of a choice; without a label a value is shown as it is. Of meanings: what words can mean. */
   readonly choices?: readonly { readonly value: string; readonly label?: string }[]
   readonly preset?: unknown
@@ -114,7 +117,7 @@ export function describedKind({ kind, input, secrets, form }: Described): Descri
 }
 
 function describedField(
-  { name, label, hint, editor, words = {}, required }: FormField,
+  { name, label, hint, editor, words = {}, required, distinct }: FormField,
   settings: Readonly<Record<string, Schema>>,
   secrets: readonly string[],
 ): DescribedField {
@@ -133,6 +136,7 @@ function describedField(
     ...(isNeeded && schema.default !== '' && { required: true }),
     ...(isNullable && { nullable: true }),
     ...((types.includes('integer') || typesOf(schema.items ?? {}).includes('integer')) && { numeric: true }),
+    ...(distinct && { distinct }),
     ...(choices.length > 0 && { choices }),
     ...(above.length === 0 && schema.default !== undefined && { preset: schema.default }),
   }

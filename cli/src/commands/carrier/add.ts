@@ -1,6 +1,6 @@
 import { choice } from '../../lib/fields.js'
 import { createCommand } from '../../lib/resource-commands.js'
-import { carrierFields } from '../../resources/carrier.js'
+import { carrierFields, kindNames, usualKind } from '../../resources/carrier.js'
 
 export default createCommand('/carriers', {
   summary: 'Connect an SMS carrier',
@@ -10,7 +10,7 @@ export default createCommand('/carriers', {
   ],
   host: 'operator',
   fields: {
-    kind: choice('kind', 'what it speaks; without it smpp', ['smpp', 'http'], { otherwise: 'smpp' }),
+    kind: choice('kind', `what it speaks; without it ${usualKind}`, kindNames, { otherwise: usualKind }),
     ...carrierFields,
   },
 })

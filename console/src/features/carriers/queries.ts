@@ -8,8 +8,6 @@ import { carriersKey } from '../../api/platform'
 type Schemas = components['schemas']
 export type Carrier = Schemas['Carrier']
 export type CarrierStatus = Schemas['CarrierStatus']
-export type SmppSettings = Schemas['SmppCarrierSettings']
-export type HttpSettings = Schemas['HttpCarrierSettings']
 
 export const carriersQuery = (search: ListSearch) =>
   queryOptions({

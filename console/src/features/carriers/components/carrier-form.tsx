@@ -5,34 +5,51 @@ import { carriersKey, checklistKey } from '../../../api/platform'
 import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
 import { SettingFields } from '../../../design/setting-fields'
 import { useTexts } from '../../../i18n/texts'
+import { fieldsOf, kindOf } from '../kinds'
 import type { Carrier } from '../queries'
 import { carriersTexts, settingsTexts } from '../texts'
-import { type CarrierValues, fieldIn, repeatedIn, settingsOf, valuesOf } from './carrier-values'
-import { HttpFields } from './http-fields'
-import { SmppFields } from './smpp-fields'
+import { KindFields } from './kind-fields'
+import { type SettingValues, fieldIn, repeatedIn, settingsOf, valuesOf } from './setting-values'
 
-function bodyOf(values: CarrierValues) {
-  const { title, throughput, window_size } = values
-  return { title, throughput, window_size, settings: settingsOf(values) }
+export interface CarrierValues extends Record<string, unknown> {
+  title: string
+  throughput: number
+  window_size: number
+  settings: SettingValues
+  replacesHeaders: boolean
 }
 
 /** Every setting of a carrier. The server reconnects to the carrier with the new settings. */
-export default function CarrierForm({ carrier: { id, kind, secrets, ...carrier } }: { carrier: Carrier }) {
+export default function CarrierForm({ carrier }: { carrier: Carrier }) {
   const [t, own] = [useTexts(settingsTexts), useTexts(carriersTexts)]
+  const { id, secrets, title, throughput, window_size } = carrier
+  const kind = kindOf(carrier.kind)
+  const fields = fieldsOf(kind)
   const sending: ApiForm<CarrierValues> = useApiForm<CarrierValues>({
-    initialValues: valuesOf({ id, kind, secrets, ...carrier }),
-    validate: (values) =>
+    initialValues: {
+      ...{ title, throughput, window_size },
+      settings: valuesOf(fields, carrier.settings),
+      replacesHeaders: !secrets.some((name) => name.startsWith('headers.')),
+    },
+    validate: ({ settings, replacesHeaders }) =>
       Object.fromEntries(
-        Object.entries(repeatedIn(values)).map(([field, word]) => [field, t('repeated', { word })]),
+        Object.entries(repeatedIn(fields, settings, 'settings', replacesHeaders)).map(([field, word]) => [
+          field,
+          t('repeated', { word }),
+        ]),
       ),
-    send: async (_, changed) =>
-      dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body: changed(bodyOf) })),
+    send: async (_, changed) => {
+      const body = changed(({ replacesHeaders, settings, ...common }) => ({
+        ...{ title: common.title, throughput: common.throughput, window_size: common.window_size },
+        settings: settingsOf(kind, fields, settings, replacesHeaders),
+      }))
+      return dataOf(api.PATCH('/carriers/{id}', { params: { path: { id } }, body }))
+    },
     version: carrier.updated_at,
     changes: [carriersKey, checklistKey],
-    fieldOf: (field) => fieldIn(field, sending.form.values),
+    fieldOf: (field) => fieldIn(field, fields, sending.form.values.settings, 'settings'),
   })
   const { form } = sending
-  const Fields = kind === 'smpp' ? SmppFields : HttpFields
   return (
     <FormFrame api={sending} onlyChanged>
       <Fieldset legend={t('general')}>
@@ -45,7 +62,7 @@ export default function CarrierForm({ carrier: { id, kind, secrets, ...carrier }
           ]}
         />
       </Fieldset>
-      <Fields form={form} secrets={secrets} />
+      <KindFields kind={kind} form={form} secrets={secrets} />
     </FormFrame>
   )
 }

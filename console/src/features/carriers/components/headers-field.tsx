@@ -1,9 +1,10 @@
 import { Fieldset, Stack, Switch, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { HeaderRow } from '../../../design/headers'
 import { HeaderRows } from '../../../design/header-rows'
 import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../texts'
-import type { CarrierValues } from './carrier-values'
+import type { CarrierValues } from './carrier-form'
 
 const prefix = 'headers.'
 
@@ -17,12 +18,12 @@ export function HeadersField({
 }) {
   const t = useTexts(settingsTexts)
   const kept = secrets.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-  const { headers = [], replacesHeaders = false } = form.values.http ?? {}
+  const { settings, replacesHeaders } = form.values
   const rows = (
     <HeaderRows
       form={form}
-      path="http.headers"
-      rows={headers}
+      path="settings.headers"
+      rows={settings['headers'] as HeaderRow[]}
       legend={kept.length > 0 ? t('headersNew') : undefined}
       hint={t('headersHint')}
     />
@@ -35,7 +36,7 @@ export function HeadersField({
           <Text size="sm">{t('headersKept', { names: kept.join(', ') })}</Text>
           <Switch
             label={t('headersReplace')}
-            {...form.getInputProps('http.replacesHeaders', { type: 'checkbox' })}
+            {...form.getInputProps('replacesHeaders', { type: 'checkbox' })}
           />
         </Stack>
       </Fieldset>

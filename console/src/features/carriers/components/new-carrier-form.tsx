@@ -1,30 +1,34 @@
 import { dataOf } from '@jackfield/sdk'
-import { NumberInput, SegmentedControl, SimpleGrid, Switch, Text, TextInput, Textarea } from '@mantine/core'
+import { NumberInput, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
-import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
-import { useTexts } from '../../../i18n/texts'
 import { carriersKey, checklistKey } from '../../../api/platform'
+import { type ApiForm, FormFrame, useApiForm } from '../../../design/forms'
+import { SettingFields } from '../../../design/setting-fields'
+import { useTexts } from '../../../i18n/texts'
+import { type Kind, firstFieldsOf, kindOf, kinds } from '../kinds'
 import type { Carrier } from '../queries'
-import { carriersTexts } from '../texts'
-import { PasswordField } from '../../../design/password-field'
+import { carriersTexts, settingsTexts } from '../texts'
+import { inputsOf } from './kind-fields'
+import { type SettingValues, fieldIn, settingsOf, valuesOf } from './setting-values'
 
 interface Values extends Record<string, unknown> {
-  kind: 'smpp' | 'http'
+  kind: Kind['kind']
   title: string
   throughput: number
   window_size: number
-  smpp: { host: string; port: number; tls: boolean; system_id: string; password: string }
-  http: { url: string; body: string; message_id: string }
+  /** What was typed for each kind. */
+  settings: Record<string, SettingValues>
 }
 
 const initialValues: Values = {
   ...{ kind: 'smpp', title: '', throughput: 100, window_size: 10 },
-  smpp: { host: '', port: 2775, tls: false, system_id: '', password: '' },
-  http: {
-    url: '',
-    body: '{"to": "{{to}}", "from": "{{from}}", "text": "{{body}}"}',
-    message_id: '/id',
-  },
+  settings: Object.fromEntries(
+    kinds.map((kind) => {
+      const fields = firstFieldsOf(kind)
+      const presets = Object.fromEntries(fields.map(({ path, preset }) => [path, preset]))
+      return [kind.kind, valuesOf(fields, { ...presets, ...kind.examples })]
+    }),
+  ),
 }
 
 export function NewCarrierForm({
@@ -34,69 +38,31 @@ export function NewCarrierForm({
   onDone: (made: Carrier) => void
   onCancel: () => void
 }) {
-  const t = useTexts(carriersTexts)
+  const [t, words] = [useTexts(carriersTexts), useTexts(settingsTexts)]
   const sending: ApiForm<Values> = useApiForm<Values, Carrier>({
     initialValues,
-    send: async ({ smpp, http, ...common }) =>
-      dataOf(
-        api.POST('/carriers', {
-          body: { ...common, is_active: true, settings: common.kind === 'smpp' ? smpp : http },
-        }),
-      ),
+    send: async ({ settings, ...common }) => {
+      const body = { ...common, is_active: true, settings: settingsOf(kind, fields, typed(settings), true) }
+      return dataOf(api.POST('/carriers', { body }))
+    },
     changes: [carriersKey, checklistKey],
-    // Send only the fields of the chosen kind.
-    fieldOf: (field) => field.replace(/^settings\./, `${sending.form.values.kind}.`),
+    fieldOf: (field) => fieldIn(field, fields, typed(sending.form.values.settings), at),
     onDone,
   })
   const { form } = sending
+  const kind = kindOf(form.values.kind)
+  const fields = firstFieldsOf(kind)
+  const at = `settings.${kind.kind}`
+  const typed = (settings: Values['settings']) => settings[kind.kind] ?? {}
   return (
     <FormFrame api={sending} action={t('add')} onCancel={onCancel}>
       <SegmentedControl
         aria-label={t('kind')}
-        data={[
-          { value: 'smpp', label: t('smpp') },
-          { value: 'http', label: t('http') },
-        ]}
+        data={kinds.map(({ kind: value }) => ({ value, label: t(value) }))}
         {...form.getInputProps('kind')}
       />
       <TextInput label={t('title')} required data-autofocus {...form.getInputProps('title')} />
-      {form.values.kind === 'smpp' ? (
-        <>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={t('host')} required {...form.getInputProps('smpp.host')} />
-            <NumberInput label={t('port')} required {...form.getInputProps('smpp.port')} />
-            <TextInput
-              label={t('systemId')}
-              required
-              autoComplete="off"
-              {...form.getInputProps('smpp.system_id')}
-            />
-            <PasswordField
-              label={t('password')}
-              autoComplete="off"
-              {...form.getInputProps('smpp.password')}
-            />
-          </SimpleGrid>
-          <Switch label={t('tls')} {...form.getInputProps('smpp.tls', { type: 'checkbox' })} />
-        </>
-      ) : (
-        <>
-          <TextInput label={t('url')} type="url" required {...form.getInputProps('http.url')} />
-          <Textarea
-            label={t('body')}
-            description={t('bodyHint')}
-            required
-            autosize
-            minRows={2}
-            {...form.getInputProps('http.body')}
-          />
-          <TextInput
-            label={t('messageId')}
-            description={t('messageIdHint')}
-            {...form.getInputProps('http.message_id')}
-          />
-        </>
-      )}
+      <SettingFields form={form} fields={fields.flatMap((field) => inputsOf(field, at, words))} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput label={t('throughput')} required {...form.getInputProps('throughput')} />
         <NumberInput label={t('window')} required {...form.getInputProps('window_size')} />

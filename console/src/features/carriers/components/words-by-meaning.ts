@@ -1,16 +1,4 @@
 /** A carrier's words and codes: the API maps each word to its meaning, forms group them by meaning. */
-import type { HttpSettings } from '../queries'
-
-export const receiptStates = ['delivered', 'undelivered', 'failed', 'pending'] as const
-
-export const refusalMeanings = [
-  ...(['throttled', 'destination', 'temporary', 'carrier', 'permanent', 'opted_out'] as const),
-] as const satisfies readonly HttpSettings['refusals'][string][]
-
-export type ReceiptWords = Record<(typeof receiptStates)[number], string[]>
-
-export type RefusalCodes = Record<(typeof refusalMeanings)[number], string[]>
-
 /** @param table word to meaning, as the API has it */
 export function wordsOf<Meaning extends string>(
   meanings: readonly Meaning[],

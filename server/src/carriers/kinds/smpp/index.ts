@@ -61,7 +61,7 @@ export const smpp = carrierKind({
         ],
       },
       { title: 'refusals', hint: 'refusalsHintSmpp', fields: ['refusals'] },
-      { title: 'words', fields: ['registered_delivery', 'receipt_statuses'] },
+      { title: 'words', fields: ['registered_delivery', { name: 'receipt_statuses', label: 'words' }] },
     ],
     flags: {
       host: 'name or address of the SMSC',
