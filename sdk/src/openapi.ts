@@ -1794,6 +1794,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/call-flows/node-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of nodes
+         * @description All that an editor of flows must know: the parameters and outcomes of each type. The console draws its forms from it.
+         */
+        get: operations["get_call_flows_node_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/call-flows/{id}": {
         parameters: {
             query?: never;
@@ -5880,6 +5900,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** FlowNodeType */
+        FlowNodeType: {
+            type: string;
+            /**
+             * @description Where an editor offers it; null: nowhere, as each flow has one
+             * @enum {string|null}
+             */
+            group: "say" | "ask" | "connect" | "decide" | "services" | "end" | null;
+            summary: string;
+            /** @description The edges that may leave it; none when it ends the call */
+            outcomes: string[];
+            /** @description JSON Schema. `x-reference` is the kind of object that a value names, `x-outcome` marks values that are outcomes, too, and `x-field` says how a form draws a value: `kind`, `default`, and whether a text may hold `placeholders` */
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** FlowNode */
         FlowNode: {
@@ -16936,6 +16972,64 @@ export interface operations {
                 };
             };
             /** @description The workspace holds as many call flows as it may */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_call_flows_node_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FlowNodeType"][];
+                    };
+                };
+            };
+            /** @description Invalid parameters */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient permissions */
             403: {
                 headers: {
                     [name: string]: unknown;

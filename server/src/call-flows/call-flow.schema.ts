@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
+import { type NodeGroup, nodeGroups } from './nodes/flow-node.js'
 
 /** Most nodes of one flow. */
 export const maxNodes = 200
@@ -156,3 +157,25 @@ export const FlowCheckShape = Type.Object(
   },
   { title: 'CallFlowCheck' },
 )
+
+const FlowNodeTypeShape = Type.Object(
+  {
+    type: Type.String(),
+    group: Type.Unsafe<NodeGroup | null>({
+      ...{ type: ['string', 'null'], enum: [...nodeGroups, null] },
+      description: 'Where an editor offers it; null: nowhere, as each flow has one',
+    }),
+    summary: Type.String(),
+    outcomes: Type.Array(Type.String(), {
+      description: 'The edges that may leave it; none when it ends the call',
+    }),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'JSON Schema. `x-reference` is the kind of object that a value names, `x-outcome` marks values that are outcomes, too, and `x-field` says how a form draws a value: `kind`, `default`, and whether a text may hold `placeholders`',
+    }),
+  },
+  { title: 'FlowNodeType' },
+)
+export type FlowNodeTypeShape = Static<typeof FlowNodeTypeShape>
+
+export const FlowNodeTypesShape = Type.Object({ data: Type.Array(FlowNodeTypeShape) })

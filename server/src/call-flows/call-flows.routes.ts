@@ -9,6 +9,7 @@ import {
   CheckCallFlow,
   CreateCallFlow,
   FlowCheckShape,
+  FlowNodeTypesShape,
   FlowVersionShape,
   ListedCallFlowShape,
   ListedFlowVersionShape,
@@ -17,6 +18,7 @@ import {
 } from './call-flow.schema.js'
 import type { CallFlowService } from './call-flow.service.js'
 import type { CallFlowVersion } from './flow-versions.js'
+import { describedNodes } from './nodes/described.js'
 import type { FlowNames } from './simulate/names.js'
 import { SimulateCallFlow, SimulateUnsaved, SimulationShape } from './simulate/simulate.schema.js'
 import type { CallFlowSimulator } from './simulate/simulator.js'
@@ -49,6 +51,18 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       response: { 200: listOf(ListedCallFlowShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await callFlows.list(workspace, query), presentListed),
+    }),
+    // Before the flow of an id, as the first match answers.
+    endpoint({
+      method: 'GET',
+      path: '/call-flows/node-types',
+      summary: 'List the types of nodes',
+      description:
+        'All that an editor of flows must know: the parameters and outcomes of each type. The console draws its forms from it.',
+      tag,
+      auth: read,
+      response: { 200: FlowNodeTypesShape },
+      handler: async () => Promise.resolve({ data: [...describedNodes] }),
     }),
     endpoint({
       method: 'GET',

@@ -6,8 +6,9 @@ import { type Validator, bodyValidator, validateAt } from '../http/validation.js
 import type { FlowNode } from './call-flow.entity.js'
 import type { FlowNodeInput } from './call-flow.schema.js'
 import { type GraphNode, graphProblems } from './graph.js'
-import { nodeTypes, startType } from './nodes/index.js'
-import type { NodeType } from './nodes/node-type.js'
+import type { NodeType } from './nodes/flow-node.js'
+import { nodeTypes } from './nodes/index.js'
+import { startType } from './nodes/start.js'
 import { type FlowReferences, type FoundReferences, type Reference, referencesIn } from './references.js'
 
 /** Problems in one answer. */

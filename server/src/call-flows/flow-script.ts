@@ -8,21 +8,20 @@ import { problemText } from '../calls/actions/problem-text.js'
 import { endsScript } from '../calls/script-runner.js'
 import type { FlowNode } from './call-flow.entity.js'
 import { storedContact } from './contact-variable.js'
-import { decisions } from './decisions/index.js'
-import { nextNode } from './decisions/edges.js'
+import { nextNode } from './edges.js'
 import { type FlowState, decodeState, encodeState, firstState } from './flow-state.js'
 import type { FlowVersions } from './flow-versions.js'
-import { nodeTypes, startType } from './nodes/index.js'
-import type { NodeEnd, NodeRunner } from './runners/node-runner.js'
+import type { NodeEnd, NodeServices } from './nodes/flow-node.js'
+import { nodeTypes } from './nodes/index.js'
+import { startType } from './nodes/start.js'
 
 /** A flow cannot loop without waiting for the caller; this ends a loop of a caller who never stops. */
 const maxSteps = 10_000
 
 export class FlowScripts implements Flows {
-  /** @param runnerOf what a type of node does */
   constructor(
     private readonly versions: FlowVersions,
-    private readonly runnerOf: (type: string) => NodeRunner,
+    private readonly services: NodeServices,
   ) {}
 
   async current(workspace: Owner, flowId: string) {
@@ -35,7 +34,7 @@ export class FlowScripts implements Flows {
 
   async scriptOf(call: Call): Promise<Script | null> {
     const nodes = call.call_flow_version_id && (await this.versions.nodes(call.call_flow_version_id))
-    return nodes ? new FlowScript(nodes, this.runnerOf) : null
+    return nodes ? new FlowScript(nodes, this.services) : null
   }
 }
 
@@ -44,7 +43,7 @@ class FlowScript implements Script {
 
   constructor(
     nodes: readonly FlowNode[],
-    private readonly runnerOf: (type: string) => NodeRunner,
+    private readonly services: NodeServices,
   ) {
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
   }
@@ -86,8 +85,9 @@ class FlowScript implements Script {
     signal: AbortSignal,
     announced: boolean,
   ): Promise<NodeEnd> {
-    const decide = decisions.get(node.type)
-    if (decide) return decide(node.params, state, { now: new Date(), random: Math.random })
+    const { params } = node
+    const type = nodeTypes.get(node.type)
+    if (type?.decide) return type.decide(params, state, { now: new Date(), random: Math.random })
     // Decisions need no recovery variables: a process that recovers the call makes them again.
     if (!announced) await host.mark(encodeState(state))
     host.beginStep(node.type)
@@ -101,7 +101,11 @@ class FlowScript implements Script {
       finalEvent: { event: 'call.node', details: toldOf(node, { outcome: completed }) },
     })
     try {
-      const end = await this.runnerOf(node.type)({ node, state, host, signal, context })
+      if (!type?.run) throw new Error(`${node.type} is not available yet`)
+      const end = await type.run({
+        ...{ node, params, state, host, signal, context },
+        services: this.services,
+      })
       return why && end.outcome === 'failed' ? { ...end, details: { ...end.details, ...why } } : end
     } catch (error) {
       if (endsScript(error)) throw error

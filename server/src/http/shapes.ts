@@ -31,6 +31,19 @@ export function reference<T extends TSchema>(kind: string, schema: T): T {
   return { ...schema, 'x-reference': kind }
 }
 
+/** `x-field`: what a form must know of a value beside its schema. */
+export interface FieldHint {
+  /**
+   * `text` has several lines, `url` is a web address, and `none` has no field: that of another value shows it. Any other
+   * name is that of an editor of the console (`console/src/features/flows/model/editors.ts`).
+   */
+  readonly kind?: 'text' | 'url' | 'none' | (string & {})
+  /** What holds where the value is missing. Unlike `default` of JSON Schema, nothing fills it in. */
+  readonly default?: string | number | boolean
+  /** The text may hold placeholders: `{{caller_number}}`. */
+  readonly placeholders?: true
+}
+
 export const idParams = Type.Object({ id: Id() })
 
 /** Two-letter ISO 3166-1 code. */

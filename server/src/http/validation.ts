@@ -28,7 +28,7 @@ const brief = withKeywords(new Ajv({ ...options, allErrors: false }))
 function withKeywords(ajv: Ajv): Ajv {
   formats.default(ajv)
   useHashedUniqueItems(ajv)
-  ajv.addVocabulary(['x-rule', 'x-reference', allMessages])
+  ajv.addVocabulary(['x-rule', 'x-reference', 'x-field', 'x-outcome', allMessages])
   // What `multipleOf` cannot say: 0.1 is no exact multiple of 0.000001 in binary fractions.
   ajv.addKeyword({
     keyword: 'x-decimals',

@@ -6,7 +6,6 @@ import { CallFlowService } from '../call-flows/call-flow.service.js'
 import { FlowNames } from '../call-flows/simulate/names.js'
 import { CallFlowSimulator } from '../call-flows/simulate/simulator.js'
 import { FlowScripts } from '../call-flows/flow-script.js'
-import { nodeRunners } from '../call-flows/runners/index.js'
 import { FlowVersions } from '../call-flows/flow-versions.js'
 import { CallEnds } from '../calls/apps/push-channel.js'
 import { IncomingCalls } from '../calls/apps/incoming-calls.js'
@@ -279,10 +278,7 @@ export function wireCalls(
     replaceActions,
   })
   const { contactLookup, jsonCallAction } = callbacks
-  const flows = new FlowScripts(
-    flowVersions,
-    nodeRunners({ contactLookup, jsonCallAction, phones, messages }),
-  )
+  const flows = new FlowScripts(flowVersions, { contactLookup, jsonCallAction, phones, messages })
   const sessions: CallSessions = new CallSessions({
     ...{
       scripts,

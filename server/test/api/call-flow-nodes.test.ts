@@ -321,6 +321,27 @@ describe('call flows have nodes', () => {
     'hangup that goes on': ['hangup', {}, { default: 'it' }, ['next.default']],
     'an action of no contract': ['constructor', {}, {}, ['type']],
   }
+  it('of types that are listed with all that a form needs', async () => {
+    const { data } = (await api.get('/call-flows/node-types')).body
+    const of = (type: string) => data.find((one: { type: string }) => one.type === type)
+    expect(of('start')).to.deep.include({ group: null, outcomes: ['default'] })
+    expect(of('hangup')).to.deep.include({ group: 'end', outcomes: [] })
+    expect(of('send_message')).to.deep.include({
+      ...{ group: 'services', summary: 'Sends a text message', outcomes: ['sent', 'failed', 'default'] },
+    })
+    const { required, properties } = of('send_message').params
+    expect(required).to.deep.equal(['from', 'body'])
+    expect(properties.from).to.include({ type: 'string', 'x-reference': 'phone_number' })
+    expect(properties.body['x-field']).to.deep.equal({ kind: 'text', placeholders: true })
+    expect(of('connect_team').params.properties.queue.properties.max_wait).to.deep.include({
+      ...{ type: 'integer', minimum: 1, maximum: 3600, 'x-field': { default: 300 } },
+    })
+    // One of an action, with what only its node knows.
+    expect(of('to_operator').params.properties.phone_number['x-field']).to.deep.equal({ kind: 'operator' })
+    expect(of('split').outcomes).to.deep.equal(['default'])
+    expect(of('split').params.properties.branches.items.properties.outcome['x-outcome']).to.equal(true)
+  })
+
   for (const [name, [type, params, next, expected]] of Object.entries(fields)) {
     it(`but not ${name}`, async () => {
       const found = fieldsOf(await createFlowWith(api, type, params, next)).map((field) =>

@@ -397,6 +397,8 @@ describe('trying a call flow', () => {
       expect(await endOf(calling(tts), 'busy')).to.deep.equal(cleared)
       const quiet = { id: '', type: 'recording', params: { answer_call: false } }
       expect(await endOf(calling(quiet, 'outbound'), 'busy')).to.deep.equal(cleared)
+      const detection = { id: '', type: 'machine_detection', params: {} }
+      expect(await endOf(calling(detection), 'busy')).to.deep.equal(cleared)
     })
   })
 

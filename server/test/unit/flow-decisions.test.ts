@@ -1,9 +1,9 @@
 /** Decisions of call flows: conditions, hours, variables, chance, and the edges that they take. */
 import { expect } from 'chai'
-import { decisions } from '../../src/call-flows/decisions/index.js'
-import { nextNode } from '../../src/call-flows/decisions/edges.js'
-import { menuAttempt } from '../../src/call-flows/decisions/menu.js'
+import { nextNode } from '../../src/call-flows/edges.js'
 import { type FlowState, firstState } from '../../src/call-flows/flow-state.js'
+import { nodeTypes } from '../../src/call-flows/nodes/index.js'
+import { menuAttempt } from '../../src/call-flows/nodes/menu.js'
 
 const state: FlowState = {
   ...firstState({ node: 'it', caller_number: '+4930123456', called_number: '+12025550199' }),
@@ -25,8 +25,8 @@ function decide(
   params: object,
   { now = '2026-01-01T00:00:00Z', random = 0, from = state } = {},
 ) {
-  const run = decisions.get(type)!
-  return run(params as Record<string, unknown>, from, { now: new Date(now), random: () => random })
+  const decided = nodeTypes.get(type)!.decide!(params, from, { now: new Date(now), random: () => random })
+  return { state: from, ...decided }
 }
 
 describe('a condition', () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { nodeTypes } from '../../src/call-flows/nodes/index.js'
-import type { NodeType } from '../../src/call-flows/nodes/node-type.js'
+import type { NodeType } from '../../src/call-flows/nodes/flow-node.js'
 import { pathOf } from '../support/paths.js'
 
 const page = pathOf('docs/calls/flows.md')

@@ -1,10 +1,11 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { Title, patterned } from '../../http/shapes.js'
-import { node, nodeProblem } from './node-type.js'
+import { localTime } from '../local-time.js'
+import { flowNode, nodeProblem } from './flow-node.js'
 
 const timeOfDay = (pattern: string) => patterned(pattern, 'a time of day, HH:MM')
 
-const BusinessHoursParams = Type.Object({
+const params = Type.Object({
   time_zone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -32,13 +33,17 @@ const BusinessHoursParams = Type.Object({
     ),
   ),
 })
-export type BusinessHoursParams = Static<typeof BusinessHoursParams>
 
-/** Branches by the time at a place. */
-export const businessHoursNode = node({
+/**
+ * Branches by the local clock: an hour that the end of daylight saving time repeats counts twice, and a skipped hour
+ * never.
+ */
+export const businessHours = flowNode({
   type: 'business_hours',
+  group: 'decide',
   summary: 'Branches by the opening hours of a place',
-  params: BusinessHoursParams,
+  params,
+  fields: { hours: { kind: 'hours' }, time_zone: { kind: 'none' }, holidays: { kind: 'none' } },
   outcomes: ['open', 'closed', 'holiday'],
   check(_workspace, { params: { time_zone, hours } }) {
     const problems = hours.flatMap(({ from, to }, index) =>
@@ -46,6 +51,16 @@ export const businessHoursNode = node({
     )
     if (!isTimeZone(time_zone)) problems.push(nodeProblem('params.time_zone', 'is not a known time zone'))
     return problems
+  },
+  decide({ time_zone, hours, holidays = [] }, _state, { now }) {
+    const local = localTime(now, time_zone)
+    const details = { time_zone, local_time: `${local.weekday} ${local.date} ${local.time}` }
+    const holiday = holidays.find(({ date }) => date === local.date)
+    if (holiday) return { outcome: 'holiday', details: { ...details, holiday } }
+    const open = hours.find(
+      ({ days, from, to }) => days.includes(local.weekday) && from <= local.time && local.time < to,
+    )
+    return open ? { outcome: 'open', details: { ...details, hours: open } } : { outcome: 'closed', details }
   },
 })
 

@@ -4,18 +4,12 @@
  */
 import { causeOfOutcome } from '../../calls/call-outcome.js'
 import { completed } from '../../calls/script.js'
-
-/** Nodes that play to the caller or collect keys: the call is answered first, unless they say otherwise. */
-const audible = new Set(['play', 'tts', 'menu', 'ivr', 'voicemail', 'recording', 'stream'])
-
-const connections = new Set([
-  ...['to_operator', 'connect_agent', 'connect_client', 'connect_team', 'go_to_extension'],
-])
+import { nodeTypes } from '../nodes/index.js'
 
 /** Outcomes of connections before which the caller was answered: to talk, or to wait. */
 const answering = new Set([completed, 'queue_timeout'])
 
-/** A step for a caller: a node, or an action of a script. */
+/** A step for a caller: a node, or an action of a script, which has the name of its node. */
 interface Done {
   type: string
   params: Readonly<Record<string, unknown>>
@@ -29,9 +23,10 @@ export class TrialCaller {
 
   /** Something was done for them, and ended so. */
   pass({ type, params, autoAnswer = true }: Done, outcome: string): void {
-    if (audible.has(type))
+    const caller = nodeTypes.get(type)?.caller
+    if (caller === 'hears')
       this.isAnswered ||= outcome !== 'failed' && Boolean(params['answer_call'] ?? autoAnswer)
-    if (!connections.has(type)) return
+    if (caller !== 'connected') return
     if (answering.has(outcome)) this.isAnswered = true
     // `unknown` means that nothing was dialled.
     else if (outcome !== 'unknown') this.lastFailure = outcome

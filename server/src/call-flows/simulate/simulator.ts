@@ -6,14 +6,15 @@ import { type FieldProblem, ValidationError, invalidField } from '../../http/err
 import { isDeeper } from '../../http/json-levels.js'
 import { anonymous } from '../../switch/caller-variables.js'
 import type { CallFlow, FlowNode } from '../call-flow.entity.js'
-import { nextNode } from '../decisions/edges.js'
+import { nextNode } from '../edges.js'
 import { firstState } from '../flow-state.js'
-import { nodeTypes, startType } from '../nodes/index.js'
+import { nodeTypes } from '../nodes/index.js'
+import { startType } from '../nodes/start.js'
 import { TrialCaller } from './caller.js'
 import { chance } from './chance.js'
 import { PressedKeys } from './pressed-keys.js'
 import type { Ended, SimulateCallFlow, Simulation, Step } from './simulate.schema.js'
-import { simulate } from './steps.js'
+import { simulateNode } from './simulate-node.js'
 import { Trial, type TrialServices } from './trial.js'
 
 /** A loop through a node that waits for keys may go on for ever. */
@@ -90,7 +91,7 @@ async function walk(
   while (path.length < maxSteps) {
     const node = nodes.get(trial.state.node)
     if (!node) break
-    const { outcome, cause, details, state } = await simulate(node, trial, outcomes.get(node.id))
+    const { outcome, cause, details, state } = await simulateNode(node, trial, outcomes.get(node.id))
     const next = outcome === null ? null : nextNode(node, outcome)
     if (outcome !== null) trial.caller.pass(node, outcome)
     path.push({ node_id: node.id, type: node.type, outcome, next, details })

@@ -16,10 +16,15 @@ const queue = Type.Object({
       minimum: 1,
       maximum: 3600,
       description: 'Seconds that a caller may wait; 300 by default',
+      'x-field': { default: defaultMaxWait },
     }),
   ),
   max_length: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: 'Callers that may wait; 100 by default' }),
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1000 },
+      description: 'Callers that may wait; 100 by default',
+      'x-field': { default: defaultMaxLength },
+    }),
   ),
   music_audio_id: Type.Optional({
     ...AudioId,
@@ -42,6 +47,7 @@ export const connectTeam = action({
     strategy: Type.Optional(
       Type.Enum([...strategies], {
         description: 'Which members ring, and in which order; ring-all by default',
+        'x-field': { default: 'ring-all' },
       }),
     ),
     timeout: Type.Optional(RingTimeout),

@@ -17,6 +17,7 @@ export const connectVoiceAgent = action({
         minimum: 1,
         maximum: 7200,
         description: 'Seconds; 300 by default, or max_call_duration_seconds of the version if that is less',
+        'x-field': { default: 300 },
       }),
     ),
     ringback_audio_id: RingbackAudioId,

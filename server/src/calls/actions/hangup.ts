@@ -3,7 +3,12 @@ import { hangupCauses } from '../../switch/hangup-causes.js'
 import { action } from './action.js'
 
 const params = Type.Object({
-  cause: Type.Optional(Type.Enum([...hangupCauses], { description: 'NORMAL_CLEARING by default' })),
+  cause: Type.Optional(
+    Type.Enum([...hangupCauses], {
+      description: 'NORMAL_CLEARING by default',
+      'x-field': { default: 'NORMAL_CLEARING' },
+    }),
+  ),
 })
 
 const named = (name: string) =>

@@ -6,10 +6,14 @@ import { CallbackHeaders, CallbackUrl, KeyTimeout, callbackProblems } from './sh
 const defaultTimeout = 5
 
 const params = Type.Object({
-  timeout: KeyTimeout,
   max_digits: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Keys to collect; 1 by default' }),
+    Type.Integer({
+      ...{ minimum: 1, maximum: 10 },
+      description: 'Keys to collect; 1 by default',
+      'x-field': { default: 1 },
+    }),
   ),
+  timeout: KeyTimeout,
   webhook_url: Type.Optional(CallbackUrl),
   webhook_headers: Type.Optional(CallbackHeaders),
 })

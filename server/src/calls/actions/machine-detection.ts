@@ -11,6 +11,7 @@ const detection = {
     Type.Enum(['detect', 'message_end'], {
       description:
         '`detect` (default) continues as soon as it is known who answered; `message_end` waits until a machine’s greeting is over',
+      'x-field': { default: 'detect' },
     }),
   ),
   timeout: Type.Optional(
@@ -18,6 +19,7 @@ const detection = {
       minimum: 3,
       maximum: 59,
       description: 'Seconds until the answer is unknown; 30 by default',
+      'x-field': { default: defaultSeconds },
     }),
   ),
 }

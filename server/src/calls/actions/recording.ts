@@ -7,7 +7,9 @@ export const recording = action({
   name: 'recording',
   summary: 'Records the call from here to its end; the script continues at once',
   params: Type.Object({
-    format: Type.Optional(Type.Enum(['wav', 'mp3'], { description: 'wav by default' })),
+    format: Type.Optional(
+      Type.Enum(['wav', 'mp3'], { description: 'wav by default', 'x-field': { default: 'wav' } }),
+    ),
     stereo: Type.Optional(
       Type.Boolean({
         description: 'The call’s party on the left, what they hear on the right; false by default',

@@ -17,6 +17,7 @@ export const RingbackAudioId = Type.Optional({
 export const SpokenText = Type.String({
   ...{ minLength: 1, maxLength: 3000, pattern: wellFormed, 'x-rule': 'a well-formed text' },
   description: 'Text to speak',
+  'x-field': { kind: 'text' },
 })
 
 export const Voice = Type.Optional(
@@ -25,7 +26,10 @@ export const Voice = Type.Optional(
 
 /** Whether the caller hears it after the answer, or before it as early media. */
 export const AnswerCall = Type.Optional(
-  Type.Boolean({ description: 'true by default; false leaves an unanswered caller unanswered' }),
+  Type.Boolean({
+    description: 'true by default; false leaves an unanswered caller unanswered',
+    'x-field': { default: true },
+  }),
 )
 
 export const defaultRingTimeout = 30
@@ -35,17 +39,23 @@ export const RingTimeout = Type.Integer({
   minimum: 1,
   maximum: 300,
   description: 'Seconds that it may ring; 30 by default',
+  'x-field': { default: defaultRingTimeout },
 })
 
 /** Seconds that the caller has for a key. */
 export const KeyTimeout = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds without a key; 5 by default' }),
+  Type.Integer({
+    ...{ minimum: 1, maximum: 60 },
+    description: 'Seconds without a key; 5 by default',
+    'x-field': { default: 5 },
+  }),
 )
 
 /** The URL of a callback to a customer's server. */
 export const CallbackUrl = Type.String({
   maxLength: maxUrlLength,
   description: 'http or https; a user and a password in it are sent as the header Authorization',
+  'x-field': { kind: 'url' },
 })
 
 export const CallbackHeaders = headers(10, 'Sent with the request, such as Authorization')

@@ -9,7 +9,9 @@ export const tts = action({
   params: Type.Object({
     text: SpokenText,
     voice: Voice,
-    speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2, description: '1 by default' })),
+    speed: Type.Optional(
+      Type.Number({ minimum: 0.5, maximum: 2, description: '1 by default', 'x-field': { default: 1 } }),
+    ),
   }),
   async check(_workspace, { voice }, { media }) {
     if (voice === undefined || (await media.hasVoice(voice))) return []

@@ -18,9 +18,18 @@ export const voicemail = action({
       description: 'Audio before the tone; “Please leave a message after the tone.” by default',
     }),
     max_duration: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds of the message; 60 by default' }),
+      Type.Integer({
+        ...{ minimum: 1, maximum: 3600 },
+        description: 'Seconds of the message; 60 by default',
+        'x-field': { default: defaultSeconds },
+      }),
     ),
-    beep: Type.Optional(Type.Boolean({ description: 'Whether a tone says when to speak; true by default' })),
+    beep: Type.Optional(
+      Type.Boolean({
+        description: 'Whether a tone says when to speak; true by default',
+        'x-field': { default: true },
+      }),
+    ),
   }),
   async check(workspace, { greeting_audio_id }, { media }) {
     if (greeting_audio_id === undefined || (await media.audioFile(workspace, greeting_audio_id))) return []

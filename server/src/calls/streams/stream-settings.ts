@@ -11,21 +11,29 @@ export const StreamSettings = Type.Object({
     pattern: '^[Ww][Ss][Ss]?://[!-~]+$',
     'x-rule': 'a ws or wss URL',
     description: 'WebSocket server that gets the audio',
+    'x-field': { kind: 'url' },
   }),
   track: Type.Optional(
     Type.Enum(['both', 'inbound', 'outbound'], {
       description:
         'Audio that is sent: from the call’s party (inbound), to the party (outbound), or both; both by default',
+      'x-field': { default: 'both' },
     }),
   ),
   sample_rate: Type.Optional(
-    Type.Enum([8000, 16000], { description: 'Samples per second; 8000 by default' }),
+    Type.Enum([8000, 16000], {
+      description: 'Samples per second; 8000 by default',
+      'x-field': { default: 8000 },
+    }),
   ),
   bidirectional: Type.Optional(
     Type.Boolean({ description: 'The call’s party talks with the server; false by default' }),
   ),
   answer_call: Type.Optional(
-    Type.Boolean({ description: 'true by default; false leaves an unanswered caller unanswered' }),
+    Type.Boolean({
+      description: 'true by default; false leaves an unanswered caller unanswered',
+      'x-field': { default: true },
+    }),
   ),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string>>({

@@ -1,6 +1,39 @@
-/** Values of the call, for conditions and placeholders. */
-import type { FlowState } from '../flow-state.js'
-import { placeholders } from '../nodes/decisions.js'
+/** Subjects of conditions, which texts may hold as placeholders: `{{caller_number}}`. */
+import Type from 'typebox'
+import type { FieldProblem } from '../http/errors.js'
+import { type FieldHint, patterned, wellFormed } from '../http/shapes.js'
+import type { FlowState } from './flow-state.js'
+
+/** Without anchors. */
+export const variableName = '[a-z][a-z0-9_]{0,31}'
+
+const subjectPattern = `^(caller_number|called_number|digits|contact(\\.[A-Za-z0-9_-]{1,64}){1,5}|variable\\.${variableName})$`
+const isSubject = new RegExp(subjectPattern)
+const subjectRule = 'caller_number, called_number, digits, contact.<field> or variable.<name>'
+
+export const Subject = patterned(subjectPattern, subjectRule, { description: 'What is compared' })
+
+const placeholders = /\{\{([^{}]*)\}\}/g
+
+/** A text with placeholders. @param description of the text without them */
+export function TextWithSubjects(
+  description: string,
+  { kind, ...limits }: { kind?: 'text'; minLength?: number; maxLength: number },
+) {
+  return Type.String({
+    ...limits,
+    ...{ pattern: wellFormed, 'x-rule': 'a well-formed text' },
+    description: `${description}; may hold subjects of conditions, as {{caller_number}}`,
+    'x-field': { ...(kind && { kind }), placeholders: true } satisfies FieldHint,
+  })
+}
+
+/** Placeholders of a text that name no subject. */
+export function placeholderProblems(field: string, text: string): FieldProblem[] {
+  return [...text.matchAll(placeholders)]
+    .filter(([, name]) => !isSubject.test(name?.trim() ?? ''))
+    .map(([written]) => ({ field, messages: [`${field} must name ${subjectRule} in ${written}`] }))
+}
 
 /**
  * The value of a subject such as `digits` or `contact.account.tier`, as text. Values that are neither text nor null become

@@ -1,26 +1,37 @@
-/** Goes to an extension of the workspace: to the phone, the agent, the team or the voice agent that it leads to. */
+import Type from 'typebox'
 import type { ActionContext } from '../../calls/actions/action.js'
 import { connectAgent } from '../../calls/actions/connect-agent.js'
 import { connectTeam } from '../../calls/actions/connect-team.js'
 import { connectVoiceAgent } from '../../calls/actions/connect-voice-agent.js'
-import { defaultRingTimeout } from '../../calls/actions/shared-params.js'
+import { RingTimeout, defaultRingTimeout } from '../../calls/actions/shared-params.js'
 import { DialFailedError } from '../../calls/route-dialer.js'
-import type { Phone, Phones } from '../../calls/phones.js'
-import type { Outcome } from '../../calls/script.js'
+import type { Phone } from '../../calls/phones.js'
+import { type Outcome, completed } from '../../calls/script.js'
 import { otherParty } from '../../calls/team-members.js'
-import type { NodeRunner } from './node-runner.js'
-
-interface Params {
-  extension_id?: string
-  timeout?: number
-}
+import { Id, reference } from '../../http/shapes.js'
+import { reached } from './dialling.js'
+import { flowNode } from './flow-node.js'
 
 /** SIP: nothing is registered there. */
 const nobodyThere = 480
 
-export function goToExtensionRunner(phones: Phones): NodeRunner {
-  return async ({ node, state, context }) => {
-    const { extension_id, timeout } = node.params as Params
+/** Goes to an extension of the workspace: to the phone, the agent, the team or the voice agent that it leads to. */
+export const goToExtension = flowNode({
+  type: 'go_to_extension',
+  group: 'connect',
+  summary: 'Connects the call with an extension',
+  params: Type.Object({
+    extension_id: Type.Optional(
+      reference(
+        'extension',
+        Id({ description: 'Extension to ring; by default the one that was dialled last' }),
+      ),
+    ),
+    timeout: Type.Optional(RingTimeout),
+  }),
+  outcomes: [...reached, 'offline', 'unknown'],
+  caller: 'connected',
+  async run({ params: { extension_id, timeout }, state, context, services: { phones } }) {
     const target =
       extension_id === undefined
         ? await phones.extension(context.workspace, state.digits)
@@ -37,8 +48,20 @@ export function goToExtensionRunner(phones: Phones): NodeRunner {
     }
     // what it led to was deleted
     return { outcome: phone ? await toPhone(context, phone, timeout ?? defaultRingTimeout) : 'offline' }
-  }
-}
+  },
+  async simulate({ params: { extension_id }, trial, given, details }) {
+    const { extensions } = trial.services
+    const { digits } = trial.state
+    const found =
+      extension_id === undefined
+        ? await extensions.findByNumber(trial.workspace, digits)
+        : await extensions.get(trial.workspace, extension_id)
+    if (!found) return { outcome: given ?? 'unknown', details: { ...details, digits } }
+    const { id, extension_number, title, destination } = found
+    const extension = { id, extension_number, title, destination }
+    return { outcome: given ?? completed, details: { ...details, extension } }
+  },
+})
 
 async function toPhone(context: ActionContext, phone: Phone, ringTimeout: number): Promise<Outcome> {
   const { number, name } = otherParty(context.call)

@@ -1,0 +1,2 @@
+/** The outcomes of dialling one party. */
+export const reached = ['completed', 'busy', 'no_answer', 'failed']
