@@ -43,6 +43,13 @@ export const flowQuery = (id: string) =>
     gcTime: 0,
   })
 
+/** The types of steps that the server has. */
+export const nodeTypesQuery = queryOptions({
+  queryKey: ['call-flow-node-types'],
+  queryFn: async ({ signal }) => (await dataOf(api.GET('/call-flows/node-types', { signal }))).data,
+  staleTime: Infinity,
+})
+
 /** Stored versions, newest first: fifty, and those that live calls run. */
 export const versionsQuery = (id: string) =>
   queryOptions({

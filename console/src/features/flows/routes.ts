@@ -3,7 +3,7 @@ import { pageOf } from '../../app/page-route'
 import { listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { adminRoute } from '../../app/routes'
-import { type FlowsSearch, flowQuery, flowsQuery } from './queries'
+import { type FlowsSearch, flowQuery, flowsQuery, nodeTypesQuery } from './queries'
 
 const flowsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -29,7 +29,10 @@ const flowRoute = createRoute({
     const view = wordOf(search['view'], ['list', 'drawing'])
     return view ? { view } : {}
   },
-  loader: ({ params }) => ahead(queryClient.query(flowQuery(params.flowId))),
+  loader: ({ params }) => {
+    ahead(queryClient.query(nodeTypesQuery))
+    ahead(queryClient.query(flowQuery(params.flowId)))
+  },
   component: pageOf(async () => import('./pages/flow-page'), 'FlowPage'),
 })
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { runnerImport } from 'vite'
+import { describedNodes } from '../../../../server/dist/src/call-flows/nodes/described.js'
 import { nodeTypes } from '../../../../server/dist/src/call-flows/nodes/index.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { FlowEditor } from '../support/flow-editor.js'
@@ -22,7 +23,9 @@ const switches = ['queue']
 interface Field {
   kind: string
   name: string
-  values?: string[]
+  editor?: string
+  fields?: Field[]
+  values?: (string | number)[]
   min?: number
   max?: number
   byDefault?: unknown
@@ -30,27 +33,39 @@ interface Field {
 }
 
 interface StepKinds {
-  kindOf: (type: string) => { fields: Field[]; outcomes: unknown } | undefined
-  offered: { type: string }[]
+  learnKinds: (types: readonly object[]) => void
+  kindOf: (type: string) => { fields: Field[]; outcomes: string[] } | undefined
+  offeredKinds: () => { type: string }[]
+}
+
+interface Editors {
+  editorOf: (name: string) => object | undefined
 }
 
 /** A file of the flow editor. */
 const editorFile = (path: string) =>
   fileURLToPath(new URL(`../../../src/features/flows/${path}`, import.meta.url))
 
+const moduleOf = async <Module>(path: string) =>
+  (await runnerImport<Module>(editorFile(path), { logLevel: 'error', configFile: false })).module
+
+/** Those of groups, too. */
+const allFields = (fields: readonly Field[]): Field[] =>
+  fields.flatMap((field) => [field, ...allFields(field.fields ?? [])])
+
 describe('types of steps in the flow editor', () => {
   let bench: ConsoleBench
   let kinds: StepKinds
   before(async () => {
-    const path = editorFile('model/step-kinds.ts')
-    kinds = (await runnerImport<StepKinds>(path, { logLevel: 'error', configFile: false })).module
+    kinds = await moduleOf<StepKinds>('model/step-kinds.ts')
+    kinds.learnKinds(describedNodes)
     bench = await ConsoleBench.start()
   })
   after(async () => bench.stop())
 
   it('should be those of the API', () => {
     const known = [...nodeTypes.keys()].filter((type) => type !== 'start')
-    expect(kinds.offered.map(({ type }) => type)).to.have.members(known)
+    expect(kinds.offeredKinds().map(({ type }) => type)).to.deep.equal(known)
   })
 
   it('should have words for themselves, their fields and their outcomes', async () => {
@@ -58,16 +73,20 @@ describe('types of steps in the flow editor', () => {
     const english = await readFile(editorFile('locales/en.json'), 'utf8')
     const known = new Set(Object.keys((JSON.parse(english) as { steps: object }).steps))
     const lacking: string[] = []
-    for (const { type } of kinds.offered) {
-      const { fields = [], outcomes } = kinds.kindOf(type) ?? {}
-      // Keys stand for themselves; so do the branches of a split, which are a function of its params.
-      const named = Array.isArray(outcomes)
-        ? outcomes.map(String).filter((one) => !/^[0-9*#]$/.test(one))
-        : []
+    for (const { type } of kinds.offeredKinds()) {
+      const { fields = [], outcomes = [] } = kinds.kindOf(type) ?? {}
+      // Keys stand for themselves; so do the branches of a split, which are not among these.
+      const named = outcomes.filter((one) => !/^[0-9*#]$/.test(one))
+      const pathOf = ({ name }: Field) => name.replaceAll('.', '_')
       const wanted = [
         [`type_${type}`],
         [`typeHint_${type}`],
-        ...fields.filter(({ kind }) => plain.includes(kind)).map(({ name }) => [`field_${name}`]),
+        ...allFields(fields)
+          .filter(({ kind }) => plain.includes(kind))
+          .map((field) => [`field_${type}_${pathOf(field)}`, `field_${pathOf(field)}`]),
+        ...fields
+          .filter(({ kind }) => kind === 'group')
+          .map((field) => [`switch_${type}_${pathOf(field)}`, `switch_${pathOf(field)}`]),
         ...named.map((outcome) => [`outcome_${type}_${outcome}`, `outcome_${outcome}`]),
       ]
       for (const keys of wanted) {
@@ -77,13 +96,22 @@ describe('types of steps in the flow editor', () => {
     expect(lacking, 'texts of locales/en.json, steps').to.deep.equal([])
   })
 
+  it('should have all editors that the API names', async () => {
+    const { editorOf } = await moduleOf<Editors>('model/editors.ts')
+    const named = kinds
+      .offeredKinds()
+      .flatMap(({ type }) => kinds.kindOf(type)!.fields.flatMap(({ editor }) => editor ?? []))
+    expect(named).to.include('prompt')
+    expect(named.filter((name) => editorOf(name) === undefined)).to.deep.equal([])
+  })
+
   for (const [type, { params }] of nodeTypes) {
     it(`should have the choices and limits that the API has: ${type}`, () => {
       const schema = params as Schema & { required?: string[] }
       for (const field of kinds.kindOf(type)?.fields ?? []) {
         const own = schema.properties?.[field.name]
         if (!own) continue
-        if (field.kind === 'choice') expect(field.values).to.have.members(own.enum!.map(String))
+        if (field.kind === 'choice') expect(field.values).to.have.members(own.enum!)
         if (field.kind === 'number') {
           expect(field.min, field.name).to.equal(own.minimum)
           if (own.maximum !== undefined) expect(field.max, field.name).to.equal(own.maximum)
@@ -92,7 +120,7 @@ describe('types of steps in the flow editor', () => {
         if (usual && 'byDefault' in field && !own.description?.includes('one by default')) {
           expect(String(field.byDefault), field.name).to.equal(usual)
         }
-        if ('required' in field) expect(schema.required ?? [], field.name).to.include(field.name)
+        if (field.required) expect(schema.required ?? [], field.name).to.include(field.name)
       }
     })
   }

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { StepGroup, StepKind } from '../model/step-kind'
-import { offered } from '../model/step-kinds'
+import { offeredKinds } from '../model/step-kinds'
 import { stepTexts } from '../texts'
 import { useStepWords } from './editing'
 
-const groups: readonly StepGroup[] = ['hear', 'ask', 'connect', 'decide', 'tell', 'end']
+const groups: readonly StepGroup[] = ['say', 'ask', 'connect', 'decide', 'services', 'end']
 
 interface AddStepProps {
   opened: boolean
@@ -34,7 +34,7 @@ function Palette({ onChoose }: Pick<AddStepProps, 'onChoose'>) {
   const { typeName, typeHint } = useStepWords()
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLocaleLowerCase()
-  const matching = offered.filter(({ type }) =>
+  const matching = offeredKinds().filter(({ type }) =>
     `${typeName(type)} ${typeHint(type)} ${type}`.toLocaleLowerCase().includes(wanted),
   )
   return (

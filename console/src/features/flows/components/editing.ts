@@ -4,8 +4,9 @@ import { useTexts } from '../../../i18n/texts'
 import type { Edit, EditorState, Outlet } from '../model/editor'
 import type { FlowCheck, Problem } from '../model/problems'
 import { idOfKey } from '../model/keys'
+import { editorOf } from '../model/editors'
 import { kindOf } from '../model/step-kinds'
-import { type Step, otherwise, textAt } from '../model/steps'
+import { type Step, otherwise } from '../model/steps'
 import { stepTexts } from '../texts'
 
 export interface Editing {
@@ -50,6 +51,10 @@ export function useStepWords() {
   const known = stepTexts.en as Readonly<Record<string, string>>
   const word = (key: string, otherwise: string) =>
     key in known ? t(key as Parameters<typeof t>[0]) : otherwise
+  const about = (what: string, path: string, type: string) => {
+    const name = path.replaceAll('.', '_')
+    return word(`${what}_${type}_${name}`, word(`${what}_${name}`, ''))
+  }
   return {
     typeName: (type: string) => word(`type_${type}`, type),
     typeHint: (type: string) => word(`typeHint_${type}`, ''),
@@ -57,38 +62,39 @@ export function useStepWords() {
     outcomeName: (outcome: string, type?: string) =>
       /^[0-9*#]$/.test(outcome)
         ? t('nextKey', { key: outcome })
-        : type === 'split' && outcome !== otherwise
+        : type !== undefined && isNamedByParams(type, outcome)
           ? outcome
           : outcome === otherwise && isOnlyWay(type)
             ? t('outcome_then')
             : word(`outcome_${type}_${outcome}`, word(`outcome_${outcome}`, outcome)),
-    fieldName: (name: string) => word(`field_${name}`, name),
+    /** @param path in the parameters of a type of step, which may have words of its own: `field_<type>_<path>` */
+    fieldName: (path: string, type = '') => about('field', path, type) || path,
+    fieldHint: (path: string, type: string) => about('hint', path, type) || undefined,
+    /** What turns a group of settings on. */
+    switchName: (path: string, type: string) => about('switch', path, type) || path,
     choiceName: (field: string, value: string) => word(`${field}_${value}`, value),
   }
 }
 
 /** Whether a type of step has one outcome only. */
 function isOnlyWay(type: string | undefined): boolean {
-  const outcomes = type === undefined ? undefined : kindOf(type)?.outcomes
-  return Array.isArray(outcomes) && outcomes.length === 0
+  const kind = type === undefined ? undefined : kindOf(type)
+  return kind !== undefined && kind.outcomes.length === 1 && !kind.namedOutcomes
+}
+
+/** Whether an outcome was named by the person who made the step. */
+function isNamedByParams(type: string, outcome: string): boolean {
+  const kind = kindOf(type)
+  return kind?.namedOutcomes !== undefined && !kind.outcomes.includes(outcome)
 }
 
 /** Summary of a step in one line, with the workspace's names. */
 export function summaryOf(step: Step, names: Readonly<Record<string, string>> = {}): string {
-  const fields = kindOf(step.type)?.fields ?? []
-  const [first] = fields
-  if (step.type === 'menu' || step.type === 'tts') {
-    return names['audio_id'] ?? (typeof step.params['text'] === 'string' ? step.params['text'] : '')
-  }
-  if (step.type === 'business_hours') return textAt(step.params, 'time_zone')
-  if (step.type === 'to_operator') return operatorOf(step.params)
-  const value = first && step.params[first.name]
-  if (first?.kind === 'reference') return names[first.name] ?? ''
+  const [first] = kindOf(step.type)?.fields ?? []
+  if (!first) return ''
+  if (first.kind === 'reference') return names[first.name] ?? ''
+  const summary = first.kind === 'editor' ? editorOf(first.editor)?.summary : undefined
+  if (summary) return summary(step.params, names)
+  const value = step.params[first.name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-function operatorOf({ phone_number, to }: Step['params']): string {
-  if (typeof phone_number === 'string') return phone_number
-  const number = (to as { number?: unknown } | undefined)?.number
-  return typeof number === 'string' ? number : ''
 }

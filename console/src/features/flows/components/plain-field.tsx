@@ -1,7 +1,7 @@
 /** A step's setting with one value: a text, a number, a choice, or a reference. */
 import { NumberInput, Select, Switch, TextInput, Textarea } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
-import type { Field } from '../model/step-kind'
+import type { Field } from '../model/fields'
 import { type Params, type Step, paramAt, textAt, withParam } from '../model/steps'
 import { stepTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
@@ -20,32 +20,27 @@ export interface StepFieldProps {
   onParams: (params: Params, place: string, next?: Step['next']) => void
 }
 
-type Plain = Extract<Field, { kind: 'reference' | 'line' | 'text' | 'url' | 'number' | 'flag' | 'choice' }>
+export type Plain = Exclude<Field, { kind: 'group' | 'editor' }>
 
-/** A field of one value. @param label if the path's own label is too short */
-export function PlainField({
-  field,
-  label,
-  step,
-  errorAt,
-  onParams,
-}: StepFieldProps & { field: Plain; label?: string }) {
+/** A field of one value. */
+export function PlainField({ field, step, errorAt, onParams }: StepFieldProps & { field: Plain }) {
   const t = useTexts(stepTexts)
   const { names } = useEditing()
-  const { fieldName, choiceName } = useStepWords()
+  const { fieldName, fieldHint, choiceName } = useStepWords()
   const { name } = field
   const value = paramAt(step.params, name)
   const error = errorAt(name)
   const change = (next: unknown) => onParams(withParam(step.params, name, next), name)
-  const shared = { label: label ?? fieldName(name), error, 'data-path': name }
+  const shared = { label: fieldName(name, step.type), error, 'data-path': name }
+  const hint = fieldHint(name, step.type)
   switch (field.kind) {
     case 'reference':
       return (
         <ReferenceField
           {...shared}
           of={field.of}
-          required={field.required ?? false}
-          description={emptyHint(name, step.type, t)}
+          required={field.required}
+          description={hint}
           value={textAt(step.params, name)}
           known={names[step.id]?.[name]}
           onChange={change}
@@ -55,7 +50,7 @@ export function PlainField({
       return (
         <NumberInput
           {...shared}
-          description={field.byDefault === 0 ? t('hint_version') : t('byDefault', { value: field.byDefault })}
+          description={hint ?? (field.byDefault !== undefined && t('byDefault', { value: field.byDefault }))}
           min={field.min}
           max={field.max}
           step={field.step ?? 1}
@@ -80,24 +75,25 @@ export function PlainField({
           {...shared}
           allowDeselect={false}
           searchable={field.values.length > 8}
-          data={field.values.map((one) => ({ value: one, label: choiceName(name, one) }))}
-          value={typeof value === 'string' || typeof value === 'number' ? String(value) : field.byDefault}
-          onChange={(next) =>
-            change(next === null || next === field.byDefault ? undefined : typed(name, next))
-          }
+          data={field.values.map((one) => ({ value: String(one), label: choiceName(name, String(one)) }))}
+          value={isChosen(value) ? String(value) : textOf(field.byDefault)}
+          onChange={(next) => {
+            const chosen = field.values.find((one) => String(one) === next)
+            change(chosen === field.byDefault ? undefined : chosen)
+          }}
         />
       )
     case 'text':
       return (
         <Textarea
           {...shared}
-          withAsterisk={field.required ?? false}
-          description={hintOf(field, t)}
+          withAsterisk={isNeeded(field)}
+          description={field.placeholders ? placeholdersHint(t) : hint}
           autosize
           minRows={2}
           maxRows={10}
           value={textAt(step.params, name)}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onChange={({ currentTarget }) => change(emptied(field, currentTarget.value))}
         />
       )
     case 'line':
@@ -106,8 +102,8 @@ export function PlainField({
         <TextInput
           {...shared}
           type={field.kind === 'url' ? 'url' : 'text'}
-          withAsterisk={field.required ?? false}
-          description={hintOf(field, t) ?? emptyHint(name, step.type, t)}
+          withAsterisk={isNeeded(field)}
+          description={field.placeholders ? placeholdersHint(t) : hint}
           value={textAt(step.params, name)}
           onChange={({ currentTarget }) => change(emptied(field, currentTarget.value))}
         />
@@ -116,27 +112,22 @@ export function PlainField({
 }
 
 /** Emptied: an optional parameter is removed, other texts become ''. */
-function emptied({ required = false, hint }: { required?: boolean; hint?: string }, text: string) {
-  return text === '' && !required && hint === undefined ? undefined : text
+function emptied({ required }: Plain, text: string) {
+  return text === '' && !required ? undefined : text
 }
 
-/** The only numeric choice. */
-function typed(name: string, value: string): string | number {
-  return name === 'sample_rate' ? Number(value) : value
+function isNeeded({ required, mayBeEmpty }: { required: boolean; mayBeEmpty: boolean }): boolean {
+  return required && !mayBeEmpty
 }
 
-type EditorWords = ReturnType<typeof useTexts<typeof stepTexts.en>>
+function isChosen(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
 
-function hintOf(field: Plain, t: EditorWords): string | undefined {
-  if (!('hint' in field) || field.hint !== 'placeholders') return undefined
+function textOf(value: string | number | undefined): string | null {
+  return value === undefined ? null : String(value)
+}
+
+function placeholdersHint(t: ReturnType<typeof useTexts<typeof stepTexts.en>>): string {
   return t('hint_placeholders').replace('{placeholders}', '{{…}}').replace('{example}', '{{caller_number}}')
-}
-
-/** Placeholder of an optional field: its default. */
-function emptyHint(name: string, type: string, t: EditorWords): string | undefined {
-  if (name === 'extension_id') return t('hint_extension_id')
-  if (name === 'gateway_id') return t('hint_gateway_id')
-  if (name === 'to') return t('hint_to')
-  if (name === 'url' && type === 'contact_lookup') return t('hint_url_contact')
-  return undefined
 }

@@ -2,7 +2,12 @@
 import { Input, SegmentedControl, Stack } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts'
 import { stepTexts } from '../texts'
-import { PlainField, type StepFieldProps } from './plain-field'
+import { type Plain, PlainField, type StepFieldProps } from './plain-field'
+
+const base = { required: true, placeholders: false, mayBeEmpty: false } as const
+const audio: Plain = { kind: 'reference', name: 'audio_id', of: 'audio', required: true }
+const text: Plain = { ...base, kind: 'text', name: 'text' }
+const voice: Plain = { ...base, kind: 'line', name: 'voice', required: false }
 
 export function PromptField(props: StepFieldProps) {
   const t = useTexts(stepTexts)
@@ -29,11 +34,11 @@ export function PromptField(props: StepFieldProps) {
         />
       </Input.Wrapper>
       {said === 'audio' ? (
-        <PlainField {...props} field={{ kind: 'reference', name: 'audio_id', of: 'audio', required: true }} />
+        <PlainField {...props} field={audio} />
       ) : (
         <>
-          <PlainField {...props} field={{ kind: 'text', name: 'text', required: true }} />
-          <PlainField {...props} field={{ kind: 'line', name: 'voice' }} />
+          <PlainField {...props} field={text} />
+          <PlainField {...props} field={voice} />
         </>
       )}
     </Stack>

@@ -8,7 +8,7 @@ import { api } from '../../../api/client'
 import { messageOf } from '../../../api/errors'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import type { ReferenceKind } from '../model/step-kind'
+import type { ReferenceKind } from '../model/fields'
 
 interface Choice {
   value: string

@@ -1,20 +1,34 @@
 /** Settings of a step: a field for each parameter of its type. */
 import { Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import type { EditorName } from '../model/editors'
+import type { Field } from '../model/fields'
 import { problemAt } from '../model/problems'
-import type { Field } from '../model/step-kind'
 import { kindOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { BranchesField } from './branches-field'
 import { ClientField } from './client-field'
 import { ConditionsField } from './conditions-field'
 import { useEditing } from './editing'
+import { GroupField } from './group-field'
 import { HeadersField } from './headers-field'
 import { HoursField } from './hours-field'
 import { OperatorField } from './operator-field'
 import { PlainField, type StepFieldProps } from './plain-field'
 import { PromptField } from './prompt-field'
-import { QueueField } from './queue-field'
+
+/** @param field path of the parameter */
+type EditorComponent = ComponentType<StepFieldProps & { field: string }>
+
+const editors: Readonly<Record<EditorName, EditorComponent>> = {
+  branches: BranchesField,
+  client: ClientField,
+  conditions: ConditionsField,
+  headers: HeadersField,
+  hours: HoursField,
+  operator: OperatorField,
+  prompt: PromptField,
+}
 
 export function StepFields({ step }: { step: Step }) {
   const { edit, problems } = useEditing()
@@ -35,22 +49,18 @@ export function StepFields({ step }: { step: Step }) {
 
 function OneField({ field, ...props }: StepFieldProps & { field: Field }): ReactNode {
   switch (field.kind) {
-    case 'prompt':
-      return <PromptField {...props} />
-    case 'operator':
-      return <OperatorField {...props} />
-    case 'client':
-      return <ClientField {...props} />
-    case 'queue':
-      return <QueueField {...props} />
-    case 'hours':
-      return <HoursField {...props} />
-    case 'conditions':
-      return <ConditionsField {...props} />
-    case 'branches':
-      return <BranchesField {...props} />
-    case 'headers':
-      return <HeadersField field={field.name} {...props} />
+    case 'group':
+      return (
+        <GroupField field={field} {...props}>
+          {field.fields.map((one) => (
+            <OneField key={one.name} field={one} {...props} />
+          ))}
+        </GroupField>
+      )
+    case 'editor': {
+      const Editor = Object.hasOwn(editors, field.editor) ? editors[field.editor as EditorName] : undefined
+      return Editor && <Editor field={field.name} {...props} />
+    }
     default:
       return <PlainField field={field} {...props} />
   }

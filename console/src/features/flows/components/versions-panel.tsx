@@ -125,7 +125,7 @@ function Changed({ step: { id, was, places } }: { step: ChangedStep }) {
   const fields = places.map((place) => {
     const [kind = '', ...rest] = place.split('.')
     const name = rest.join('.')
-    if (kind === 'params') return fieldName(name)
+    if (kind === 'params') return fieldName(name, type)
     return kind === 'next' ? t('diffNext', { outcome: outcomeName(name, type) }) : t('diffType')
   })
   const changes = [...(was === undefined ? [] : [t('diffRenamed', { was })]), ...fields]

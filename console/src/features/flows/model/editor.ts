@@ -1,6 +1,6 @@
 /** Edits of a flow, and undo. Independent of the browser. */
 import { placedBeside } from './layout'
-import { kindOf } from './step-kinds'
+import { endsCall, kindOf } from './step-kinds'
 import { type Params, type Step, freeId, otherwise, startType } from './steps'
 import { type Keys, keysOf, renamedKey } from './keys'
 
@@ -142,7 +142,7 @@ function added(state: EditorState, { type, after, position }: Extract<Edit, { do
   const id = freeId(steps, type)
   const before = steps.find((step) => step.id === after?.from)
   const follows = after && before?.next[after.outcome]
-  const goesOn = follows !== undefined && follows !== null && kindOf(type)?.outcomes !== null
+  const goesOn = follows !== undefined && follows !== null && !endsCall(type)
   const made: Step = {
     ...{ id, type, params: kindOf(type)?.initial ?? {}, next: goesOn ? { [otherwise]: follows } : {} },
   }

@@ -1,31 +1,59 @@
-/** All types of steps (docs/calls/flows.md), and their outcomes. */
-import { connections } from './kinds/connections'
-import { decisions } from './kinds/decisions'
-import { ends } from './kinds/ends'
-import { services } from './kinds/services'
-import { sounds } from './kinds/sounds'
-import { type StepKind, keys } from './step-kind'
+/** All types of steps, and their outcomes. */
+import { editorOf } from './editors'
+import { type Schema, emptyParams, fieldsOf, namesOutcomes, outcomesIn } from './fields'
+import { iconOf } from './icons'
+import type { NodeType, StepKind } from './step-kind'
 import { type Params, otherwise } from './steps'
 
-const kinds = [...sounds, ...connections, ...decisions, ...services, ...ends]
+/** The keys of a menu. */
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#']
 
-const byType = new Map(kinds.map((kind) => [kind.type, kind]))
+/** The types that the server has: the same for all flows, and for as long as the page is open. */
+let known: readonly NodeType[] = []
+let byType: ReadonlyMap<string, StepKind> = new Map()
 
-/** All types that can be added, by group. */
-export const offered: readonly StepKind[] = [...byType.values()].filter(({ group }) => group !== null)
+/** Takes the types that the API describes; the editor is drawn afterwards. */
+export function learnKinds(types: readonly NodeType[]): void {
+  if (types === known) return
+  known = types
+  byType = new Map(types.map((one) => [one.type, kindFrom(one)]))
+}
+
+function kindFrom(described: NodeType): StepKind {
+  const { type, group, outcomes } = described
+  const schema = described.params as Schema
+  const fields = fieldsOf(schema)
+  const editors = fields.flatMap((field) => (field.kind === 'editor' ? (editorOf(field.editor) ?? []) : []))
+  const hasKeys = outcomes.includes('#')
+  return {
+    ...{ type, group, fields, hasKeys },
+    icon: iconOf(described),
+    outcomes: hasKeys ? [...keys, ...outcomes.filter((one) => !keys.includes(one))] : outcomes,
+    namedOutcomes: namesOutcomes(schema) ? (params) => [...new Set(outcomesIn(schema, params))] : undefined,
+    initial: Object.assign(emptyParams(fields), ...editors.map(({ initial }) => initial?.())) as Params,
+  }
+}
+
+/** All types that can be added, in the order of the API. */
+export function offeredKinds(): StepKind[] {
+  return [...byType.values()].filter(({ group }) => group !== null)
+}
 
 /** Undefined for a type of a newer server: such steps are shown and saved unchanged. */
 export function kindOf(type: string): StepKind | undefined {
   return byType.get(type)
 }
 
+/** Whether a type of step ends the call. */
+export function endsCall(type: string): boolean {
+  return kindOf(type)?.outcomes.length === 0
+}
+
 /** All outcomes of a step, `default` last; none if it ends the call. */
 export function outcomesOf({ type, params, next }: { type: string; params: Params; next: object }): string[] {
   const kind = kindOf(type)
   if (!kind) return [...new Set([...Object.keys(next), otherwise])]
-  if (kind.outcomes === null) return []
-  const own = typeof kind.outcomes === 'function' ? kind.outcomes(params) : kind.outcomes
-  return [...own, otherwise]
+  return [...(kind.namedOutcomes?.(params) ?? []), ...kind.outcomes]
 }
 
 /** Outcomes that are drawn; of keys, those with an edge and the next free one. Invalid edges are drawn, too. */

@@ -61,7 +61,7 @@ function jsonOf(field: string, text: string): unknown {
 /** Whether people or servers decide the outcome of a step. */
 export function isOfOthers(step: Step): boolean {
   const group = kindOf(step.type)?.group
-  return (group === 'connect' || group === 'tell') && canBeDecided(step)
+  return (group === 'connect' || group === 'services') && canBeDecided(step)
 }
 
 /** Whether a step has several outcomes. */

@@ -3,18 +3,21 @@ import { useParams } from '@tanstack/react-router'
 import { Answered, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { FlowEditor } from '../components/flow-editor'
+import { learnKinds } from '../model/step-kinds'
 import { flowsMenu } from '../navigation'
-import { flowQuery } from '../queries'
+import { flowQuery, nodeTypesQuery } from '../queries'
 
 /** The editor of one flow; it is remounted for another one. */
 export function FlowPage() {
   const menu = useTexts(flowsMenu)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
   const query = useQuery(flowQuery(flowId))
-  if (query.data) return <FlowEditor key={flowId} flow={query.data} />
+  const types = useQuery(nodeTypesQuery)
+  if (types.data) learnKinds(types.data)
+  if (query.data && types.data) return <FlowEditor key={flowId} flow={query.data} />
   return (
     <Page title={menu('title')}>
-      <Answered query={query}>{() => <></>}</Answered>
+      <Answered query={query}>{() => <Answered query={types}>{() => <></>}</Answered>}</Answered>
     </Page>
   )
 }
