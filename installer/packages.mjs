@@ -54,7 +54,15 @@ export function packagesFor(settings) {
 
 /** Further packages of the tests. */
 export const TEST_PACKAGES = [
-  ...['sip-tester', 'sox', 'libsox-fmt-mp3', 'libxml2-utils', 'chromium', 'jq', 'redis-server'],
+  ...[
+    'sip-tester',
+    'sox',
+    'libsox-fmt-mp3',
+    'libxml2-utils',
+    'chromium-headless-shell',
+    'jq',
+    'redis-server',
+  ],
   ...[
     'libnet-smpp-perl',
     'baresip',
