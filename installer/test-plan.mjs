@@ -116,8 +116,8 @@ export function startOf(code) {
 }
 
 /** @param {Suite} suite @returns {string[]} compiled test files, from the checkout's root */
-export function filesOf({ glob }) {
-  return globSync(glob)
+export function filesOf({ glob, names = /^/ }) {
+  return globSync(glob).filter((file) => names.test(basename(file)))
 }
 
 /** @param {string} file */

@@ -42,6 +42,7 @@ export class Program {
       XDG_CACHE_HOME: join(this.home, 'cache'),
       XDG_DATA_HOME: join(this.home, 'data'),
       NO_COLOR: '1',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(this.home, 'compiled'),
       JACKFIELD_HOME: this.appliance.home,
     }
   }
