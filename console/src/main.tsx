@@ -48,7 +48,4 @@ function draw(at: HTMLElement): void {
   )
 }
 
-// Without its own language's texts the page is drawn in English.
-void speakPreferred()
-  .catch(() => undefined)
-  .then(() => draw(root))
+void speakPreferred().then(() => draw(root))

@@ -59,9 +59,9 @@ async function speak(language: Language): Promise<void> {
   if (wanted === language) await i18next.changeLanguage(language)
 }
 
-/** @throws {OldPage} when the server no longer has the texts */
+/** English where the server no longer has the texts. */
 export async function speakPreferred(): Promise<void> {
-  return speak(preferred())
+  await speak(preferred()).catch(async () => speak('en'))
 }
 
 /** @throws {OldPage} when the server no longer has the texts */

@@ -136,6 +136,30 @@ describe('Signing in to the console', () => {
     await page.getByRole('heading', { name: 'Bei acme anmelden' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).to.equal('de')
   })
+
+  it('should load German when it is chosen, and no sooner', async () => {
+    const context = await bench.context()
+    const loaded: string[] = []
+    context.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    const german = () => loaded.filter((path) => path.includes('/german-') && path.endsWith('.js'))
+    const { page, problems } = await bench.admin('/api-keys', context)
+    expect(german()).to.eql([])
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'API-Schlüssel', level: 1 }).waitFor()
+    // A word of all features.
+    await page.getByRole('columnheader', { name: 'Angelegt' }).waitFor()
+    expect(german()).to.have.length(1)
+    expect(problems).to.eql([])
+  })
+
+  it('should speak English where the server has no German', async () => {
+    const context = await bench.context({ locale: 'de-AT' })
+    await context.route(/\/german-[^/]*\.js/, async (route) => route.fulfill({ status: 404 }))
+    const { page } = await bench.open(bench.url, context)
+    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).to.equal('en')
+  })
 })
 
 describe('What surrounds every page', () => {
