@@ -52,7 +52,7 @@ interface StageServices {
   mayBegin(route: Route): Promise<LegRefusal | null>
   /** The script leg has just been answered. */
   answered(): void
-  readonly setStatus: (status: 'started' | 'active') => void
+  readonly changeStatus: (transition: 'bridge' | 'unbridge') => void
   /** The script leg has been bridged. */
   bridgeBegan(bridge: Bridge): void
   /** See {@link TalkOptions.borneBy}. */
@@ -270,7 +270,7 @@ export class CallActionContext {
     reach: DialStrategy<O>,
     signal: AbortSignal,
   ): Promise<O | ConnectOutcome> {
-    const { store, writes, routeDialer, over, setStatus, actions } = this.services
+    const { store, writes, routeDialer, over, changeStatus, actions } = this.services
     // A call being connected no longer waits for its background stream.
     actions.streams.release(this.call.id)
     const link = new OutboundDial(this.call, this.line, store, writes)
@@ -290,12 +290,12 @@ export class CallActionContext {
         await reached.channel.hangUp('ORIGINATOR_CANCEL')
         throw error
       })
-      setStatus('active')
+      changeStatus('bridge')
       await this.bridgeWith(reached, waiting ?? null, ends)
       // The B-leg's hangup may arrive before that of a caller who has left: start no further step for that caller.
       await this.line.untilParked()
       this.line.keys.take()
-      setStatus('started')
+      changeStatus('unbridge')
       return 'completed'
     } finally {
       this.operator = undefined

@@ -2,7 +2,8 @@
 import type { WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import type { CallEvent } from './call-event.entity.js'
-import type { Call, CallStatus } from './call.entity.js'
+import type { Call } from './call.entity.js'
+import type { CallStatus } from './call-state.js'
 
 /** An entry of a call's timeline, not written yet. */
 export function eventOf(

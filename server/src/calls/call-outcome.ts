@@ -5,9 +5,10 @@ import type { ConnectOutcome } from './actions/action.js'
 import { appUserOfLeg } from './apps/incoming-call.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { CallEnd } from './call-store.js'
-import type { Call, CallStatus } from './call.entity.js'
+import type { Call } from './call.entity.js'
+import type { EndStatus } from './call-state.js'
 
-const unanswered: Partial<Record<string, CallStatus>> = {
+const unanswered: Partial<Record<string, EndStatus>> = {
   USER_BUSY: 'busy',
   NO_ANSWER: 'no_answer',
   NO_USER_RESPONSE: 'no_answer',
@@ -17,7 +18,7 @@ const unanswered: Partial<Record<string, CallStatus>> = {
 }
 
 /** Status of an unanswered call. */
-export function statusOfFailure({ hangupCause }: DialFailure): CallStatus {
+export function statusOfFailure({ hangupCause }: DialFailure): EndStatus {
   return unanswered[hangupCause] ?? 'failed'
 }
 

@@ -21,6 +21,7 @@ import type { Route } from './call-routing.js'
 import type { ScriptStep } from './call.schema.js'
 import type { CallEnd, CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { changeStatus } from './call-state.js'
 import type { Collected } from './collect.js'
 import { CallActionContext } from './call-action-context.js'
 import { DurableWrites } from './durable-writes.js'
@@ -343,8 +344,7 @@ export class CallSession implements LiveCall {
 
   /** A call rings once, however many gateways are tried. */
   private async ringing(sipCode: number, at: Date): Promise<void> {
-    if (this.call.status !== 'created') return
-    this.call.status = 'ringing'
+    if (!changeStatus(this.call, 'ring')) return
     const when = notBefore(this.call.created_at, at)
     await this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
@@ -361,7 +361,7 @@ export class CallSession implements LiveCall {
     const answeredAt = isOfCallingApp(leg) ? null : channel.answeredAt
     const at = notBefore(this.call.created_at, answeredAt ?? new Date())
     this.call.answered_at = at
-    this.call.status = 'started'
+    changeStatus(this.call, 'answer')
     leg.answered_at = at
     void this.writes.add(async () => this.services.store.answered(this.call, leg, at))
   }
@@ -451,7 +451,7 @@ export class CallSession implements LiveCall {
       },
       answered: () => this.lineAnswered(),
       mayBegin: async (route) => this.mayBegin(route),
-      setStatus: (status) => this.writeStatus(status),
+      changeStatus: (transition) => this.changeStatus(transition),
       bridgeBegan: (bridge) => this.services.onBridge(this, bridge),
       primaryChanged: (now) => this.primaryChanged(now),
       lineReplaced: (before, now) => {
@@ -508,9 +508,9 @@ export class CallSession implements LiveCall {
     this.notes.add(eventOf(this.call, event, new Date(), { details }))
   }
 
-  private writeStatus(status: 'started' | 'active'): void {
+  private changeStatus(transition: 'bridge' | 'unbridge'): void {
     if (this.finished || this.call.answered_at === null) return
-    this.call.status = status
-    void this.writes.add(async () => this.services.store.setStatus(this.call, status))
+    changeStatus(this.call, transition)
+    void this.writes.add(async () => this.services.store.bridged(this.call, transition))
   }
 }

@@ -15,7 +15,8 @@ import { canceledNews, eventOf, newsEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
 import type { CreditHolds, FirstHold } from './credit-holds.js'
 import type { CallLimits } from './call-limits.js'
-import { Call, type CallStatus } from './call.entity.js'
+import { Call } from './call.entity.js'
+import { type AnswerTransition, type EndStatus, endColumns, writeStatus } from './call-state.js'
 import type { Collected } from './collect.js'
 import type { Answered } from './machines/answer-detector.js'
 import type { Explanation } from './no-route.js'
@@ -26,7 +27,7 @@ import { giveToTeams } from './team-calls.js'
 
 /** How a call ended. */
 export interface CallEnd {
-  status: CallStatus
+  status: EndStatus
   hangupCause: string
   sipCode: number | null
   endedAt: Date
@@ -167,11 +168,12 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /** Writes a call that was rejected on arrival: it starts and ends at once, and never counts against limits. */
   async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
-    const { hangupCause: hangup_cause, sipCode: sip_code, endedAt: ended_at, status, why } = end
-    const ended = { ended_at, hangup_cause, sip_code }
+    const { live, status, ...ended } = endColumns(end)
+    const { why } = end
     await this.database.transaction(async (tx) => {
-      await this.insert(tx, { ...call, ...ended, status, live: null, credit_held: 0 }, { ...leg, ...ended })
-      const event = eventOf(call, 'call.ended', ended_at, { sip_code, hangup_cause, details: why ?? null })
+      await this.insert(tx, { ...call, ...ended, status, live, credit_held: 0 }, { ...leg, ...ended })
+      const { ended_at, ...how } = ended
+      const event = eventOf(call, 'call.ended', ended_at, { ...how, details: why ?? null })
       await giveToTeams(tx, call, [leg])
       await insertRows(tx, CallEvent, [event])
       const outcome = { status, duration: 0, cost: 0 }
@@ -222,7 +224,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
     const to = { number: call.to_number, name: call.to_name }
     await this.database.transaction(async (tx) => {
-      if (!(await updateRows(tx, Call, this.ownLive(call), { status: 'ringing' }))) return
+      if (!(await writeStatus(tx, call, this.cell, 'ring'))) return
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
       await this.tell(tx, call, undefined, event)
@@ -230,25 +232,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     })
   }
 
-  /** @param status `active` when the answer bridges two people, rather than starting a script */
-  async answered(
-    call: Call,
-    leg: CallLeg,
-    at: Date,
-    status: 'started' | 'active' = 'started',
-  ): Promise<void> {
+  /** @param transition `bridge` when the answer bridges two people, rather than starting a script */
+  async answered(call: Call, leg: CallLeg, at: Date, transition: AnswerTransition = 'answer'): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const { affectedRows } = await tx.query<{ affectedRows: number }>(
-        `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
-         SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ?
-         WHERE calls.id = ? AND leg.id = ? AND calls.live = 1 AND calls.cell = ?`,
-        [status, at, at, call.id, leg.id, this.cell],
-      )
-      if (affectedRows === 0) return
+      if (!(await writeStatus(tx, call, this.cell, transition, { legId: leg.id, at }))) return
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
       await insertRows(tx, CallEvent, [event])
-      const started = status === 'started' ? [newsEvent(call, 'call.started', at)] : []
+      const started = transition === 'answer' ? [newsEvent(call, 'call.started', at)] : []
       await this.announce(tx, call, undefined, [event], started)
       afterCommit(tx, () => topics.callAnswered.tell(newsOf(call, at)))
     })
@@ -268,8 +259,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await this.calls.update({ id: call.workspace_id }, call.id, { line })
   }
 
-  async setStatus(call: Call, status: CallStatus): Promise<void> {
-    if (await updateRows(this.database.source.manager, Call, this.ownLive(call), { status }))
+  /** The script has bridged its leg, or that bridge has ended. */
+  async bridged(call: Call, transition: 'bridge' | 'unbridge'): Promise<void> {
+    if (await writeStatus(this.database.source.manager, call, this.cell, transition))
       this.changed(undefined, call.workspace_id, call.id)
   }
 
@@ -353,14 +345,10 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         Call,
         { id: call.id },
         {
-          status: end.status,
-          live: null,
-          ended_at: end.endedAt,
+          ...endColumns(end),
           duration,
           ...(end.isUnconnected && { answered_at: null }),
           ...{ cost, credit_held: 0 },
-          hangup_cause: end.hangupCause,
-          sip_code: end.sipCode,
         },
       )
       this.changed(tx, call.workspace_id, call.id)
@@ -377,11 +365,6 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       afterCommit(tx, () => tellEnd(call, end, duration))
       return true
     })
-  }
-
-  /** Another cell that took this one for dead may have ended the call, or continue it. */
-  private ownLive({ id }: Call) {
-    return { id, live: 1, cell: this.cell } as const
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {

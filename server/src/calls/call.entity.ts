@@ -3,10 +3,7 @@ import { asciiId, flag, money, timestamp } from '../database/columns.js'
 import type { CallerVerification } from '../stir/caller-verification.js'
 import type { Diversion } from './diversions.js'
 import type { ScriptStep } from './call.schema.js'
-
-/** `started`: media is up and the script runs; `active`: bridged to a person. The last five are ends. */
-export type CallStatus =
-  'created' | 'ringing' | 'started' | 'active' | 'completed' | 'failed' | 'busy' | 'no_answer' | 'canceled'
+import type { CallStatus } from './call-state.js'
 
 /** `outbound`: made by the workspace, by its API or its phones; `inbound`: came over a trunk. */
 export type CallDirection = 'inbound' | 'outbound'
@@ -26,7 +23,8 @@ export class Call {
   @Column(asciiId) direction!: CallDirection
   /** The cell that drives the call: see `Cell`. */
   @Column(asciiId) cell!: string
-  @Column(asciiId) status!: CallStatus
+  /** Written by `call-state.ts` alone. */
+  @Column(asciiId) readonly status!: CallStatus
   @Column({ type: 'varchar', length: 64 }) from_number!: string
   @Column({ type: 'varchar', length: 64 }) from_name!: string
   @Column({ type: 'varchar', length: 80 }) to_number!: string

@@ -17,6 +17,7 @@ import { maxCallSeconds } from './call.schema.js'
 import { CallSession, type RefusedPlan, type SessionServices } from './call-session.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { firstStatus } from './call-state.js'
 import { type InboundNumber, inboundNumber } from './inbound-number.js'
 import type { LiveCall } from './live-call.js'
 import { explained } from './no-route.js'
@@ -213,7 +214,7 @@ function callOf(
     id,
     workspace_id: number.workspace_id,
     direction: 'inbound',
-    status: refused ? 'created' : 'ringing',
+    status: refused ? firstStatus.rejected : firstStatus.inbound,
     from_number: from,
     from_name: (from !== anonymous && displayText(arrival.caller.name).slice(0, 64)) || from,
     to_number: `+${number.number}`,

@@ -12,6 +12,7 @@ import { type CreditHolds, type FirstHold, CannotPayError } from './credit-holds
 import type { Reachable } from './call-routing.js'
 import type { CallStore } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { firstStatus } from './call-state.js'
 import { free } from '../rates/rating.js'
 import type { Rates } from '../rates/rates.js'
 import { shortNumberRate, shortNumberReach } from './short-numbers.js'
@@ -136,7 +137,7 @@ function reachOf(to: Reachable, from: PhoneNumber | null): Reached | null {
 export function newCall(cell: string) {
   return {
     cell,
-    status: 'created',
+    status: firstStatus.outbound,
     ...{ client_sub: null, is_video: false },
     ...{ script_revision: 0, script_node: null, pending_script: null },
     ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },

@@ -13,6 +13,7 @@ import type { Route } from './call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import { CallGoneError } from './call-store.js'
 import type { Call } from './call.entity.js'
+import { changeStatus } from './call-state.js'
 import { DurableWrites } from './durable-writes.js'
 import { passWhenHeard } from './early-media.js'
 import { DialFailedError, type AnsweredLeg } from './route-dialer.js'
@@ -252,8 +253,7 @@ export class PhoneCall implements LiveCall {
   }
 
   private ringing(sipCode: number, at: Date): void {
-    if (this.call.status !== 'created') return
-    this.call.status = 'ringing'
+    if (!changeStatus(this.call, 'ring')) return
     const when = notBefore(this.call.created_at, at)
     void this.writes.add(async () => this.services.store.ringing(this.call, sipCode, when))
   }
@@ -278,11 +278,11 @@ export class PhoneCall implements LiveCall {
   private writeAnswer(leg: CallLeg, channel: Channel): void {
     const at = notBefore(this.call.created_at, channel.answeredAt ?? new Date())
     this.call.answered_at = at
-    this.call.status = 'active'
+    changeStatus(this.call, 'bridge')
     leg.answered_at = at
     this.caller.leg.answered_at = at
     void this.writes.add(async () => {
-      await this.services.store.answered(this.call, leg, at, 'active')
+      await this.services.store.answered(this.call, leg, at, 'bridge')
       await this.services.store.legAnswered(this.caller.leg, at)
     })
   }

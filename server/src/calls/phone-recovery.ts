@@ -106,7 +106,7 @@ export class PhoneRecovery {
     const end = known ?? (caller && presumedEnd(caller, history)) ?? unknownEnd()
     if (caller) await store.legEnded(caller, end)
     const answeredAt = call.answered_at ?? farEnd?.answeredAt ?? end.answeredAt
-    if (far && answeredAt && !call.answered_at) await store.answered(call, far, answeredAt, 'active')
+    if (far && answeredAt && !call.answered_at) await store.answered(call, far, answeredAt, 'bridge')
     await store.ended(call, endOfPhoneCall(answeredAt, end))
   }
 

@@ -83,7 +83,7 @@ describe('a cell that was taken for dead', function () {
     const before = [await rowOf(call), await eventsOf(call)]
     await store.ringing(call, 180, later)
     await store.answered(call, rung, later)
-    await store.setStatus(call, 'active')
+    await store.bridged(call, 'bridge')
     expect(told).to.deep.equal([])
     await store.legAnswered(rung, later)
     const legEnd = { hangupCause: 'NORMAL_CLEARING', sipCode: null, answeredAt: later, endedAt: later }
@@ -131,7 +131,7 @@ describe('a cell that was taken for dead', function () {
 
     expect(await store.ended(moved, end)).to.equal(false)
     await store.ringing(moved, 180, later)
-    await store.setStatus(moved, 'active')
+    await store.bridged(moved, 'bridge')
     expect(await rowOf(moved)).to.deep.equal(before)
     expect(told).to.deep.equal([])
 
@@ -156,7 +156,7 @@ function sessionsOf(store: CallStore): { sessions: CallSessions; waits: AbortSig
   const link = Object.assign(new EventEmitter(), { isUp: true, api: async () => Promise.resolve('1') })
   const sessions = new CallSessions({
     ...{ store, switchboard, link, cell: 'back', cells: { heardBefore: null }, edgeHosts: [] },
-    hunt: {
+    routeDialer: {
       reach: async (_call: Call, _route: unknown, { signal }: { signal: AbortSignal }) => {
         waits.push(signal)
         return new Promise((_, reject) => {
@@ -170,7 +170,7 @@ function sessionsOf(store: CallStore): { sessions: CallSessions; waits: AbortSig
     },
     journal: { of: () => ({}) },
     claims: { restore: () => undefined, keepOnly: async () => Promise.resolve() },
-    seats: { restore: async () => Promise.resolve() },
+    clientLegs: { restore: async () => Promise.resolve() },
     log: pino({ level: 'silent' }),
   } as never)
   link.emit('up')

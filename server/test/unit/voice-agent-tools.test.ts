@@ -413,7 +413,7 @@ describe('a hold of a voice agent', () => {
 
   const run = async (action: string) => {
     const context = {
-      ...{ voiceAgentId: 'va_1', live: { talk: bridge }, signal: ended.signal },
+      ...{ voiceAgentId: 'va_1', live: { bridge }, signal: ended.signal },
       heard: async () => Promise.resolve(),
       tell: (text: string) => told.push(text),
     }
