@@ -5,17 +5,18 @@ import { Failure } from '../failure.mjs'
 import { ROOT } from '../settings.mjs'
 
 /**
- * @param {readonly string[]} names migrations of a database
+ * @param {readonly string[]} names migrations of a database, oldest first
  * @param {string} what prefix of the message
- * @throws {Failure} if one is newer than this checkout
+ * @throws {Failure} if one is newer than this checkout, or this checkout cannot upgrade from them
  */
 export async function requireKnown(names, what) {
-  const path = join(ROOT, 'server/dist/src/database/migrations/index.js')
+  const path = join(ROOT, 'server/dist/src/database/known-migrations.js')
   if (!existsSync(path)) throw new Failure('the server is not built: npm run build')
-  /** @type {{migrations: {name: string}[]}} */
-  const { migrations } = await import(path)
-  const known = new Set(migrations.map(({ name }) => name))
-  const newer = names.filter((name) => !known.has(name))
-  if (newer.length > 0)
-    throw new Failure(`${what}: it is newer (${newer.at(-1)}): take that version of Jackfield or a later one`)
+  /** @type {Record<'newestUnknown' | 'incompleteBefore', (names: readonly string[]) => string | undefined>} */
+  const { newestUnknown, incompleteBefore } = await import(path)
+  const newer = newestUnknown(names)
+  if (newer !== undefined)
+    throw new Failure(`${what}: it is newer (${newer}): take that version of Jackfield or a later one`)
+  const problem = incompleteBefore(names)
+  if (problem !== undefined) throw new Failure(`${what}: it ${problem}`)
 }

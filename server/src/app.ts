@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino'
 import { avatarPages } from './agents/avatar-pages.js'
 import type { Config } from './config.js'
 import { Database } from './database/database.js'
-import { refuseNewerTables } from './database/known-migrations.js'
+import { refuseUnknownTables } from './database/known-migrations.js'
 import type { Endpoint } from './http/endpoint.js'
 import { inBackground, reading } from './database/pool-use.js'
 import { httpApp } from './http/http-app.js'
@@ -139,7 +139,7 @@ export class App {
     this.measured.metrics.start()
     await this.core.stir.open()
     await this.core.database.connect()
-    await refuseNewerTables(this.core.database)
+    await refuseUnknownTables(this.core.database)
     await this.warnOfUnverified()
     await this.warnOfUnreachable()
     await this.maintenance.states.start()

@@ -6,7 +6,7 @@
 import { OthersLiveError, refuseUnderOthers } from './cells/living-others.js'
 import { ConfigError, readConfig } from './config.js'
 import { Database } from './database/database.js'
-import { needsMigration, refuseNewerTables } from './database/known-migrations.js'
+import { adoptBaseline, needsMigration, refuseUnknownTables } from './database/known-migrations.js'
 import { migrations } from './database/migrations/index.js'
 import { dropJournal, resumable } from './database/resumable-migrations.js'
 import { grantToKamailio } from './edge/database-access.js'
@@ -16,6 +16,8 @@ const failed = 1
 const othersLive = 3
 
 async function migrate(database: Database, account: string): Promise<void> {
+  if (await adoptBaseline(database))
+    process.stdout.write('migrated: the tables are those of the baseline already\n')
   const done = await database.source.runMigrations()
   await dropJournal(database.source)
   for (const { name } of done) process.stdout.write(`migrated: ${name}\n`)
@@ -26,7 +28,7 @@ try {
   const config = readConfig()
   const database = new Database(config.database, [], resumable(migrations))
   await database.connect()
-  await refuseNewerTables(database)
+  await refuseUnknownTables(database)
   if (await needsMigration(database)) await refuseUnderOthers(database, config.cell)
   if (!process.argv.includes('--check')) await migrate(database, config.edge.database_account)
   await database.close()

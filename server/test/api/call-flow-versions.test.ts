@@ -2,10 +2,8 @@
 import { expect } from 'chai'
 import { FlowVersions } from '../../src/call-flows/flow-versions.js'
 import { Database } from '../../src/database/database.js'
-import { NumberedFlowVersions1790000000042 } from '../../src/database/migrations/0042-numbered-flow-versions.js'
 import { entities } from '../../src/entities.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { upgraded } from '../support/upgraded.js'
 import { insertCall } from './call-center-fixtures.js'
 import { type Node, start } from './call-flow-input.js'
 import { query } from './database.js'
@@ -191,34 +189,5 @@ describe('versions of call flows', () => {
       expect(fieldsOf(await check([]))).to.deep.equal(['nodes'])
       expect(fieldsOf(await check([{ id: 'no id', type: 'play' }]))).to.deep.equal(['nodes.0.id'])
     })
-  })
-})
-
-describe('the migration to numbers of versions', function () {
-  this.timeout(60_000)
-
-  it('counts those of each flow', async () => {
-    const database = await upgraded(NumberedFlowVersions1790000000042, async ({ source }) => {
-      await source.query(
-        `INSERT INTO workspaces (id, title, country_code, created_at, updated_at) VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,
-      )
-      for (const flow of ['cf_a', 'cf_b', 'cf_a', 'cf_a']) {
-        await source.query(
-          `INSERT INTO call_flow_versions (workspace_id, call_flow_id, nodes, created_at) VALUES ('acme', ?, '[]', NOW(3))`,
-          [flow],
-        )
-      }
-    })
-    const rows = await database.source.query(
-      'SELECT call_flow_id AS flow, version, author_kind FROM call_flow_versions ORDER BY id',
-    )
-    await database.close()
-    const author_kind = null
-    expect(rows).to.deep.equal([
-      { flow: 'cf_a', version: 1, author_kind },
-      { flow: 'cf_b', version: 1, author_kind },
-      { flow: 'cf_a', version: 2, author_kind },
-      { flow: 'cf_a', version: 3, author_kind },
-    ])
   })
 })

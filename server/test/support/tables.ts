@@ -49,7 +49,9 @@ export async function makeTables(login: Login, name: string): Promise<void> {
 
 async function keptFile(): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of (await readdir(folder)).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort())
+  for (const name of (await readdir(folder, { recursive: true }))
+    .filter((name) => /(?<!\.d)\.[jt]s$/.test(name))
+    .sort())
     hash.update(name).update(await readFile(join(folder, name)))
   return join(tmpdir(), `jackfield-test-tables-${hash.digest('hex').slice(0, 16)}.sql`)
 }

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
+import { loadBeforeBaseline } from '../support/before-baseline.js'
 import { Child } from '../support/child.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
 import { serverProgram } from '../support/paths.js'
@@ -17,7 +18,8 @@ describe('migrations', function () {
     name = await mariadb.createDatabase()
     const { host, port, user, password } = mariadb
     const settings = { host, port, user, password, name, socket: '', pool: 2 }
-    database = new Database(settings, [], migrations.slice(0, -1))
+    await loadBeforeBaseline(mariadb, name)
+    database = new Database(settings, [])
     await database.connect()
   })
   after(async () => database?.close())
@@ -40,7 +42,6 @@ describe('migrations', function () {
     (await database.source.query<object[]>('SELECT 1 FROM migrations')).length === migrations.length
 
   it('are not made under another cell that lives, and are once it has stopped', async () => {
-    await database.source.runMigrations()
     const beat = async () =>
       database.source.query(
         `INSERT INTO cells (name, switch_address, server_id, beat_at)
