@@ -110,6 +110,14 @@ module.exports = {
       to: { path: '^server/' },
     },
     {
+      name: 'product-knows-no-installer',
+      comment:
+        'the installer starts the product, on machines and in images that the product knows nothing of',
+      severity: 'error',
+      from: { path: '^(server|cli|console|sdk)/src/' },
+      to: { path: '^installer/' },
+    },
+    {
       name: 'sdk-and-console-are-for-browsers',
       severity: 'error',
       from: { path: '^(console|sdk)/src/' },
