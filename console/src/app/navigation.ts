@@ -1,20 +1,16 @@
 /** Entries of the menu and of the page search. */
-import type { Icon } from '@tabler/icons-react'
+import { featurePages } from '../features'
+import { type NavigationItem, navigationSections } from './navigation-item'
 import type { Person } from './people'
-import { featureNavigation } from '../features/navigation'
 
-export type NavigationSection =
-  'desk' | 'telephony' | 'people' | 'automation' | 'history' | 'workspace' | 'platform'
-
-export interface NavigationItem {
-  path: string
-  label: () => string
-  icon: Icon
-  section: NavigationSection
-  for: readonly Person[]
+function itemsOf(page: (typeof featurePages)[number]): NavigationItem[] {
+  const { menu } = page.options.staticData ?? {}
+  const people = page.options.getParentRoute().options.staticData?.people ?? []
+  return menu ? [{ ...menu, path: page.fullPath, for: people }] : []
 }
 
 /** The pages that a user may open, in the order of the menu. */
 export function navigationFor(people: ReadonlySet<Person>): NavigationItem[] {
-  return featureNavigation.filter((item) => item.for.some((person) => people.has(person)))
+  const items = featurePages.flatMap(itemsOf).filter((item) => item.for.some((person) => people.has(person)))
+  return navigationSections.flatMap((section) => items.filter((item) => item.section === section))
 }

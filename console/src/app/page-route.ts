@@ -1,5 +1,8 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { fetched } from '../api/fetched'
+import { type ListSearch, listSearchOf } from '../api/lists'
+import { ahead, queryClient } from '../api/query-client'
 
 /**
  * A page as a chunk of its own. While the server is unreachable, the previous page stays.
@@ -10,4 +13,35 @@ export function pageOf<Module extends Record<string, unknown>, Name extends keyo
   name: Name,
 ): ReturnType<typeof lazyRouteComponent<Module, Name>> {
   return lazyRouteComponent(async () => fetched(load), name)
+}
+
+/** What `queryOptions` makes. */
+interface AnyQuery {
+  queryKey: QueryKey
+}
+
+/**
+ * Options of a list page's route: the URL has the state of the list, and its rows are fetched while its code is on its way.
+ * `...listOf(extensionsQuery)`, or with filters `...listOf(agentsQuery, agentsSearchOf)`
+ */
+export function listOf(query: (search: ListSearch) => AnyQuery): ListOptions<ListSearch>
+export function listOf<Search extends object>(
+  query: (search: Search) => AnyQuery,
+  searchOf: (search: Record<string, unknown>) => Search,
+): ListOptions<Search>
+export function listOf(
+  query: (search: ListSearch) => AnyQuery,
+  searchOf: (search: Record<string, unknown>) => ListSearch = listSearchOf,
+): ListOptions<ListSearch> {
+  return {
+    validateSearch: searchOf,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => ahead(queryClient.query(query(deps))),
+  }
+}
+
+interface ListOptions<Search> {
+  validateSearch: (search: Record<string, unknown>) => Search
+  loaderDeps: (route: { search: Search }) => Search
+  loader: (route: { deps: Search }) => void
 }

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../i18n/texts'
-import type { NavigationItem } from './navigation'
+import type { NavigationItem } from './navigation-item'
 import { shellTexts } from './texts'
 
 const mostShown = 12

@@ -1,12 +1,10 @@
 /** The roots of the features' pages. Each checks the role that its pages need. */
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
-import { pageOf } from './page-route'
 import { meQuery } from '../api/me'
 import { queryClient } from '../api/query-client'
 import { sessionNow } from '../session/session'
 import { NoSuchAddress, PageCrashed } from './failures'
 import { Frame } from './frame'
-import { Home } from './home'
 import { type Person, peopleOf } from './people'
 
 export const rootRoute = createRootRoute({
@@ -15,11 +13,10 @@ export const rootRoute = createRootRoute({
   errorComponent: PageCrashed,
 })
 
-/** Pages within the shell: they require sign-in. */
+/** Pages within the shell: they require sign-in. The router gives it its component. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: pageOf(async () => import('./shell'), 'Shell'),
   errorComponent: PageCrashed,
   beforeLoad: ({ location }) => {
     if (!sessionNow()) throw redirect({ to: '/sign-in', search: { next: location.href } })
@@ -53,45 +50,41 @@ async function peopleNow(): Promise<ReadonlySet<Person> | null> {
   return me && peopleOf(session, me)
 }
 
-async function only(...people: Person[]): Promise<void> {
-  const known = await peopleNow()
-  // The API enforces rights, so a short outage must not redirect users away from their page.
-  if (known && !people.some((person) => known.has(person))) throw redirect({ to: '/' })
+/** Options of a root: who may open the pages below it. */
+function only(...people: Person[]) {
+  const beforeLoad = async (): Promise<void> => {
+    const known = await peopleNow()
+    // The API enforces rights, so a short outage must not redirect users away from their page.
+    if (known && !people.some((person) => known.has(person))) throw redirect({ to: '/' })
+  }
+  return { staticData: { people }, beforeLoad }
 }
 
 /** Pages of an agent's own: the desk and the inbox. */
-export const agentRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: 'agent',
-  beforeLoad: async () => only('agent'),
-})
+export const agentRoute = createRoute({ getParentRoute: () => shellRoute, id: 'agent', ...only('agent') })
 
 /** Pages of leaders and supervisors. */
 export const supervisorRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: 'supervisor',
-  beforeLoad: async () => only('supervisor'),
+  ...only('supervisor'),
 })
 
-/** Pages of supervisors and leaders. */
+/** Pages of supervisors and leaders, and of admins. */
 export const watcherRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: 'watcher',
-  beforeLoad: async () => only('supervisor', 'admin'),
+  ...only('supervisor', 'admin'),
 })
 
 /** Pages of a workspace's admins: by API key, or by an agent's admin right. */
-export const adminRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: 'admin',
-  beforeLoad: async () => only('admin'),
-})
+export const adminRoute = createRoute({ getParentRoute: () => shellRoute, id: 'admin', ...only('admin') })
 
 /** Pages of the operator. */
 export const operatorRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: 'operator',
-  beforeLoad: async () => only('operator'),
+  ...only('operator'),
 })
 
-export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home })
+export const shellRoots = [agentRoute, supervisorRoute, watcherRoute, adminRoute, operatorRoute] as const

@@ -5,7 +5,7 @@ import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
 import { defaultLimit } from '../../api/lists'
 import { ofFile } from '../../api/query-client'
-import type { HistorySearch } from './routes'
+import type { HistorySearch } from './search'
 
 export type HistoryCall = components['schemas']['AgentCall']
 export type CallDetail = components['schemas']['AgentCallDetail']

@@ -30,7 +30,7 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
   'session',
   ...readdirSync(`${source}features`).map((feature) => `features/${feature}`),
 ]
-  .map((folder) => `${folder}/routes.ts`)
+  .flatMap((folder) => [`${folder}/routes.ts`, `${folder}/feature.ts`])
   .filter((file) => existsSync(source + file))
   .flatMap(declaredIn)
 

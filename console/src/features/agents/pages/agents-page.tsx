@@ -15,10 +15,10 @@ import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { roleWords } from '../../presence/texts'
+import { menuTexts } from '../../texts'
 import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
 import { type Agent, agentsKey, agentsQuery } from '../queries'
-import { agentsMenu } from '../navigation'
 import { agentsTexts } from '../texts'
 import { useAgentStates } from '../use-agent-states'
 
@@ -27,7 +27,7 @@ const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 
 export function AgentsPage() {
   const t = useTexts(agentsTexts)
   const words = useTexts(roleWords)
-  const heading = useTexts(agentsMenu)('title')
+  const heading = useTexts(menuTexts.agents)('title')
   const search = useSearch({ from: '/shell/admin/agents' })
   const navigate = useNavigate({ from: '/agents' })
   const query = useQuery({ ...agentsQuery(search), refetchInterval: useAgentStates() })

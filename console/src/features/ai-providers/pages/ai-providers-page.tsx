@@ -11,14 +11,14 @@ import { EmptyState, Page } from '../../../design/page'
 import { RowActions } from '../../../design/row-actions'
 import { StateBadge, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { useRemoveProvider } from '../components/remove-provider'
-import { aiProvidersMenu } from '../navigation'
 import { type AiProvider, aiProvidersKey, aiProvidersQuery } from '../queries'
 import { aiProvidersTexts } from '../texts'
 
 export function AiProvidersPage() {
   const t = useTexts(aiProvidersTexts)
-  const heading = useTexts(aiProvidersMenu)('title')
+  const heading = useTexts(menuTexts.aiProviders)('title')
   const search = useSearch({ from: '/shell/operator/ai-providers' })
   const navigate = useNavigate({ from: '/ai-providers' })
   const query = useQuery(aiProvidersQuery(search))

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { AlertsTable } from '../components/alerts-table'
-import { alertsMenu } from '../navigation'
 import { alertsQuery } from '../queries'
 import { alertsTexts } from '../texts'
 
@@ -15,7 +15,7 @@ export function AlertsPage() {
   const search = useSearch({ from: '/shell/admin/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
   return (
-    <Page title={useTexts(alertsMenu)('title')} description={useTexts(alertsTexts)('description')}>
+    <Page title={useTexts(menuTexts.alerts)('title')} description={useTexts(alertsTexts)('description')}>
       <AlertsTable
         query={useQuery({ ...alertsQuery(search), refetchInterval: askedEveryMs })}
         search={search}

@@ -13,14 +13,14 @@ import { partOf } from '../../../design/part-of'
 import { Time } from '../../../design/values'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
-import { apiKeysMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type ApiKey, apiKeysKey, apiKeysQuery } from '../queries'
 import { apiKeysTexts } from '../texts'
 
 const NewApiKeyForm = partOf(async () => import('../components/new-api-key-form'), 'NewApiKeyForm')
 
 export function ApiKeysPage() {
-  const [t, menu] = [useTexts(apiKeysTexts), useTexts(apiKeysMenu)]
+  const [t, menu] = [useTexts(apiKeysTexts), useTexts(menuTexts.apiKeys)]
   const search = useSearch({ from: '/shell/admin/api-keys' })
   const navigate = useNavigate({ from: '/api-keys' })
   const query = useQuery(apiKeysQuery(search))

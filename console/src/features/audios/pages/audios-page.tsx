@@ -14,8 +14,8 @@ import { partOf } from '../../../design/part-of'
 import { RowAction, RowActions } from '../../../design/row-actions'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { Player } from '../components/player'
-import { audiosMenu } from '../navigation'
 import { type Audio, audiosKey, audiosQuery } from '../queries'
 import { audiosTexts } from '../texts'
 
@@ -26,7 +26,7 @@ type Open = { dialog: 'new' } | { dialog: 'listen' | 'rename'; audio: Audio }
 
 export function AudiosPage() {
   const t = useTexts(audiosTexts)
-  const heading = useTexts(audiosMenu)('title')
+  const heading = useTexts(menuTexts.audios)('title')
   const search = useSearch({ from: '/shell/admin/audios' })
   const navigate = useNavigate({ from: '/audios' })
   const query = useQuery(audiosQuery(search))

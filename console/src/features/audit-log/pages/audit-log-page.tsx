@@ -7,17 +7,17 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { actionText } from '../actions'
 import { actorName } from '../actors'
 import { AuditFilters, type AuditSearchChange } from '../components/audit-filters'
 import { EntryDetails } from '../components/entry-details'
 import { Target } from '../components/target'
-import { auditLogMenu } from '../navigation'
 import { type AuditEntry, askedEveryMs, auditFilterOf, auditLogQuery } from '../queries'
 import { auditLogTexts } from '../texts'
 
 export function AuditLogPage() {
-  const [t, menu] = [useTexts(auditLogTexts), useTexts(auditLogMenu)]
+  const [t, menu] = [useTexts(auditLogTexts), useTexts(menuTexts.auditLog)]
   const search = useSearch({ from: '/shell/admin/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
   const query = useQuery({ ...auditLogQuery(search), refetchInterval: askedEveryMs })

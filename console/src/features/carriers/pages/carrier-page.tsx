@@ -8,11 +8,11 @@ import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { CarrierStatusCard } from '../components/carrier-status'
 import { PostAddresses } from '../components/post-addresses'
 import { useRemoveCarrier } from '../components/remove-carrier'
 import { useTurnCarrier } from '../components/turn-carrier'
-import { carriersMenu } from '../navigation'
 import { type Carrier, carrierQuery } from '../queries'
 import { carriersTexts } from '../texts'
 
@@ -25,7 +25,7 @@ export function CarrierPage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/carriers">{useTexts(carriersMenu)('title')}</UpLink>}
+      up={<UpLink to="/carriers">{useTexts(menuTexts.carriers)('title')}</UpLink>}
       description={query.data && `${t(query.data.kind)} · ${id}`}
       actions={query.data && <Actions carrier={query.data} />}
     >

@@ -11,17 +11,17 @@ import { EmptyState, Page } from '../../../design/page'
 import { RowActions } from '../../../design/row-actions'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { LinkBadge } from '../components/link-badge'
 import { NewCarrierForm } from '../components/new-carrier-form'
 import { useRemoveCarrier } from '../components/remove-carrier'
 import { useTurnCarrier } from '../components/turn-carrier'
-import { carriersMenu } from '../navigation'
 import { type Carrier, carriersQuery } from '../queries'
 import { carriersTexts } from '../texts'
 
 export function CarriersPage() {
   const t = useTexts(carriersTexts)
-  const heading = useTexts(carriersMenu)('title')
+  const heading = useTexts(menuTexts.carriers)('title')
   const search = useSearch({ from: '/shell/operator/carriers' })
   const navigate = useNavigate({ from: '/carriers' })
   const query = useQuery({ ...carriersQuery(search), refetchInterval: askedEveryMs })

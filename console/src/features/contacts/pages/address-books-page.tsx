@@ -14,14 +14,14 @@ import { RowActions } from '../../../design/row-actions'
 import { Time, countOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { BookForm } from '../components/book-form'
-import { contactsMenu } from '../navigation'
 import { type AddressBook, booksKey, booksQuery } from '../queries'
 import { bookTexts } from '../texts'
 
 export function AddressBooksPage() {
   const t = useTexts(bookTexts)
-  const heading = useTexts(contactsMenu)('addressBooks')
+  const heading = useTexts(menuTexts.contacts)('addressBooks')
   const search = useSearch({ from: '/shell/admin/address-books' })
   const navigate = useNavigate({ from: '/address-books' })
   const query = useQuery(booksQuery(search))

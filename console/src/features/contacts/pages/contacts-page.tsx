@@ -15,7 +15,7 @@ import { Picker } from '../../../design/picker'
 import { RowAction, RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { contactsMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type Contact, bookChoices, contactsKey, contactsQuery } from '../queries'
 import { contactsTexts } from '../texts'
 
@@ -23,7 +23,7 @@ const ContactForm = partOf(async () => import('../components/contact-form'), 'Co
 
 export function ContactsPage() {
   const t = useTexts(contactsTexts)
-  const heading = useTexts(contactsMenu)('title')
+  const heading = useTexts(menuTexts.contacts)('title')
   const search = useSearch({ from: '/shell/admin/contacts' })
   const navigate = useNavigate({ from: '/contacts' })
   const query = useQuery(contactsQuery(search))

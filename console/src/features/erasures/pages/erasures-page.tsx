@@ -9,8 +9,8 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Page } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { ErasureForm } from '../components/erasure-form'
-import { erasuresMenu } from '../navigation'
 import { type Erasure, erasuresQuery } from '../queries'
 import { erasuresTexts } from '../texts'
 
@@ -26,7 +26,7 @@ const tones = { pending: 'idle', running: 'busy', waiting: 'warn', completed: 'g
 
 export function ErasuresPage() {
   const t = useTexts(erasuresTexts)
-  const title = useTexts(erasuresMenu)('title')
+  const title = useTexts(menuTexts.erasures)('title')
   const search = useSearch({ from: '/shell/admin/erasures' })
   const navigate = useNavigate({ from: '/erasures' })
   const query = useQuery({

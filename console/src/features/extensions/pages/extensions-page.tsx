@@ -14,16 +14,16 @@ import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { Destination } from '../components/destination'
 import { type Extension, extensionsKey, extensionsQuery } from '../queries'
-import { extensionsMenu } from '../navigation'
 import { extensionsTexts } from '../texts'
 
 const ExtensionForm = partOf(async () => import('../components/extension-form'), 'ExtensionForm')
 
 export function ExtensionsPage() {
   const t = useTexts(extensionsTexts)
-  const heading = useTexts(extensionsMenu)('title')
+  const heading = useTexts(menuTexts.extensions)('title')
   const search = useSearch({ from: '/shell/admin/extensions' })
   const navigate = useNavigate({ from: '/extensions' })
   const query = useQuery(extensionsQuery(search))

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Answered, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { FlowEditor } from '../components/flow-editor'
 import { learnKinds } from '../model/step-kinds'
-import { flowsMenu } from '../navigation'
 import { flowQuery, nodeTypesQuery } from '../queries'
 
 /** The editor of one flow; it is remounted for another one. */
 export function FlowPage() {
-  const menu = useTexts(flowsMenu)
+  const menu = useTexts(menuTexts.flows)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
   const query = useQuery(flowQuery(flowId))
   const types = useQuery(nodeTypesQuery)

@@ -15,7 +15,7 @@ import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
-import { flowsMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type ListedFlow, flowsKey, flowsQuery } from '../queries'
 import { flowsTexts } from '../texts'
 
@@ -25,7 +25,7 @@ const NewFlowForm = partOf(async () => import('../components/new-flow-form'), 'N
 const maxTitle = 36
 
 export function FlowsPage() {
-  const [t, menu] = [useTexts(flowsTexts), useTexts(flowsMenu)]
+  const [t, menu] = [useTexts(flowsTexts), useTexts(menuTexts.flows)]
   const words = useTexts(common)
   const search = useSearch({ from: '/shell/admin/flows' })
   const navigate = useNavigate({ from: '/flows' })

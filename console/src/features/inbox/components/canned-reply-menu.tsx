@@ -7,7 +7,7 @@ import { useMe } from '../../../api/me'
 import { Answered } from '../../../design/page'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { inboxMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type Conversation, cannedRepliesQuery } from '../queries'
 import { inboxTexts } from '../texts'
 
@@ -20,7 +20,7 @@ interface Props {
 export function CannedReplyMenu({ conversation, onChoose }: Props) {
   const t = useTexts(inboxTexts)
   const c = useTexts(common)
-  const menu = useTexts(inboxMenu)
+  const menu = useTexts(menuTexts.inbox)
   const me = useMe()
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState('')

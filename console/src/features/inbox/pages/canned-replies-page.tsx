@@ -14,7 +14,7 @@ import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
-import { inboxMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type CannedReply, cannedRepliesKey, cannedRepliesQuery } from '../queries'
 import { cannedTexts } from '../texts'
 
@@ -23,7 +23,7 @@ const CannedReplyForm = partOf(async () => import('../components/canned-reply-fo
 export function CannedRepliesPage() {
   const t = useTexts(cannedTexts)
   const c = useTexts(common)
-  const menu = useTexts(inboxMenu)
+  const menu = useTexts(menuTexts.inbox)
   const search = useSearch({ from: '/shell/supervisor/canned-replies' })
   const navigate = useNavigate({ from: '/canned-replies' })
   const query = useQuery(cannedRepliesQuery(search))

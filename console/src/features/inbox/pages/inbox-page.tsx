@@ -8,11 +8,11 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Loading, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { ConversationList } from '../components/conversation-list'
 import { type FilterChange, ListFilters } from '../components/list-filters'
 import { Thread } from '../components/thread'
 import css from '../inbox.module.css'
-import { inboxMenu } from '../navigation'
 import { conversationsQuery } from '../queries'
 import { filterOf } from '../search'
 import { inboxTexts } from '../texts'
@@ -21,7 +21,7 @@ const NewMessageForm = partOf(async () => import('../components/new-message-form
 
 export function InboxPage() {
   const t = useTexts(inboxTexts)
-  const menu = useTexts(inboxMenu)
+  const menu = useTexts(menuTexts.inbox)
   const search = useSearch({ from: '/shell/agent/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const [isWriting, writing] = useDisclosure()

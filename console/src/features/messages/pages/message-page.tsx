@@ -16,9 +16,9 @@ import { UpLink } from '../../../design/up-link'
 import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { MessageTimeline } from '../components/message-timeline'
-import { messagesMenu } from '../navigation'
 import { type MessageDetail, messageQuery, messagesKey } from '../queries'
 import { messagesTexts } from '../texts'
 
@@ -53,7 +53,7 @@ export function MessagePage() {
 }
 
 function ToList() {
-  const title = useTexts(messagesMenu)('messages')
+  const title = useTexts(menuTexts.messages)('messages')
   return <UpLink to="/messages">{title}</UpLink>
 }
 

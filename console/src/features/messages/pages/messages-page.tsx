@@ -9,10 +9,10 @@ import { EmptyState, Page } from '../../../design/page'
 import { PhoneNumber, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation, usePolling } from '../../../live/live'
+import { menuTexts } from '../../texts'
 import { MessageFilters, type MessagesChange } from '../components/message-filters'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { SendForm } from '../components/send-form'
-import { messagesMenu } from '../navigation'
 import { type Message, messagesKey, messagesQuery } from '../queries'
 import { messageFilterOf } from '../search'
 import { messagesTexts } from '../texts'
@@ -24,7 +24,7 @@ const events = [
 
 export function MessagesPage() {
   const t = useTexts(messagesTexts)
-  const title = useTexts(messagesMenu)('messages')
+  const title = useTexts(menuTexts.messages)('messages')
   const search = useSearch({ from: '/shell/admin/messages' })
   const navigate = useNavigate({ from: '/messages' })
   const query = useQuery({ ...messagesQuery(search), refetchInterval: usePolling() })

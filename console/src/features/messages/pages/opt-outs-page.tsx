@@ -15,9 +15,9 @@ import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { usePolling } from '../../../live/live'
+import { menuTexts } from '../../texts'
 import { OptOutForm } from '../components/opt-out-form'
 import { MessageSettingsForm } from '../components/message-settings-form'
-import { messagesMenu } from '../navigation'
 import { type OptOut, messageSettingsQuery, numberChoices, optOutsKey, optOutsQuery } from '../queries'
 import { messageSettingsTexts, optOutTexts } from '../texts'
 
@@ -26,7 +26,7 @@ const askedEveryMs = 10_000
 
 export function OptOutsPage() {
   const t = useTexts(optOutTexts)
-  const title = useTexts(messagesMenu)('optOuts')
+  const title = useTexts(menuTexts.messages)('optOuts')
   const search = useSearch({ from: '/shell/admin/opt-outs' })
   const navigate = useNavigate({ from: '/opt-outs' })
   const client = useQueryClient()

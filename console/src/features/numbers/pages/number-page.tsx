@@ -11,10 +11,10 @@ import { UpLink } from '../../../design/up-link'
 import { Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { NumberForm } from '../components/number-form'
 import { NumberStatus } from '../components/number-status'
 import { NumberVerification } from '../components/number-verification'
-import { numbersMenu } from '../navigation'
 import { type NumberDetail, numberQuery, numbersKey } from '../queries'
 import { numbersTexts } from '../texts'
 
@@ -26,7 +26,7 @@ export function NumberPage() {
   return (
     <Page
       title={number ? `+${number.number}` : t('number')}
-      up={<UpLink to="/numbers">{useTexts(numbersMenu)('title')}</UpLink>}
+      up={<UpLink to="/numbers">{useTexts(menuTexts.numbers)('title')}</UpLink>}
       description={number?.title}
       actions={number && <DeleteNumber number={number} />}
     >

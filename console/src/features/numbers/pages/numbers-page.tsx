@@ -16,16 +16,16 @@ import { RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { NumberStatus } from '../components/number-status'
 import { type Number, capabilities, capabilityOf, numbersKey, numbersQuery } from '../queries'
-import { numbersMenu } from '../navigation'
 import { numbersTexts } from '../texts'
 
 const ConnectNumberForm = partOf(async () => import('../components/connect-number-form'), 'ConnectNumberForm')
 
 export function NumbersPage() {
   const t = useTexts(numbersTexts)
-  const heading = useTexts(numbersMenu)('title')
+  const heading = useTexts(menuTexts.numbers)('title')
   const c = useTexts(common)
   const search = useSearch({ from: '/shell/admin/numbers' })
   const navigate = useNavigate({ from: '/numbers' })

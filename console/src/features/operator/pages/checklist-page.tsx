@@ -6,7 +6,7 @@ import { Answered, Page } from '../../../design/page'
 import { Copyable, StateBadge, type Tone } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { operatorMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type Checklist, type ChecklistItem, checklistQuery } from '../queries'
 import { isReasonKey } from '../reason-keys'
 import { checklistTexts, reasonTexts } from '../texts'
@@ -29,7 +29,7 @@ function placeOf({ id, reason }: ChecklistItem) {
 }
 
 export function ChecklistPage() {
-  const [t, own, words] = [useTexts(checklistTexts), useTexts(operatorMenu), useTexts(common)]
+  const [t, own, words] = [useTexts(checklistTexts), useTexts(menuTexts.operator), useTexts(common)]
   const query = useQuery(checklistQuery)
   const again = (
     <Button

@@ -5,15 +5,15 @@ import { Answered, Page } from '../../../design/page'
 import { Duration, Time, countOf } from '../../../design/values'
 import { locale } from '../../../i18n/language'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { PartBadge, PartCard } from '../components/part-card'
 import { askedEveryMs } from '../../../api/platform'
 import { jobNameOf } from '../job-names'
-import { operatorMenu } from '../navigation'
 import { type PlatformStatus, statusQuery } from '../queries'
 import { healthTexts } from '../texts'
 
 export function HealthPage() {
-  const [t, own] = [useTexts(healthTexts), useTexts(operatorMenu)]
+  const [t, own] = [useTexts(healthTexts), useTexts(menuTexts.operator)]
   const query = useQuery({ ...statusQuery, refetchInterval: askedEveryMs })
   return (
     <Page title={own('health')} description={t('description')}>

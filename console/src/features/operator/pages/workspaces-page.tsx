@@ -9,14 +9,14 @@ import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { operatorMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type Workspace, workspacesQuery } from '../queries'
 import { workspacesTexts } from '../texts'
 
 const NewWorkspaceForm = partOf(async () => import('../components/new-workspace-form'), 'NewWorkspaceForm')
 
 export function WorkspacesPage() {
-  const [t, own] = [useTexts(workspacesTexts), useTexts(operatorMenu)]
+  const [t, own] = [useTexts(workspacesTexts), useTexts(menuTexts.operator)]
   const search = useSearch({ from: '/shell/operator/workspaces' })
   const navigate = useNavigate({ from: '/workspaces' })
   const query = useQuery(workspacesQuery(search))

@@ -13,16 +13,16 @@ import { actionText } from '../../audit-log/actions'
 import { actorName } from '../../audit-log/actors'
 import type { AuditEntry } from '../../audit-log/queries'
 import { auditLogTexts } from '../../audit-log/texts'
+import { menuTexts } from '../../texts'
 import { EntryDetails } from '../components/entry-details'
 import { type AuditSearchChange, PlatformAuditFilters } from '../components/filters'
-import { platformAuditMenu } from '../navigation'
 import { platformAuditQuery } from '../queries'
 import { platformFilterOf } from '../search'
 import { platformAuditTexts } from '../texts'
 
 export function PlatformAuditPage() {
   const t = useTexts(platformAuditTexts)
-  const heading = useTexts(platformAuditMenu)('title')
+  const heading = useTexts(menuTexts.platformAudit)('title')
   const search = useSearch({ from: '/shell/operator/platform/audit-log' })
   const navigate = useNavigate({ from: '/platform/audit-log' })
   const query = useQuery({ ...platformAuditQuery(search), refetchInterval: askedEveryMs })

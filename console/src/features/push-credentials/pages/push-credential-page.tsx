@@ -10,10 +10,10 @@ import { UpLink } from '../../../design/up-link'
 import { Copyable, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { CredentialState } from '../components/credential-state'
 import { PushCredentialForm } from '../components/push-credential-form'
 import { useDeleting, useTest } from '../components/use-actions'
-import { pushCredentialsMenu } from '../navigation'
 import { type PushCredential, pushCredentialQuery } from '../queries'
 import { pushCredentialsTexts } from '../texts'
 
@@ -25,7 +25,7 @@ export function PushCredentialPage() {
   return (
     <Page
       title={credential?.name ?? t('credential')}
-      up={<UpLink to="/push-credentials">{useTexts(pushCredentialsMenu)('title')}</UpLink>}
+      up={<UpLink to="/push-credentials">{useTexts(menuTexts.pushCredentials)('title')}</UpLink>}
       actions={credential && <Actions credential={credential} />}
     >
       <Answered query={query}>

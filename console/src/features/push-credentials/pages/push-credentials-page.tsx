@@ -12,16 +12,16 @@ import { RowAction, RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { CredentialState } from '../components/credential-state'
 import { PushCredentialForm } from '../components/push-credential-form'
 import { useDeleting, useTest } from '../components/use-actions'
-import { pushCredentialsMenu } from '../navigation'
 import { type PushCredential, pushCredentialsQuery } from '../queries'
 import { pushCredentialsTexts } from '../texts'
 
 export function PushCredentialsPage() {
   const t = useTexts(pushCredentialsTexts)
-  const heading = useTexts(pushCredentialsMenu)('title')
+  const heading = useTexts(menuTexts.pushCredentials)('title')
   const search = useSearch({ from: '/shell/admin/push-credentials' })
   const navigate = useNavigate({ from: '/push-credentials' })
   const query = useQuery(pushCredentialsQuery(search))

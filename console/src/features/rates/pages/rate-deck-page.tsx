@@ -5,10 +5,10 @@ import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { DeckActions } from '../components/deck-actions'
 import { DeckWorkspaces } from '../components/deck-workspaces'
 import { RatesTable } from '../components/rates-table'
-import { ratesMenu } from '../navigation'
 import { rateDeckQuery } from '../queries'
 import { ratesTexts } from '../texts'
 
@@ -19,7 +19,7 @@ export function RateDeckPage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/rate-decks">{useTexts(ratesMenu)('title')}</UpLink>}
+      up={<UpLink to="/rate-decks">{useTexts(menuTexts.rates)('title')}</UpLink>}
       description={
         <>
           {id} {query.data?.is_default && <StateBadge tone="good">{t('default')}</StateBadge>}

@@ -10,8 +10,8 @@ import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { StateBadge, Time, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { LookupCard } from '../components/lookup-card'
-import { ratesMenu } from '../navigation'
 import { type RateDeck, rateDecksQuery } from '../queries'
 import { ratesTexts } from '../texts'
 
@@ -19,7 +19,7 @@ const DeckForm = partOf(async () => import('../components/deck-form'), 'DeckForm
 
 export function RateDecksPage() {
   const t = useTexts(ratesTexts)
-  const heading = useTexts(ratesMenu)('title')
+  const heading = useTexts(menuTexts.rates)('title')
   const search = useSearch({ from: '/shell/operator/rate-decks' })
   const navigate = useNavigate({ from: '/rate-decks' })
   const query = useQuery(rateDecksQuery(search))

@@ -14,8 +14,8 @@ import { partOf } from '../../../design/part-of'
 import { RowAction, RowActions } from '../../../design/row-actions'
 import { PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { type SipAccount, sipAccountsKey, sipAccountsQuery } from '../queries'
-import { sipAccountsMenu } from '../navigation'
 import { sipAccountsTexts } from '../texts'
 
 const AccountForm = partOf(async () => import('../components/account-form'), 'AccountForm')
@@ -26,7 +26,7 @@ type Open = { form: 'new' } | { form: 'edit' | 'password'; account: SipAccount }
 
 export function SipAccountsPage() {
   const t = useTexts(sipAccountsTexts)
-  const heading = useTexts(sipAccountsMenu)('title')
+  const heading = useTexts(menuTexts.sipAccounts)('title')
   const search = useSearch({ from: '/shell/admin/sip-accounts' })
   const navigate = useNavigate({ from: '/sip-accounts' })
   const query = useQuery(sipAccountsQuery(search))

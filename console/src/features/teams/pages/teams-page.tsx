@@ -14,15 +14,15 @@ import { partOf } from '../../../design/part-of'
 import { RowActions } from '../../../design/row-actions'
 import { Time, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { type Team, teamsKey, teamsQuery } from '../queries'
-import { teamsMenu } from '../navigation'
 import { teamsTexts } from '../texts'
 
 const TeamForm = partOf(async () => import('../components/team-form'), 'TeamForm')
 
 export function TeamsPage() {
   const t = useTexts(teamsTexts)
-  const heading = useTexts(teamsMenu)('title')
+  const heading = useTexts(menuTexts.teams)('title')
   const search = useSearch({ from: '/shell/admin/teams' })
   const navigate = useNavigate({ from: '/teams' })
   const query = useQuery(teamsQuery(search))

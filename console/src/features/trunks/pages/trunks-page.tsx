@@ -4,14 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AddButton } from '../../../design/add-button'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { Acls } from '../components/acls'
 import { Gateways } from '../components/gateways'
-import { trunksMenu } from '../navigation'
 import { trunksTexts } from '../texts'
 
 export function TrunksPage() {
   const t = useTexts(trunksTexts)
-  const heading = useTexts(trunksMenu)('title')
+  const heading = useTexts(menuTexts.trunks)('title')
   const { view, ...search } = useSearch({ from: '/shell/admin/trunks' })
   const navigate = useNavigate({ from: '/trunks' })
   const [isAdding, adding] = useDisclosure()

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { Duration, countOf, moneyOf } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { usageMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { periodText } from '../periods'
 import type { Usage, UsageRow, UsageSearch } from '../queries'
 import { usageTexts } from '../texts'
@@ -17,7 +17,7 @@ interface UsageTableProps {
 
 /** Newest first. */
 export function UsageTable({ query, search, onSearch }: UsageTableProps) {
-  const menu = useTexts(usageMenu)
+  const menu = useTexts(menuTexts.usage)
   return (
     <DataTable
       label={menu('title')}

@@ -7,17 +7,17 @@ import { workspaceQuery } from '../../../api/workspace'
 import { DayRangeFields } from '../../../design/day-range'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { ExportButton } from '../components/export-button'
 import { MeasureCard } from '../components/measure-card'
 import { UsageTable } from '../components/usage-table'
 import { measures } from '../measures'
-import { usageMenu } from '../navigation'
 import { yearBegin } from '../periods'
 import { type Usage, type UsageSearch, usageQuery } from '../queries'
 import { usageTexts } from '../texts'
 
 export function UsagePage() {
-  const [t, menu] = [useTexts(usageTexts), useTexts(usageMenu)]
+  const [t, menu] = [useTexts(usageTexts), useTexts(menuTexts.usage)]
   const search = useSearch({ from: '/shell/admin/usage' })
   const navigate = useNavigate({ from: '/usage' })
   const query = useQuery(usageQuery(search))

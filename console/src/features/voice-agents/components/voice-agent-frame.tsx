@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
-import { voiceAgentsMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { voiceAgentsTexts } from '../texts'
 
 const tabs = {
@@ -37,7 +37,7 @@ export function VoiceAgentFrame({
   return (
     <Page
       title={name ?? t('one')}
-      up={<UpLink to="/voice-agents">{useTexts(voiceAgentsMenu)('title')}</UpLink>}
+      up={<UpLink to="/voice-agents">{useTexts(menuTexts.voiceAgents)('title')}</UpLink>}
       actions={actions}
     >
       <Tabs

@@ -10,7 +10,7 @@ import { Answered, EmptyState, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { voiceAgentsMenu } from '../navigation'
+import { menuTexts } from '../../texts'
 import { type Provider, providersQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { PasswordField } from '../../../design/password-field'
@@ -22,7 +22,7 @@ export function ProvidersPage() {
   return (
     <Page
       title={t('providers')}
-      up={<UpLink to="/voice-agents">{useTexts(voiceAgentsMenu)('title')}</UpLink>}
+      up={<UpLink to="/voice-agents">{useTexts(menuTexts.voiceAgents)('title')}</UpLink>}
       description={t('providersHint')}
     >
       <Answered query={query}>

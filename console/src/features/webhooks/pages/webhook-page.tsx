@@ -7,12 +7,12 @@ import { UpLink } from '../../../design/up-link'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { Deliveries } from '../components/deliveries'
 import { WebhookState } from '../components/states'
 import { useSwitch } from '../components/use-switch'
 import { WebhookActions } from '../components/webhook-actions'
 import { everyEvent } from '../events'
-import { webhooksMenu } from '../navigation'
 import { type Webhook, webhookQuery } from '../queries'
 import { webhooksTexts } from '../texts'
 
@@ -24,7 +24,7 @@ export function WebhookPage() {
   return (
     <Page
       title={webhook ? webhook.title || webhook.url : t('webhook')}
-      up={<UpLink to="/webhooks">{useTexts(webhooksMenu)('title')}</UpLink>}
+      up={<UpLink to="/webhooks">{useTexts(menuTexts.webhooks)('title')}</UpLink>}
       actions={webhook && <WebhookActions webhook={webhook} />}
     >
       <Answered query={query}>

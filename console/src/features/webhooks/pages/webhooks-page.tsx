@@ -11,12 +11,12 @@ import { EmptyState, Page } from '../../../design/page'
 import { RowActions } from '../../../design/row-actions'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { DeliveryState, WebhookState } from '../components/states'
 import { useDeleting } from '../components/use-deleting'
 import { useSwitch } from '../components/use-switch'
 import { WebhookForm } from '../components/webhook-form'
 import { everyEvent } from '../events'
-import { webhooksMenu } from '../navigation'
 import { type Webhook, webhooksQuery } from '../queries'
 import { webhooksTexts } from '../texts'
 
@@ -25,7 +25,7 @@ const namedEvents = 2
 
 export function WebhooksPage() {
   const t = useTexts(webhooksTexts)
-  const heading = useTexts(webhooksMenu)('title')
+  const heading = useTexts(menuTexts.webhooks)('title')
   const search = useSearch({ from: '/shell/admin/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
   const query = useQuery(webhooksQuery(search))

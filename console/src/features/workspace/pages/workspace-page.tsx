@@ -4,6 +4,7 @@ import { workspaceQuery } from '../../../api/workspace'
 import { Answered, Page } from '../../../design/page'
 import { Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { menuTexts } from '../../texts'
 import { CallRules } from '../components/call-rules'
 import { CreditLedger } from '../components/credit-ledger'
 import { LimitsList } from '../components/limits-list'
@@ -12,11 +13,10 @@ import { Spending, spendingTexts } from '../../../design/spending'
 import { RetentionForm } from '../components/retention-form'
 import { SettingsForm } from '../components/settings-form'
 import { SigningSecretCard } from '../components/signing-secret-card'
-import { workspaceMenu } from '../navigation'
 import { workspaceTexts } from '../texts'
 
 export function WorkspacePage() {
-  const [t, menu] = [useTexts(workspaceTexts), useTexts(workspaceMenu)]
+  const [t, menu] = [useTexts(workspaceTexts), useTexts(menuTexts.workspace)]
   const spending = useTexts(spendingTexts)
   // Refetch the balance with the ledger, so that both agree.
   const query = useQuery({ ...workspaceQuery, staleTime: 0 })

@@ -1,0 +1,29 @@
+import { menuTexts } from '../texts'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listOf, pageOf } from '../../app/page-route'
+import { adminRoute, operatorRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { alertsQuery, alertsSearchOf, platformAlertsQuery } from './queries'
+
+const alertsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/alerts',
+  staticData: {
+    menu: { section: 'workspace', icon: IconAlertTriangle, label: () => textOf(menuTexts.alerts, 'title') },
+  },
+  ...listOf(alertsQuery, alertsSearchOf),
+  component: pageOf(async () => import('./pages/alerts-page'), 'AlertsPage'),
+})
+
+const platformAlertsRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/platform/alerts',
+  staticData: {
+    menu: { section: 'platform', icon: IconAlertTriangle, label: () => textOf(menuTexts.alerts, 'title') },
+  },
+  ...listOf(platformAlertsQuery, alertsSearchOf),
+  component: pageOf(async () => import('./pages/platform-alerts-page'), 'PlatformAlertsPage'),
+})
+
+export const alertsFeature = [alertsRoute, platformAlertsRoute] as const

@@ -1,0 +1,19 @@
+import { menuTexts } from '../texts'
+import { IconListDetails } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listOf, pageOf } from '../../app/page-route'
+import { adminRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { auditLogQuery, auditSearchOf } from './queries'
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/audit-log',
+  staticData: {
+    menu: { section: 'workspace', icon: IconListDetails, label: () => textOf(menuTexts.auditLog, 'title') },
+  },
+  ...listOf(auditLogQuery, auditSearchOf),
+  component: pageOf(async () => import('./pages/audit-log-page'), 'AuditLogPage'),
+})
+
+export const auditLogFeature = [auditLogRoute] as const

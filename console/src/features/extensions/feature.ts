@@ -1,0 +1,19 @@
+import { menuTexts } from '../texts'
+import { IconDialpad } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listOf, pageOf } from '../../app/page-route'
+import { adminRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { extensionsQuery } from './queries'
+
+const extensionsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/extensions',
+  staticData: {
+    menu: { section: 'telephony', icon: IconDialpad, label: () => textOf(menuTexts.extensions, 'title') },
+  },
+  ...listOf(extensionsQuery),
+  component: pageOf(async () => import('./pages/extensions-page'), 'ExtensionsPage'),
+})
+
+export const extensionsFeature = [extensionsRoute] as const

@@ -1,0 +1,45 @@
+import { menuTexts } from '../texts'
+import { IconSitemap } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listSearchOf, wordOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { pageOf } from '../../app/page-route'
+import { adminRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { type FlowsSearch, flowQuery, flowsQuery, nodeTypesQuery } from './queries'
+
+const flowsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/flows',
+  staticData: {
+    menu: { section: 'automation', icon: IconSitemap, label: () => textOf(menuTexts.flows, 'title') },
+  },
+  validateSearch: (search: Record<string, unknown>): FlowsSearch => {
+    const trigger = wordOf(search['trigger'], ['inbound', 'outbound'])
+    return { ...listSearchOf(search), ...(trigger && { trigger }) }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(flowsQuery(deps))),
+  component: pageOf(async () => import('./pages/flows-page'), 'FlowsPage'),
+})
+
+/** View of the editor: a drawing, or a list of steps. */
+export interface FlowSearch {
+  view?: 'list' | 'drawing'
+}
+
+const flowRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/flows/$flowId',
+  validateSearch: (search: Record<string, unknown>): FlowSearch => {
+    const view = wordOf(search['view'], ['list', 'drawing'])
+    return view ? { view } : {}
+  },
+  loader: ({ params }) => {
+    ahead(queryClient.query(nodeTypesQuery))
+    ahead(queryClient.query(flowQuery(params.flowId)))
+  },
+  component: pageOf(async () => import('./pages/flow-page'), 'FlowPage'),
+})
+
+export const flowsFeature = [flowsRoute, flowRoute] as const

@@ -1,0 +1,17 @@
+import { menuTexts } from '../texts'
+import { IconActivity } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { pageOf } from '../../app/page-route'
+import { watcherRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { boardSearchOf } from './board-search'
+
+const liveRoute = createRoute({
+  getParentRoute: () => watcherRoute,
+  path: '/live',
+  staticData: { menu: { section: 'desk', icon: IconActivity, label: () => textOf(menuTexts.live, 'title') } },
+  validateSearch: boardSearchOf,
+  component: pageOf(async () => import('./pages/live-page'), 'LivePage'),
+})
+
+export const liveFeature = [liveRoute] as const

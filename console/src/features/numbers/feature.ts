@@ -1,0 +1,31 @@
+import { menuTexts } from '../texts'
+import { IconHash } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listSearchOf } from '../../api/lists'
+import { ahead, queryClient } from '../../api/query-client'
+import { pageOf } from '../../app/page-route'
+import { adminRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { type NumbersSearch, capabilityOf, numberQuery, numbersQuery } from './queries'
+
+const numbersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/numbers',
+  staticData: { menu: { section: 'telephony', icon: IconHash, label: () => textOf(menuTexts.numbers, 'title') } },
+  validateSearch: (search: Record<string, unknown>): NumbersSearch => {
+    const capability = capabilityOf(search['capability'])
+    return { ...listSearchOf(search), ...(capability && { capability }) }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ahead(queryClient.query(numbersQuery(deps))),
+  component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage'),
+})
+
+const numberRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/numbers/$id',
+  loader: ({ params }) => ahead(queryClient.query(numberQuery(params.id))),
+  component: pageOf(async () => import('./pages/number-page'), 'NumberPage'),
+})
+
+export const numbersFeature = [numbersRoute, numberRoute] as const

@@ -1,0 +1,23 @@
+import { menuTexts } from '../texts'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listOf, pageOf } from '../../app/page-route'
+import { operatorRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { gatewaysSearchOf, platformGatewaysQuery } from './queries'
+
+const platformGatewaysRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/platform/gateways',
+  staticData: {
+    menu: {
+      section: 'platform',
+      icon: IconPlugConnected,
+      label: () => textOf(menuTexts.platformGateways, 'title'),
+    },
+  },
+  ...listOf(platformGatewaysQuery, gatewaysSearchOf),
+  component: pageOf(async () => import('./pages/platform-gateways-page'), 'PlatformGatewaysPage'),
+})
+
+export const platformGatewaysFeature = [platformGatewaysRoute] as const

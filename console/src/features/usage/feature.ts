@@ -1,0 +1,19 @@
+import { menuTexts } from '../texts'
+import { IconChartBar } from '@tabler/icons-react'
+import { createRoute } from '@tanstack/react-router'
+import { listOf, pageOf } from '../../app/page-route'
+import { adminRoute } from '../../app/routes'
+import { textOf } from '../../i18n/texts'
+import { usageQuery, usageSearchOf } from './queries'
+
+const usageRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/usage',
+  staticData: {
+    menu: { section: 'workspace', icon: IconChartBar, label: () => textOf(menuTexts.usage, 'title') },
+  },
+  ...listOf(usageQuery, usageSearchOf),
+  component: pageOf(async () => import('./pages/usage-page'), 'UsagePage'),
+})
+
+export const usageFeature = [usageRoute] as const
