@@ -46,18 +46,30 @@ interface RowActionsProps {
   name: string
   onEdit?: () => void
   onDelete?: () => void
+  /** Other words than the usual ones. */
+  labels?: RowLabels
   /** Further actions, before these. */
   children?: ReactNode
 }
 
-export function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
+export interface RowLabels {
+  edit?: string
+  delete?: string
+}
+
+export function RowActions({ name, onEdit, onDelete, labels = {}, children }: RowActionsProps) {
   const t = useTexts(texts)
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {children}
-      {onEdit && <RowAction label={t('edit', { name })} icon={IconPencil} onClick={onEdit} />}
+      {onEdit && <RowAction label={labels.edit ?? t('edit', { name })} icon={IconPencil} onClick={onEdit} />}
       {onDelete && (
-        <RowAction label={t('delete', { name })} icon={IconTrash} isDangerous onClick={onDelete} />
+        <RowAction
+          label={labels.delete ?? t('delete', { name })}
+          icon={IconTrash}
+          isDangerous
+          onClick={onDelete}
+        />
       )}
     </Group>
   )

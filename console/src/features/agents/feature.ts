@@ -1,16 +1,18 @@
-import { menuTexts } from '../texts'
 import { IconHeadset } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { agentQuery, agentTeamsQuery, agentsQuery, agentsSearchOf } from './queries'
 
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/agents',
-  staticData: { menu: { section: 'people', icon: IconHeadset, label: () => textOf(menuTexts.agents, 'title') } },
+  staticData: {
+    menu: { section: 'people', icon: IconHeadset, label: () => textOf(menuTexts.agents, 'title') },
+  },
   ...listOf(agentsQuery, agentsSearchOf),
   component: pageOf(async () => import('./pages/agents-page'), 'AgentsPage'),
 })

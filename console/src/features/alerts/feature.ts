@@ -1,9 +1,9 @@
-import { menuTexts } from '../texts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute, operatorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { alertsQuery, alertsSearchOf, platformAlertsQuery } from './queries'
 
 const alertsRoute = createRoute({

@@ -1,10 +1,10 @@
-import { menuTexts } from '../texts'
 import { IconMessage2Share } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { carrierQuery, carrierStatusQuery, carriersQuery } from './queries'
 
 const carriersRoute = createRoute({

@@ -1,17 +1,19 @@
-import { menuTexts } from '../texts'
 import { IconMessages, IconTemplate } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { agentRoute, supervisorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { cannedRepliesQuery, conversationsQuery, messagesQuery, notesQuery } from './queries'
 import { filterOf, inboxSearchOf } from './search'
 
 const inboxRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: '/inbox',
-  staticData: { menu: { section: 'desk', icon: IconMessages, label: () => textOf(menuTexts.inbox, 'inbox') } },
+  staticData: {
+    menu: { section: 'desk', icon: IconMessages, label: () => textOf(menuTexts.inbox, 'inbox') },
+  },
   validateSearch: inboxSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => {

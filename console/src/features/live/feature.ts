@@ -1,9 +1,9 @@
-import { menuTexts } from '../texts'
 import { IconActivity } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { pageOf } from '../../app/page-route'
 import { watcherRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { boardSearchOf } from './board-search'
 
 const liveRoute = createRoute({

@@ -1,4 +1,3 @@
-import { menuTexts } from '../texts'
 import { IconHash } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listSearchOf } from '../../api/lists'
@@ -6,12 +5,15 @@ import { ahead, queryClient } from '../../api/query-client'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { type NumbersSearch, capabilityOf, numberQuery, numbersQuery } from './queries'
 
 const numbersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/numbers',
-  staticData: { menu: { section: 'telephony', icon: IconHash, label: () => textOf(menuTexts.numbers, 'title') } },
+  staticData: {
+    menu: { section: 'telephony', icon: IconHash, label: () => textOf(menuTexts.numbers, 'title') },
+  },
   validateSearch: (search: Record<string, unknown>): NumbersSearch => {
     const capability = capabilityOf(search['capability'])
     return { ...listSearchOf(search), ...(capability && { capability }) }

@@ -1,10 +1,10 @@
-import { menuTexts } from '../texts'
 import { IconPhone } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { pageOf } from '../../app/page-route'
 import { agentRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { ownTeamsQuery } from '../presence/queries'
 import { callerNumbersQuery, ownCallsQuery } from './queries'
 

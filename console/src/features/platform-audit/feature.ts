@@ -1,9 +1,9 @@
-import { menuTexts } from '../texts'
 import { IconListDetails } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { platformAuditQuery } from './queries'
 import { platformSearchOf } from './search'
 
@@ -11,7 +11,11 @@ const platformAuditRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/audit-log',
   staticData: {
-    menu: { section: 'platform', icon: IconListDetails, label: () => textOf(menuTexts.platformAudit, 'title') },
+    menu: {
+      section: 'platform',
+      icon: IconListDetails,
+      label: () => textOf(menuTexts.platformAudit, 'title'),
+    },
   },
   ...listOf(platformAuditQuery, platformSearchOf),
   component: pageOf(async () => import('./pages/platform-audit-page'), 'PlatformAuditPage'),

@@ -1,9 +1,9 @@
-import { menuTexts } from '../texts'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { gatewaysSearchOf, platformGatewaysQuery } from './queries'
 
 const platformGatewaysRoute = createRoute({

@@ -1,17 +1,21 @@
-import { menuTexts } from '../texts'
 import { IconBellRinging } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { pushCredentialQuery, pushCredentialsQuery } from './queries'
 
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/push-credentials',
   staticData: {
-    menu: { section: 'workspace', icon: IconBellRinging, label: () => textOf(menuTexts.pushCredentials, 'title') },
+    menu: {
+      section: 'workspace',
+      icon: IconBellRinging,
+      label: () => textOf(menuTexts.pushCredentials, 'title'),
+    },
   },
   ...listOf(pushCredentialsQuery),
   component: pageOf(async () => import('./pages/push-credentials-page'), 'PushCredentialsPage'),

@@ -1,4 +1,3 @@
-import { menuTexts } from '../texts'
 import { IconDeviceLandlinePhone } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listSearchOf } from '../../api/lists'
@@ -7,6 +6,7 @@ import { workspaceQuery } from '../../api/workspace'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { sipAccountsQuery } from './queries'
 
 const sipAccountsRoute = createRoute({

@@ -1,4 +1,3 @@
-import { menuTexts } from '../texts'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listSearchOf } from '../../api/lists'
@@ -6,6 +5,7 @@ import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute, supervisorRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { ownTeamsQuery } from '../presence/queries'
 import { ownTeamsSearchOf } from './own-teams'
 import { teamAgentsQuery, teamQuery, teamsQuery } from './queries'
@@ -13,7 +13,9 @@ import { teamAgentsQuery, teamQuery, teamsQuery } from './queries'
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/teams',
-  staticData: { menu: { section: 'people', icon: IconUsersGroup, label: () => textOf(menuTexts.teams, 'title') } },
+  staticData: {
+    menu: { section: 'people', icon: IconUsersGroup, label: () => textOf(menuTexts.teams, 'title') },
+  },
   ...listOf(teamsQuery),
   component: pageOf(async () => import('./pages/teams-page'), 'TeamsPage'),
 })
@@ -35,7 +37,9 @@ const oneRoute = createRoute({
 const ownRoute = createRoute({
   getParentRoute: () => supervisorRoute,
   path: '/own-teams',
-  staticData: { menu: { section: 'desk', icon: IconUsersGroup, label: () => textOf(menuTexts.ownTeams, 'title') } },
+  staticData: {
+    menu: { section: 'desk', icon: IconUsersGroup, label: () => textOf(menuTexts.ownTeams, 'title') },
+  },
   validateSearch: ownTeamsSearchOf,
   loader: () => ahead(queryClient.query(ownTeamsQuery)),
   component: pageOf(async () => import('./pages/own-teams-page'), 'OwnTeamsPage'),

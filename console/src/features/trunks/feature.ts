@@ -1,4 +1,3 @@
-import { menuTexts } from '../texts'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
@@ -6,6 +5,7 @@ import { ahead, queryClient } from '../../api/query-client'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { aclsQuery, gatewaysQuery } from './queries'
 
 /** Which of the two lists is shown: the access lists by default. */

@@ -1,9 +1,9 @@
-import { menuTexts } from '../texts'
 import { IconChartBar } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { usageQuery, usageSearchOf } from './queries'
 
 const usageRoute = createRoute({

@@ -1,10 +1,10 @@
-import { menuTexts } from '../texts'
 import { IconRobot } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import {
   evaluationQuery,
   evaluationsQuery,

@@ -1,4 +1,3 @@
-import { menuTexts } from '../texts'
 import { IconBuilding } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
@@ -6,6 +5,7 @@ import { workspaceQuery } from '../../api/workspace'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
+import { menuTexts } from '../texts'
 import { creditEntriesQuery, signingSecretQuery, workspaceSearchOf } from './queries'
 
 const workspaceRoute = createRoute({

@@ -1,17 +1,10 @@
 import { Anchor, Group, Stack, Switch, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { AddButton } from '../../../design/add-button'
-import { type Column, DataTable } from '../../../design/data-table'
-import { FormModal } from '../../../design/forms'
-import { EmptyState, Page } from '../../../design/page'
-import { RowActions } from '../../../design/row-actions'
+import { Link } from '@tanstack/react-router'
+import type { ListSearch } from '../../../api/lists'
+import { resourcePage } from '../../../design/resource-page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { DeliveryState, WebhookState } from '../components/states'
 import { useDeleting } from '../components/use-deleting'
 import { useSwitch } from '../components/use-switch'
@@ -23,59 +16,17 @@ import { webhooksTexts } from '../texts'
 /** How many events are named in a row. */
 const namedEvents = 2
 
-export function WebhooksPage() {
-  const t = useTexts(webhooksTexts)
-  const heading = useTexts(menuTexts.webhooks)('title')
-  const search = useSearch({ from: '/shell/admin/webhooks' })
-  const navigate = useNavigate({ from: '/webhooks' })
-  const query = useQuery(webhooksQuery(search))
-  const [isAdding, adding] = useDisclosure()
-  const [edited, setEdited] = useState<Webhook>()
-  const remove = useDeleting()
-  const columns = useColumns()
-  const add = <AddButton onClick={adding.open}>{t('add')}</AddButton>
-  return (
-    <Page title={heading} description={t('description')} actions={add}>
-      <DataTable
-        label={heading}
-        query={query}
-        columns={columns}
-        rowKey={({ id }) => id}
-        search={search}
-        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-        searchLabel={t('search')}
-        empty={
-          <EmptyState icon={IconWebhook} title={t('emptyTitle')} action={add}>
-            {t('emptyHint')}
-          </EmptyState>
-        }
-        rowActions={(webhook) => (
-          <RowActions
-            name={webhook.title || webhook.url}
-            onEdit={() => setEdited(webhook)}
-            onDelete={() => remove(webhook)}
-          />
-        )}
-      />
-      <FormModal title={t('add')} opened={isAdding} onClose={adding.close}>
-        <WebhookForm onDone={adding.close} />
-      </FormModal>
-      <FormModal title={t('edit')} opened={edited !== undefined} onClose={() => setEdited(undefined)}>
-        {edited && <WebhookForm webhook={edited} onDone={() => setEdited(undefined)} />}
-      </FormModal>
-    </Page>
-  )
-}
+const nameOf = ({ title, url }: Webhook) => title || url
 
-function useColumns(): Column<Webhook>[] {
-  const t = useTexts(webhooksTexts)
-  const switching = useSwitch()
-  return [
+export const WebhooksPage = resourcePage({
+  texts: webhooksTexts,
+  useRows: (search: ListSearch) => useQuery(webhooksQuery(search)),
+  columns: (t) => [
     {
       key: 'title',
       header: t('webhook'),
       sort: 'title',
-      render: ({ id, title, url }) => (
+      render: ({ id, title, url }: Webhook) => (
         <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/webhooks/$id" params={{ id }} />}>
             {title || url}
@@ -89,40 +40,14 @@ function useColumns(): Column<Webhook>[] {
       ),
     },
     { key: 'events', header: t('events'), render: ({ events }) => <EventNames events={events} /> },
-    {
-      key: 'state',
-      header: t('active'),
-      render: (webhook) => (
-        <Group gap="xs" wrap="nowrap">
-          <Switch
-            size="sm"
-            aria-label={t('on', { name: webhook.title || webhook.url })}
-            checked={webhook.is_active}
-            onChange={({ currentTarget }) =>
-              switching.mutate({ id: webhook.id, is_active: currentTarget.checked })
-            }
-          />
-          <WebhookState webhook={webhook} />
-        </Group>
-      ),
-    },
-    {
-      key: 'last',
-      header: t('lastDelivery'),
-      render: ({ last_delivery: last }) =>
-        last ? (
-          <Group gap="xs">
-            <DeliveryState status={last.status} />
-            <Time at={last.created_at} />
-          </Group>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t('none')}
-          </Text>
-        ),
-    },
-  ]
-}
+    { key: 'state', header: t('active'), render: (webhook) => <Active webhook={webhook} /> },
+    { key: 'last', header: t('lastDelivery'), render: (webhook) => <LastDelivery {...webhook} /> },
+  ],
+  nameOf,
+  form: ({ row, close }) => <WebhookForm {...(row && { webhook: row })} onDone={close} />,
+  editTitle: (t) => t('edit'),
+  useRemove: useDeleting,
+})
 
 function EventNames({ events }: Pick<Webhook, 'events'>) {
   const t = useTexts(webhooksTexts)
@@ -133,5 +58,39 @@ function EventNames({ events }: Pick<Webhook, 'events'>) {
       {events.slice(0, namedEvents).join(', ')}
       {more > 0 && ` +${more}`}
     </Text>
+  )
+}
+
+function Active({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(webhooksTexts)
+  const switching = useSwitch()
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Switch
+        size="sm"
+        aria-label={t('on', { name: nameOf(webhook) })}
+        checked={webhook.is_active}
+        onChange={({ currentTarget }) =>
+          switching.mutate({ id: webhook.id, is_active: currentTarget.checked })
+        }
+      />
+      <WebhookState webhook={webhook} />
+    </Group>
+  )
+}
+
+function LastDelivery({ last_delivery: last }: Webhook) {
+  const t = useTexts(webhooksTexts)
+  if (!last)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('none')}
+      </Text>
+    )
+  return (
+    <Group gap="xs">
+      <DeliveryState status={last.status} />
+      <Time at={last.created_at} />
+    </Group>
   )
 }
