@@ -1,12 +1,14 @@
 import { Tabs } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AddButton } from '../../../design/add-button'
+import type { Sorting } from '../../../design/columns'
 import { Page } from '../../../design/page'
+import { useDialogs } from '../../../design/resource-list'
 import { useTexts } from '../../../i18n/texts'
 import { menuTexts } from '../../texts'
 import { Acls } from '../components/acls'
 import { Gateways } from '../components/gateways'
+import type { InboundAcl, OutboundGateway } from '../queries'
 import { trunksTexts } from '../texts'
 
 export function TrunksPage() {
@@ -14,14 +16,18 @@ export function TrunksPage() {
   const heading = useTexts(menuTexts.trunks)('title')
   const { view, ...search } = useSearch({ from: '/shell/admin/trunks' })
   const navigate = useNavigate({ from: '/trunks' })
-  const [isAdding, adding] = useDisclosure()
+  const [acls, gateways] = [useDialogs<InboundAcl>(), useDialogs<OutboundGateway>()]
   const isGateways = view === 'gateways'
-  const List = isGateways ? Gateways : Acls
+  const { open } = isGateways ? gateways : acls
+  const list: Sorting = {
+    search,
+    onSearch: (change) => void navigate({ search: (before) => ({ ...before, ...change }) }),
+  }
   return (
     <Page
       title={heading}
       description={t('description')}
-      actions={<AddButton onClick={adding.open}>{t(isGateways ? 'gatewayAdd' : 'aclAdd')}</AddButton>}
+      actions={<AddButton onClick={() => open('new')}>{t(isGateways ? 'gatewayAdd' : 'aclAdd')}</AddButton>}
     >
       <Tabs
         value={view ?? 'acls'}
@@ -32,13 +38,7 @@ export function TrunksPage() {
           <Tabs.Tab value="gateways">{t('gatewaysTab')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={view ?? 'acls'}>
-          <List
-            search={search}
-            onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-            isAdding={isAdding}
-            onAdd={adding.open}
-            onAdded={adding.close}
-          />
+          {isGateways ? <Gateways {...list} dialogs={gateways} /> : <Acls {...list} dialogs={acls} />}
         </Tabs.Panel>
       </Tabs>
     </Page>
