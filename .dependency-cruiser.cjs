@@ -96,6 +96,14 @@ module.exports = {
       to: { path: '\\.routes\\.ts$' },
     },
     {
+      name: 'console-has-no-circles',
+      comment:
+        'of types and of pages that load later neither: a page does not import the feature.ts that loads it',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { circular: true },
+    },
+    {
       name: 'design-knows-no-features',
       comment: 'in the console, what all pages share knows none of them',
       severity: 'error',

@@ -9,15 +9,7 @@ import { fieldsOf, kindOf } from '../kinds'
 import type { Carrier } from '../queries'
 import { carriersTexts, settingsTexts } from '../texts'
 import { KindFields } from './kind-fields'
-import { type SettingValues, fieldIn, repeatedIn, settingsOf, valuesOf } from './setting-values'
-
-export interface CarrierValues extends Record<string, unknown> {
-  title: string
-  throughput: number
-  window_size: number
-  settings: SettingValues
-  replacesHeaders: boolean
-}
+import { type CarrierValues, fieldIn, repeatedIn, settingsOf, valuesOf } from './setting-values'
 
 /** Every setting of a carrier. The server reconnects to the carrier with the new settings. */
 export default function CarrierForm({ carrier }: { carrier: Carrier }) {

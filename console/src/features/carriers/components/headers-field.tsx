@@ -4,7 +4,7 @@ import type { HeaderRow } from '../../../design/headers'
 import { HeaderRows } from '../../../design/header-rows'
 import { useTexts } from '../../../i18n/texts'
 import { settingsTexts } from '../texts'
-import type { CarrierValues } from './carrier-form'
+import type { CarrierValues } from './setting-values'
 
 const prefix = 'headers.'
 

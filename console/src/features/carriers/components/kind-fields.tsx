@@ -5,9 +5,9 @@ import { type SettingField, SettingFields } from '../../../design/setting-fields
 import { type Translate, useTexts } from '../../../i18n/texts'
 import type { Field, Kind } from '../kinds'
 import { settingsTexts } from '../texts'
-import type { CarrierValues } from './carrier-form'
 import { HeadersField } from './headers-field'
 import { numberPlans, numberTypes } from './number-types'
+import type { CarrierValues } from './setting-values'
 
 type SettingsTexts = (typeof settingsTexts)['en']
 

@@ -158,3 +158,12 @@ function nested(entries: readonly (readonly [path: string, value: unknown])[]): 
   }
   return all
 }
+
+/** Values of the form of a carrier. */
+export interface CarrierValues extends Record<string, unknown> {
+  title: string
+  throughput: number
+  window_size: number
+  settings: SettingValues
+  replacesHeaders: boolean
+}

@@ -49,7 +49,7 @@ export function TrunkList<Row extends { id: string; title: string }>({
       dialogs={dialogs}
       dialogOf={({ row }) => ({
         title: row ? t(`${kind}Edit`, { title: row.title }) : t(`${kind}Add`),
-        content: ({ close }) => form(row, close),
+        content: ({ close }): ReactNode => form(row, close),
       })}
     />
   )

@@ -24,6 +24,16 @@ export interface RuleRow {
   args: string
 }
 
+/** Values of the form of a script. */
+export interface ScriptValues extends Record<string, unknown> {
+  name: string
+  turns: { say: string; rules: RuleRow[] }[]
+  /** Rules for the whole call. */
+  rules: RuleRow[]
+  /** Simulated tool results, as JSON. */
+  answers: { tool: string; json: string }[]
+}
+
 export const newRule: RuleRow = { kind: 'says', value: '', args: '' }
 
 export function rowOf(rule: Rule): RuleRow {

@@ -4,8 +4,7 @@ import { AddRow, RemoveRow } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import type { Tool } from '../queries'
 import { voiceAgentsTexts } from '../texts'
-import { type RuleKind, type RuleRow, newRule, ruleKinds } from './rule-rows'
-import type { ScriptValues } from './script-form'
+import { type RuleKind, type RuleRow, type ScriptValues, newRule, ruleKinds } from './rule-rows'
 
 /** Rules for an answer, or for the whole call. */
 export function RulesField({

@@ -10,18 +10,9 @@ import { AddRow, RemoveRow } from '../../../design/rows'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { type Script, type ScriptInput, scriptsQuery, toolsQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
-import { type RuleRow, isJson, rowOf, ruleOf } from './rule-rows'
+import { type ScriptValues, isJson, rowOf, ruleOf } from './rule-rows'
 import { isTwice } from '../../../design/twice'
 import { RulesField } from './rules-field'
-
-export interface ScriptValues extends Record<string, unknown> {
-  name: string
-  turns: { say: string; rules: RuleRow[] }[]
-  /** Rules for the whole call. */
-  rules: RuleRow[]
-  /** Simulated tool results, as JSON. */
-  answers: { tool: string; json: string }[]
-}
 
 const newTurn: ScriptValues['turns'][number] = { say: '', rules: [] }
 
