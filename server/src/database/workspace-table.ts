@@ -52,9 +52,9 @@ interface AuditOptions<E> {
   /** The noun of its actions: `agent` for `agent.update`. Without it the table is not audited. */
   readonly audited?: string
   /** Columns whose values are never recorded. */
-  readonly hidden?: readonly (keyof E & string)[]
+  readonly hidden?: readonly (keyof E & string)[] | undefined
   /** What the API calls a column, where it has another name for it. */
-  readonly fields?: Readonly<Partial<Record<keyof E & string, string>>>
+  readonly fields?: Readonly<Partial<Record<keyof E & string, string>>> | undefined
 }
 
 export class WorkspaceTable<E extends WorkspaceRow> {
@@ -232,7 +232,7 @@ function beginsAnIndex<E>({ page, sort_field, search, where, columns }: ListOpti
 }
 
 /** What people call a row: the first of the columns that hold names. */
-function nameOf(row: object): string | null {
+export function nameOf(row: object): string | null {
   const columns = row as Record<string, unknown>
   const name = ['title', 'name', 'display_name', 'number'].map((column) => columns[column]).find(Boolean)
   return typeof name === 'string' ? name : null

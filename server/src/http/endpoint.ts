@@ -20,10 +20,10 @@ export type Auth = OpenAuth | OperatorAuth | ApiKeyAuth | VisitorAuth | BearerAu
 interface OpenAuth {
   readonly scheme: 'open'
 }
-interface OperatorAuth {
+export interface OperatorAuth {
   readonly scheme: 'operator'
 }
-interface ApiKeyAuth {
+export interface ApiKeyAuth {
   readonly scheme: 'api_key'
   readonly scope: KeyScope
   readonly roles: readonly KeyRole[]
@@ -33,7 +33,7 @@ interface ApiKeyAuth {
 interface VisitorAuth {
   readonly scheme: 'visitor'
 }
-interface BearerAuth<K extends BearerActor['kind'] = BearerActor['kind']> {
+export interface BearerAuth<K extends BearerActor['kind'] = BearerActor['kind']> {
   readonly scheme: 'bearer'
   /** Whose tokens are taken. */
   readonly kinds: readonly K[]
@@ -175,13 +175,18 @@ interface RequestContext<P, Q, B> {
   readonly lastEventId: string | undefined
 }
 
-type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> &
-  (A extends ApiKeyAuth ? { readonly workspace: Tenant; readonly actor: ManagingActor } : unknown) &
-  (A extends OperatorAuth ? { readonly actor: KeyActor } : unknown) &
-  (A extends VisitorAuth ? { readonly workspace: Tenant } : unknown) &
-  (A extends BearerAuth<infer K>
-    ? { readonly workspace: Tenant; readonly actor: Extract<BearerActor, { kind: K }> }
-    : unknown)
+type ContextOf<A extends Auth, P, Q, B> = RequestContext<P, Q, B> & AuthContext<A>
+
+/** What a request has by the credentials that its endpoint asks for. */
+export type AuthContext<A extends Auth> = A extends ApiKeyAuth
+  ? { readonly workspace: Tenant; readonly actor: ManagingActor }
+  : A extends OperatorAuth
+    ? { readonly actor: KeyActor }
+    : A extends VisitorAuth
+      ? { readonly workspace: Tenant }
+      : A extends BearerAuth<infer K>
+        ? { readonly workspace: Tenant; readonly actor: Extract<BearerActor, { kind: K }> }
+        : unknown
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { ContactNames } from '../contacts/contact-names.js'
-import { CannedReplies } from '../conversations/canned-reply.service.js'
+import { CannedReplies } from '../conversations/canned-reply.resource.js'
 import { ConversationList } from '../conversations/conversation-list.js'
 import { ConversationMessages } from '../conversations/conversation-messages.js'
 import { ConversationNews } from '../conversations/conversation-news.js'

@@ -17,10 +17,10 @@ import { callEndpoints } from '../calls/calls.routes.js'
 import { legNames } from '../calls/leg-names.js'
 import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
-import { cannedReplyEndpoints } from '../conversations/canned-replies.routes.js'
+import { cannedReply } from '../conversations/canned-reply.resource.js'
 import { conversationNoteEndpoints } from '../conversations/conversation-notes.routes.js'
 import { conversationEndpoints } from '../conversations/conversations.routes.js'
-import { extensionEndpoints } from '../extensions/extensions.routes.js'
+import { extension } from '../extensions/extension.resource.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { originatorEndpoints } from '../messages/carriers/originators.routes.js'
@@ -62,6 +62,7 @@ import { usageEndpoints } from '../workspaces/usage.routes.js'
 import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
 import { callCenterEndpoints } from './call-center.js'
 import { streamEndpoints } from '../stream/stream.routes.js'
+import { withTimes } from '../resources/with-times.js'
 import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
 import type { Conversations } from './conversations.js'
@@ -116,7 +117,7 @@ export function endpointsOf(
     tools,
     instructions,
     voiceAgents,
-    destinations,
+    extensionPresenter,
     extensions,
     pushCredentials,
     push,
@@ -176,7 +177,7 @@ export function endpointsOf(
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...originatorEndpoints({ ...wiredMessages, workspaces }),
     ...sipAccountEndpoints({ sipAccounts }),
-    ...extensionEndpoints({ extensions, destinations }),
+    ...extension.endpoints(extensions, extensionPresenter),
     ...audioEndpoints({ audios }),
     ...callEndpoints({
       ...{ calls, list: new CallList(database), history, deletions },
@@ -208,7 +209,7 @@ export function endpointsOf(
     ...conversationEndpoints({ ...conversations, deletions }),
     ...erasureEndpoints({ erasures }),
     ...conversationNoteEndpoints(conversations),
-    ...cannedReplyEndpoints(conversations),
+    ...cannedReply.endpoints(conversations.cannedReplies, withTimes),
     ...uploadEndpoints({
       ...{ uploads: wiredMessages.media.uploads, urls: core.urls },
       maxBytes: config.messages.max_media_mb * 1_048_576,

@@ -24,7 +24,7 @@ import { AgentsInCalls } from '../calls/agents-in-calls.js'
 import type { Config } from '../config.js'
 import { AddressBookService } from '../contacts/address-book.service.js'
 import { ContactService } from '../contacts/contact.service.js'
-import { Destinations } from '../extensions/destinations.js'
+import { ExtensionPresenter } from '../extensions/extension.presenter.js'
 import { ExtensionService } from '../extensions/extension.service.js'
 import { everywhere } from '../http-client/address-policy.js'
 import { GuardedClient } from '../http-client/guarded-client.js'
@@ -200,7 +200,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const writer = new InstructionWriter(speechProviders, new TextModelClient(textClient), log)
   const instructions = new InstructionService(database, writer)
   const voiceAgents = new VoiceAgentService(database, versions, tools, instructions)
-  const destinations = new Destinations({
+  const extensionPresenter = new ExtensionPresenter({
     ...{ agents, avatars, teams, memberships, sipAccounts, voiceAgents, countryOf },
   })
   const extensions = new ExtensionService(database, limits.extensions)
@@ -273,7 +273,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     textClient,
     instructions,
     voiceAgents,
-    destinations,
+    extensionPresenter,
     extensions,
     pushCredentials,
     devices,

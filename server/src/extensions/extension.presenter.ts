@@ -1,4 +1,4 @@
-/** What extensions lead to: agents, teams, SIP accounts and voice agents, loaded by one query a kind. */
+/** Presents extensions with what they lead to: agents, teams, SIP accounts and voice agents, loaded by one query a kind. */
 import type { Static } from 'typebox'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Avatars } from '../agents/avatars.js'
@@ -7,6 +7,7 @@ import { isEmergencyNumber, yieldsToExtensions } from '../phone-numbers/emergenc
 import { presentSipAccount } from '../sip-accounts/sip-account.schema.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import type { MembershipService } from '../teams/membership.service.js'
+import { withTimes } from '../resources/with-times.js'
 import type { TeamService } from '../teams/team.service.js'
 import type { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import { type DestinationId, type Extension, destinationIds } from './extension.entity.js'
@@ -28,13 +29,13 @@ type Presented = Static<typeof ExtensionShape>
 /** The part of an extension's answer that shows its destination. */
 type Shown = Pick<Presented, 'agent' | 'team' | 'sip_account' | 'voice_agent'>
 
-export class Destinations {
+export class ExtensionPresenter {
   constructor(private readonly parts: Parts) {}
 
   /** Presents extensions of one workspace with their destinations. */
   async presenting(
-    workspace: Owner,
     extensions: readonly Extension[],
+    { workspace }: { workspace: Owner },
   ): Promise<(extension: Extension) => Presented> {
     const loaded = await Promise.all(
       Object.values(destinationIds).map(async (field) => {
@@ -45,16 +46,10 @@ export class Destinations {
     const country = (await this.parts.countryOf(workspace.id)) ?? ''
     const shown = new Map(loaded.flatMap((byId) => [...byId]))
     return (extension) => ({
-      ...extension,
+      ...withTimes(extension),
       is_emergency_number: reachesEmergency(extension.extension_number, country),
       ...shown.get(extension[destinationIds[extension.destination]] ?? ''),
-      created_at: extension.created_at.toISOString(),
-      updated_at: extension.updated_at.toISOString(),
     })
-  }
-
-  async present(workspace: Owner, extension: Extension): Promise<Presented> {
-    return (await this.presenting(workspace, [extension]))(extension)
   }
 
   private async load(
