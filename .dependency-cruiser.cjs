@@ -3,6 +3,7 @@
  * `switch`, `edge` and `carriers` know channels, registrations and texts, never workspaces, calls or messages.
  */
 const features = [
+  'resources',
   'workspaces',
   'agents',
   'auth',

@@ -1,6 +1,6 @@
 /** docs/reference/limits.md: rate limits, and what a workspace may have. */
 import { settings } from '../../server/dist/src/config.js'
-import { maxNumbers } from '../../server/dist/src/phone-numbers/phone-number.service.js'
+import { maxNumbers } from '../../server/dist/src/phone-numbers/phone-number.resource.js'
 import { maxVoiceAgents } from '../../server/dist/src/voice-agents/voice-agent.service.js'
 import { environmentName } from '../settings.mjs'
 import { endpoints } from './api.mjs'

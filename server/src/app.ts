@@ -106,7 +106,7 @@ export class App {
     })
     this.liveRequests = new LiveRequests(servers, driver, cellOf)
     this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
-    const conversations = wireConversations(config, this.core, this.resources, this.messages)
+    const conversations = wireConversations(this.core, this.resources, this.messages)
     this.evaluations = wireEvaluations(log, this.core, this.resources)
     const operator = wireOperator(config, this.core, this.resources, this.messages, () => this.operatorToken)
     this.sipCapture = wireSipCapture(config, log, this.core)

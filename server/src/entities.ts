@@ -25,10 +25,10 @@ import { PhoneNumber } from './phone-numbers/phone-number.entity.js'
 import { NumberCodeCount, NumberVerificationCode } from './phone-numbers/number-verification.entity.js'
 import { KeptNumberFees } from './phone-numbers/kept-number-fees.entity.js'
 import { PhoneNumberTeam } from './phone-numbers/phone-number-team.entity.js'
+import { registeredTables } from './resources/registered.js'
 import { Recording } from './recordings/recording.entity.js'
 import { SipAccount } from './sip-accounts/sip-account.entity.js'
 import { Carrier, CarrierLease, NumberCarrier } from './messages/carriers/carrier.entity.js'
-import { CannedReply } from './conversations/canned-reply.entity.js'
 import { ConversationNote } from './conversations/conversation-note.entity.js'
 import { Conversation } from './conversations/conversation.entity.js'
 import { MessageSegment, QueuedMessage, UnmatchedReceipt } from './messages/dispatch/dispatch.entity.js'
@@ -132,7 +132,6 @@ export const entities = [
   NumberCarrier,
   Conversation,
   ConversationNote,
-  CannedReply,
   OptOut,
   MessageSettingsRow,
   Message,
@@ -153,4 +152,5 @@ export const entities = [
   EvaluationResult,
   PlatformState,
   Erasure,
+  ...registeredTables,
 ]

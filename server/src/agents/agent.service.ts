@@ -5,17 +5,18 @@ import { type Database, duplicateKey } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { AgentSessions } from '../auth/agent-sessions.js'
 import type { Job } from '../database/outbox.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { Tenant, UploadedFile } from '../http/endpoint.js'
 import { type ApiError, badRequest, conflict, invalidField, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { Presence } from '../presence/presence.js'
+import { ResourceRows } from '../resources/resource-rows.js'
 import { digestHashes } from '../sip-accounts/digest.js'
 import type { Registrations } from '../sip-accounts/registrations.js'
 import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
-import { checkLimit } from '../workspaces/limits.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
+import { agentResource, hashes } from './agent.resource.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
 import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
 import type { Avatars } from './avatars.js'
@@ -46,8 +47,6 @@ interface Settings {
   limit: number
 }
 
-const hashes = ['ha1', 'ha1b', 'ha1_sha256', 'ha1b_sha256', 'address_ha1b', 'address_ha1b_sha256'] as const
-
 /** Of an agent whose username has changed: its softphone registers again when its password is set again. */
 const noHashes = Object.fromEntries(hashes.map((hash) => [hash, null])) as Record<
   (typeof hashes)[number],
@@ -70,23 +69,15 @@ type Release = (tx: EntityManager, workspace: Owner, agentId: string) => Promise
 /** What follows from a change of an agent, in its transaction. */
 type FollowUp = (tx: EntityManager, before: Agent, after: Agent) => Promise<void>
 
-export class AgentService {
-  private readonly table: WorkspaceTable<Agent>
+export class AgentService extends ResourceRows<Agent> {
   private readonly releases: Release[] = []
   private readonly followUps: FollowUp[] = []
 
   constructor(
-    private readonly parts: Parts,
+    private readonly services: Parts,
     private readonly settings: Settings,
   ) {
-    this.table = new WorkspaceTable(parts.database, Agent, {
-      audited: 'agent',
-      hidden: ['password_hash', ...hashes],
-      fields: {
-        password_hash: 'password',
-        ...Object.fromEntries(hashes.map((hash) => [hash, 'softphone_password'])),
-      },
-    })
+    super(agentResource, { database: services.database, max: settings.limit })
   }
 
   /** Registers a hook that releases what belongs to a deleted agent. */
@@ -100,10 +91,10 @@ export class AgentService {
   }
 
   /** A page of the agents that the list's filters leave. */
-  async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
+  override async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
     const { state, country_code, is_active, is_admin } = request
-    return this.listWhere(workspace, request, {
-      ...(state && { id: await this.parts.presence.being(workspace, state) }),
+    return super.list(workspace, request, {
+      ...(state && { id: await this.services.presence.being(workspace, state) }),
       ...(country_code !== undefined && { country_code }),
       ...(is_active !== undefined && { is_active }),
       ...(is_admin !== undefined && { is_admin }),
@@ -116,11 +107,7 @@ export class AgentService {
     request: ListRequest,
     where: FindOptionsWhere<Agent>,
   ): Promise<Page<Agent>> {
-    return this.table.list(workspace, {
-      ...request,
-      searched: ['display_name', 'email', 'username'],
-      where,
-    })
+    return super.list(workspace, request, where)
   }
 
   /** A page of active agents, by their display names. */
@@ -135,17 +122,6 @@ export class AgentService {
     })
   }
 
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<Agent> {
-    const agent = await this.table.find(workspace, id)
-    if (!agent) throw unknownAgent()
-    return agent
-  }
-
-  async find(workspace: Owner, id: string): Promise<Agent | null> {
-    return this.table.find(workspace, id)
-  }
-
   async findByUsername(workspace: Owner, username: string): Promise<Agent | null> {
     return this.table.findBy(workspace, { username })
   }
@@ -158,11 +134,6 @@ export class AgentService {
   /** Where an agent's softphones register, or would. */
   domainOf({ workspace_id, domain }: Pick<Agent, 'workspace_id' | 'domain'>): string {
     return domain ?? agentsDomain(workspace_id, this.settings.sipDomain)
-  }
-
-  /** Those of the ids that are agents of the workspace. */
-  async findMany(workspace: Owner, ids: readonly string[]): Promise<Agent[]> {
-    return this.table.findMany(workspace, ids)
   }
 
   /** @throws 400 bad country, 403 at the limit or by the guard, 409 when the username or the e-mail is taken */
@@ -194,8 +165,8 @@ export class AgentService {
       updated_at: now,
     }
     return refusingDuplicates(agent, async () =>
-      this.parts.database.transaction(async (tx) => {
-        await checkLimit(tx, this.table, workspace, { max: this.settings.limit, what: 'agents' })
+      this.services.database.transaction(async (tx) => {
+        await this.checkLimit(tx, workspace)
         await this.table.in(tx).insert(agent)
         return agent
       }),
@@ -223,7 +194,7 @@ export class AgentService {
         (agent) => ({
           ...fields,
           ...(avatar !== undefined &&
-            avatar !== this.parts.avatars.urlOf(agent) && { avatar, avatar_file: null, avatar_bytes: 0 }),
+            avatar !== this.services.avatars.urlOf(agent) && { avatar, avatar_file: null, avatar_bytes: 0 }),
           ...(fields.username !== undefined && fields.username !== agent.username && noHashes),
         }),
         { unknown: () => badRequest('Agent not found'), guard },
@@ -242,8 +213,8 @@ export class AgentService {
     guard: AdminGuard = unguarded,
   ): Promise<Agent> {
     await this.get(workspace, id)
-    await this.parts.storedBytes.check(workspace, file.size)
-    return this.parts.avatars.keep(file, async (uploaded) =>
+    await this.services.storedBytes.check(workspace, file.size)
+    return this.services.avatars.keep(file, async (uploaded) =>
       this.change(workspace, id, () => ({ avatar: null, ...uploaded }), { guard }),
     )
   }
@@ -282,9 +253,9 @@ export class AgentService {
    * Deletes an agent with its memberships, phones and sessions. Extensions that lead to it lead nowhere.
    * @throws 404 unknown, 403 by the guard
    */
-  async delete(workspace: Owner, id: string, guard: AdminGuard = unguarded): Promise<Agent> {
+  override async delete(workspace: Owner, id: string, guard: AdminGuard = unguarded): Promise<Agent> {
     let agent = await this.get(workspace, id)
-    const { database, avatars, registrations, sessions } = this.parts
+    const { database, avatars, registrations, sessions } = this.services
     const { removal, ended } = await database.transaction(async (tx) => {
       const table = this.table.in(tx)
       agent = (await table.lock(workspace, id)) ?? agent
@@ -302,14 +273,18 @@ export class AgentService {
   }
 
   /** Deletes all agents of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
+  override async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     const select = { username: true, domain: true }
     const agents = await tx.find(Agent, { where: { workspace_id: workspace.id }, select })
-    await this.parts.registrations.removeSoon(
+    await this.services.registrations.removeSoon(
       tx,
       agents.flatMap(({ username, domain }) => (domain ? { username, domain } : [])),
     )
     await this.table.in(tx).deleteAll(workspace)
+  }
+
+  protected override unknown() {
+    return unknownAgent()
   }
 
   /**
@@ -322,7 +297,7 @@ export class AgentService {
     changesTo: (agent: Agent) => Partial<Agent>,
     { unknown = unknownAgent, session, guard = unguarded }: ChangeOptions = {},
   ): Promise<Agent> {
-    const { database, avatars, registrations, sessions } = this.parts
+    const { database, avatars, registrations, sessions } = this.services
     const { before, after, removal, ended } = await database.transaction(async (tx) => {
       const table = this.table.in(tx)
       const before = await table.lock(workspace, id)
@@ -353,13 +328,13 @@ export class AgentService {
 
   /** @param bytes that a picture has more than the one before @throws 403 at the workspace's limit of files */
   private async countPicture(tx: EntityManager, workspace: Owner, bytes: number): Promise<void> {
-    if (bytes > 0) await this.parts.storedBytes.take(tx, workspace, bytes)
+    if (bytes > 0) await this.services.storedBytes.take(tx, workspace, bytes)
     else if (bytes < 0) await addBytes(tx, workspace.id, bytes)
   }
 
   /** Adds the removal of its softphones to a transaction; null when none can be registered. */
   private async unregister(tx: EntityManager, { username, domain }: Agent): Promise<Job | null> {
-    return domain ? this.parts.registrations.remove(tx, { username, domain }) : null
+    return domain ? this.services.registrations.remove(tx, { username, domain }) : null
   }
 
   private softphoneOf(workspace: Owner, username: string, password: string) {

@@ -1,15 +1,14 @@
 import { type ManagingActor, apiKey, endpoint } from '../http/endpoint.js'
 import { forbidden, invalidField } from '../http/errors.js'
-import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import { adminGuard } from './admin-guard.js'
-import type { AgentPresenter } from './agent-presenter.js'
-import { AgentList, AgentShape, ChangeAgentPassword, CreateAgent, UpdateAgent } from './agent.schema.js'
+import type { AgentPresenter } from './agent.presenter.js'
+import { agentResource, taken } from './agent.resource.js'
+import { AgentShape, ChangeAgentPassword, UpdateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
 import { maxAvatarBytes } from './avatars.js'
 
-const tag = 'Agents'
-const read = apiKey('any')
+const { tag } = agentResource
 const write = apiKey('full')
 const ownersOnly = 'Admins are made and changed by owners, admins and the operator only.'
 const guarded = 'Insufficient permissions, or the agent is an admin and the key not an owner’s'
@@ -21,46 +20,14 @@ interface Services {
 
 export function agentEndpoints({ agents, presenter }: Services) {
   return [
-    endpoint({
-      method: 'GET',
-      path: '/agents',
-      summary: 'List agents',
-      tag,
-      auth: read,
-      query: AgentList,
-      response: { 200: listOf(AgentShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await agents.list(workspace, query), await presenter.presenting(workspace)),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/agents/:id',
-      summary: 'Show an agent',
-      tag,
-      auth: read,
-      params: idParams,
-      response: { 200: AgentShape },
-      errors: { 404: 'No such agent' },
-      handler: async ({ workspace, params }) =>
-        presenter.present(workspace, await agents.get(workspace, params.id)),
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/agents',
-      summary: 'Add an agent',
-      description:
-        'The country is the workspace’s unless another is named. Admins are made by owners, admins and the operator only. When `username` breaks its rules, the `message` of the 400 is an array.',
-      tag,
-      auth: write,
-      body: CreateAgent,
-      response: { 201: AgentShape },
-      errors: {
-        403: 'The workspace holds as many agents as it may, or an admin is made by less than an owner',
-        409: 'The username or the e-mail exists in the workspace',
+    ...agentResource.endpoints(
+      {
+        list: async (workspace, query) => agents.list(workspace, query),
+        get: async (workspace, id) => agents.get(workspace, id),
+        create: async (workspace, body, actor) => agents.create(workspace, body, adminGuard(actor)),
       },
-      handler: async ({ workspace, actor, body }) =>
-        presenter.present(workspace, await agents.create(workspace, body, adminGuard(actor))),
-    }),
+      { presenting: async (rows, { workspace }) => presenter.presenting(workspace, rows) },
+    ),
     endpoint({
       method: 'PATCH',
       path: '/agents/:id',
@@ -74,7 +41,7 @@ export function agentEndpoints({ agents, presenter }: Services) {
       errors: {
         400: 'Invalid parameters, or no such agent',
         403: guarded,
-        409: 'The username or the e-mail exists in the workspace',
+        ...taken,
       },
       handler: async ({ workspace, actor, params, body }) => {
         if (body.email !== undefined) refuseOwn(actor, params.id, 'e-mail', 'PATCH /me')

@@ -1,12 +1,9 @@
 /** The operator's AI providers. */
 import type { EntityManager } from 'typeorm'
-import type { FieldChange } from '../database/audit-entry.entity.js'
-import { differences, recordChange } from '../database/audit.js'
 import { type Database, isDuplicate } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { listPlatformRows } from '../database/platform-list.js'
-import { type FieldProblem, ValidationError, conflict, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import { type FieldProblem, ValidationError, conflict } from '../http/errors.js'
+import { PlatformRows } from '../resources/platform-rows.js'
 import { AiProvider, type NamedOffer } from './ai-provider.entity.js'
 import type { CreateAiProvider, UpdateAiProvider } from './ai-provider.schema.js'
 import type { ProviderSettings } from './provider-settings.js'
@@ -14,19 +11,15 @@ import type { ProviderSettings } from './provider-settings.js'
 /** No platform has more of them. */
 const maxProviders = 1_000
 
-export class AiProviderService {
+export class AiProviderService extends PlatformRows<AiProvider> {
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly settings: ProviderSettings,
-  ) {}
-
-  async list(request: ListRequest): Promise<Page<AiProvider>> {
-    return listPlatformRows(this.table(), request, ['id', 'name'])
-  }
-
-  /** @throws 404 */
-  async get(id: string): Promise<AiProvider> {
-    return known(id, await this.table().findOneBy({ id }))
+  ) {
+    super(database, {
+      ...{ table: AiProvider, noun: 'AI provider', audited: 'ai_provider' },
+      ...{ search: ['id', 'name'], hidden: ['secrets'] },
+    })
   }
 
   /** Active providers, oldest first: if two offer the same model, the older one serves it. */
@@ -45,10 +38,7 @@ export class AiProviderService {
     const now = new Date()
     const columns = this.settings.columnsOf(id, input.kind, settings)
     const provider: AiProvider = { id, ...input, ...columns, created_at: now, updated_at: now }
-    await this.writing(provider, async (tx) => {
-      await tx.insert(AiProvider, provider as never)
-      await record(tx, 'create', provider, changed(null, provider))
-    })
+    await this.writing(provider, async (tx) => this.insert(tx, provider))
     return provider
   }
 
@@ -58,10 +48,7 @@ export class AiProviderService {
     return this.writing(input, async (tx) => {
       const before = await this.lock(tx, id)
       const columns = settings && this.settings.columnsOf(id, before.kind, settings, before)
-      const after = { ...before, ...input, ...columns, updated_at: new Date() }
-      await tx.update(AiProvider, id, after as never)
-      await record(tx, 'update', after, changed(before, after))
-      return after
+      return this.change(tx, before, { ...input, ...columns })
     })
   }
 
@@ -70,8 +57,7 @@ export class AiProviderService {
     return this.database.transaction(async (tx) => {
       const provider = await this.lock(tx, id)
       if (provider.is_active) await this.refuseInUse(tx, provider)
-      await tx.delete(AiProvider, id)
-      await record(tx, 'delete', provider, changed(provider, null))
+      await this.remove(tx, provider)
       return provider
     })
   }
@@ -105,20 +91,6 @@ export class AiProviderService {
       throw isDuplicate(error) ? conflict(`There is an AI provider named ${name} already`) : error
     }
   }
-
-  private async lock(tx: EntityManager, id: string): Promise<AiProvider> {
-    return known(id, await tx.findOne(AiProvider, { where: { id }, lock: { mode: 'pessimistic_write' } }))
-  }
-
-  private table(tx?: EntityManager) {
-    return this.database.platformTable(AiProvider, tx)
-  }
-}
-
-/** @throws 404 */
-function known(id: string, provider: AiProvider | null): AiProvider {
-  if (!provider) throw notFound(`AI provider ${id} not found`)
-  return provider
 }
 
 /** @throws 400 naming each model or voice with an id that occurs twice */
@@ -135,25 +107,4 @@ function repeated(list: string, offers: readonly NamedOffer[]): FieldProblem[] {
     seen.add(id)
     return []
   })
-}
-
-async function record(
-  tx: EntityManager,
-  verb: 'create' | 'update' | 'delete',
-  { id, name }: AiProvider,
-  changes: Record<string, FieldChange>,
-): Promise<void> {
-  if (verb === 'update' && Object.keys(changes).length === 0) return
-  const target = { type: 'ai_provider', id, name }
-  await recordChange(tx, { workspace_id: null, action: `ai_provider.${verb}`, target, changes })
-}
-
-/** Each setting is a field of its own. */
-function changed(before: AiProvider | null, after: AiProvider | null): Record<string, FieldChange> {
-  return differences(before && flat(before), after && flat(after), ['secrets'])
-}
-
-function flat({ settings, ...provider }: AiProvider): object {
-  const fields = Object.entries(settings).map(([name, value]) => [`settings.${name}`, value] as const)
-  return { ...provider, ...Object.fromEntries(fields) }
 }

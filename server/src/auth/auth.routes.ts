@@ -1,4 +1,4 @@
-import type { AgentPresenter } from '../agents/agent-presenter.js'
+import type { AgentPresenter } from '../agents/agent.presenter.js'
 import { endpoint, visitor } from '../http/endpoint.js'
 import {
   CheckUsername,

@@ -3,15 +3,16 @@ import type { EntityManager } from 'typeorm'
 import type { ActionServices } from '../calls/actions/action.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Owner } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError, badRequest, conflict, notFound } from '../http/errors.js'
 import { storedNodes } from '../http/masked-secrets.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { actorNames } from '../workspaces/actor-names.js'
-import { checkLimit } from '../workspaces/limits.js'
-import { CallFlow, type FlowNode, type NumberedFlow, type TriggerType } from './call-flow.entity.js'
+import { ResourceRows } from '../resources/resource-rows.js'
+import type { CallFlow, FlowNode, NumberedFlow, TriggerType } from './call-flow.entity.js'
+import { callFlowResource } from './call-flow.resource.js'
 import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
 import type { CallFlowVersion, FlowVersions, ListedVersion } from './flow-versions.js'
@@ -35,13 +36,12 @@ const columns = [
   ...(['created_at', 'updated_at'] as const),
 ] as const
 
-export class CallFlowService {
-  private readonly table: WorkspaceTable<CallFlow>
+export class CallFlowService extends ResourceRows<CallFlow> {
   private readonly references: FlowReferences
 
   constructor(private readonly options: Options) {
     const { database, inUse, numbers } = options
-    this.table = new WorkspaceTable(database, CallFlow, { audited: 'call_flow' })
+    super(callFlowResource, { database, inUse, max: options.max })
     this.references = new FlowReferences(database, numbers)
     for (const kind of ['audio', 'outbound_gateway'] as const) {
       inUse.register(kind, async (workspace, id) => this.references.flowsNaming(workspace, kind, id))
@@ -49,20 +49,13 @@ export class CallFlowService {
   }
 
   /** Flows without their nodes. */
-  async list(workspace: Owner, { trigger_type, ...request }: CallFlowList): Promise<Page<CallFlow>> {
+  override async list(workspace: Owner, { trigger_type, ...request }: CallFlowList): Promise<Page<CallFlow>> {
     return this.table.list(workspace, {
       ...request,
       searched: ['title'],
       columns,
       ...(trigger_type && { where: { trigger_type } }),
     })
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<CallFlow> {
-    const flow = await this.table.find(workspace, id)
-    if (!flow) throw notFound(`Call flow ${id} not found`)
-    return flow
   }
 
   /** @throws 404 */
@@ -87,7 +80,7 @@ export class CallFlowService {
       updated_at: now,
     }
     return this.writing(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: this.options.max, what: 'call flows' })
+      await this.checkLimit(tx, workspace)
       await this.table.in(tx).insert(flow)
       const version = await this.options.versions.add(tx, flow, now)
       await this.references.replace(tx, flow, references)
@@ -106,7 +99,7 @@ export class CallFlowService {
     const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
     return this.writing(async (tx) => {
       const flow = await this.table.in(tx).lock(workspace, id)
-      if (!flow) throw notFound(`Call flow ${id} not found`)
+      if (!flow) throw this.unknown(id)
       if (input.trigger_type && input.trigger_type !== flow.trigger_type) {
         const subject = `The trigger of the call flow ${flow.title}`
         await this.options.inUse.refuse('call_flow', workspace, id, subject, tx)
@@ -125,11 +118,9 @@ export class CallFlowService {
   }
 
   /** @throws 404, 409 while something uses it */
-  async delete(workspace: Owner, id: string): Promise<NumberedFlow> {
+  override async delete(workspace: Owner, id: string): Promise<NumberedFlow> {
     const flow = await this.numbered(workspace, id)
-    await this.options.inUse.delete('call_flow', workspace, id, `The call flow ${flow.title}`, async () =>
-      this.table.delete(workspace, id),
-    )
+    await super.delete(workspace, id)
     return flow
   }
 
@@ -156,7 +147,7 @@ export class CallFlowService {
     versions: readonly Pick<CallFlowVersion, 'author_kind' | 'author_id'>[],
   ): Promise<ReadonlyMap<string, string>> {
     return actorNames(
-      this.options.database,
+      this.database,
       versions.map(({ author_kind: kind, author_id: id }) => ({ kind, id })),
     )
   }
@@ -183,7 +174,7 @@ export class CallFlowService {
   }
 
   private async mustExist(workspace: Owner, id: string): Promise<void> {
-    if (!(await this.table.has(workspace, id))) throw notFound(`Call flow ${id} not found`)
+    if (!(await this.table.has(workspace, id))) throw this.unknown(id)
   }
 
   private async check(workspace: Owner, nodes: readonly FlowNodeInput[]) {
@@ -192,7 +183,7 @@ export class CallFlowService {
 
   private async writing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await this.options.database.transaction(work)
+      return await this.database.transaction(work)
     } catch (error) {
       if (isDuplicate(error)) throw conflict('Another call flow of this workspace has this dial_code')
       if (!isMissingReference(error)) throw error

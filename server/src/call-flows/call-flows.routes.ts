@@ -5,17 +5,15 @@ import { maskedValue } from '../http/masked-secrets.js'
 import { idParams } from '../http/shapes.js'
 import type { CallFlow, NumberedFlow } from './call-flow.entity.js'
 import {
-  CallFlowShape,
   CheckCallFlow,
-  CreateCallFlow,
   FlowCheckShape,
   FlowNodeTypesShape,
   FlowVersionShape,
   ListedCallFlowShape,
   ListedFlowVersionShape,
-  UpdateCallFlow,
   flowVersionParams,
 } from './call-flow.schema.js'
+import { callFlowResource } from './call-flow.resource.js'
 import type { CallFlowService } from './call-flow.service.js'
 import type { CallFlowVersion } from './flow-versions.js'
 import { describedNodes } from './nodes/described.js'
@@ -23,9 +21,8 @@ import type { FlowNames } from './simulate/names.js'
 import { SimulateCallFlow, SimulateUnsaved, SimulationShape } from './simulate/simulate.schema.js'
 import type { CallFlowSimulator } from './simulate/simulator.js'
 
-const tag = 'Call flows'
+const { tag } = callFlowResource
 const read = apiKey('any')
-const write = apiKey('full')
 
 const flowList = Type.Object({
   ...listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at the title' }).properties,
@@ -64,63 +61,15 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
       response: { 200: FlowNodeTypesShape },
       handler: async () => Promise.resolve({ data: [...describedNodes] }),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/call-flows/:id',
-      summary: 'Show a call flow',
-      description:
-        'Keys that may not write see `********` in place of the values of headers, and of credentials and query values in URLs. A change that sends a mask back keeps the stored value.',
-      tag,
-      auth: read,
-      params: idParams,
-      response: { 200: CallFlowShape },
-      errors: { 404: 'No such flow' },
-      handler: async ({ workspace, actor, params }) =>
-        present(await callFlows.numbered(workspace, params.id), actor),
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/call-flows',
-      summary: 'Create a call flow',
-      description:
-        'The nodes are checked as a graph, and the answer lists all problems at once, each with its place, such as `nodes.3.next.busy`.',
-      tag,
-      auth: write,
-      body: CreateCallFlow,
-      response: { 201: CallFlowShape },
-      errors: { 403: 'The workspace holds as many call flows as it may' },
-      handler: async ({ workspace, actor, body }) => present(await callFlows.create(workspace, body), actor),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/call-flows/:id',
-      summary: 'Change a call flow',
-      description:
-        '`nodes` replaces all nodes. With `base_version`, the change is refused if the flow has a newer version, so that no one overwrites another person’s changes.',
-      tag,
-      auth: write,
-      params: idParams,
-      body: UpdateCallFlow,
-      response: { 200: CallFlowShape },
-      errors: {
-        404: 'No such flow',
-        409: 'Its trigger changes while something uses it, or it has a newer version than `base_version`',
+    ...callFlowResource.endpoints(
+      {
+        get: async (workspace, id) => callFlows.numbered(workspace, id),
+        create: async (workspace, body) => callFlows.create(workspace, body),
+        update: async (workspace, id, body) => callFlows.update(workspace, id, body),
+        delete: async (workspace, id) => callFlows.delete(workspace, id),
       },
-      handler: async ({ workspace, actor, params, body }) =>
-        present(await callFlows.update(workspace, params.id, body), actor),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/call-flows/:id',
-      summary: 'Delete a call flow',
-      tag,
-      auth: write,
-      params: idParams,
-      response: { 200: CallFlowShape },
-      errors: { 404: 'No such flow', 409: 'Something uses it' },
-      handler: async ({ workspace, actor, params }) =>
-        present(await callFlows.delete(workspace, params.id), actor),
-    }),
+      (flow, { actor }) => present(flow, actor),
+    ),
     endpoint({
       method: 'POST',
       path: '/call-flows/:id/simulate',

@@ -1,16 +1,16 @@
 /** Contacts: callers and called parties of a workspace. */
 import { type EntityManager, type FindOperator, type FindOptionsWhere, In, IsNull, Or, Raw } from 'typeorm'
-import { type Database, isMissingReference } from '../database/database.js'
-import { newId } from '../database/ids.js'
+import type { Database } from '../database/database.js'
 import { idsAmong } from '../database/ids-among.js'
 import { composed } from '../database/search.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { invalidField, notFound } from '../http/errors.js'
+import type { Owner } from '../database/workspace-table.js'
+import { invalidField } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
-import { checkLimit } from '../workspaces/limits.js'
+import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
 import { normalizedNumbers, replaceNumbers } from './contact-numbers.js'
-import { Contact, ContactNumber } from './contact.entity.js'
+import { type Contact, ContactNumber } from './contact.entity.js'
+import { contactResource, noAddressBook } from './contact.resource.js'
 import type { CreateContact, UpdateContact } from './contact.schema.js'
 
 interface ContactList extends ListRequest {
@@ -19,19 +19,20 @@ interface ContactList extends ListRequest {
   number?: string
 }
 
-export class ContactService {
-  private readonly table: WorkspaceTable<Contact>
-
+export class ContactService extends ResourceService<Contact, CreateContact, UpdateContact> {
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly numbers: WorkspaceNumbers,
-    private readonly max: number,
+    max: number,
   ) {
-    this.table = new WorkspaceTable(database, Contact, { audited: 'contact' })
+    super(contactResource, { database, max })
   }
 
   /** @throws 400 naming `number` when it is none */
-  async list(workspace: Owner, { address_book_id, number, ...request }: ContactList): Promise<Page<Contact>> {
+  override async list(
+    workspace: Owner,
+    { address_book_id, number, ...request }: ContactList,
+  ): Promise<Page<Contact>> {
     const where: FindOptionsWhere<Contact> = {
       ...(address_book_id !== undefined && { address_book_id }),
       ...(number !== undefined && { id: await this.withNumber(workspace, number) }),
@@ -69,13 +70,6 @@ export class ContactService {
     })
   }
 
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<Contact> {
-    const contact = await this.table.find(workspace, id)
-    if (!contact) throw notFound(`Contact ${id} not found`)
-    return contact
-  }
-
   /** The contact added last of those that have a number; null when none has it, or it is no number. */
   async findByNumber(workspace: Owner, written: string): Promise<Contact | null> {
     const number = await this.numbers.digitsOf(workspace, written)
@@ -88,58 +82,35 @@ export class ContactService {
   }
 
   /** @throws 400 bad number or address book, 403 at the limit */
-  async create(workspace: Owner, given: CreateContact): Promise<Contact> {
+  override async create(workspace: Owner, given: CreateContact): Promise<Contact> {
     const input = composedTexts(given)
-    const now = new Date()
-    const contact: Contact = {
-      id: newId('con'),
-      workspace_id: workspace.id,
-      name: input.name,
-      numbers: await normalizedNumbers(workspace, input.numbers, this.numbers),
-      email: input.email ?? null,
-      notes: input.notes ?? null,
-      custom_fields: input.custom_fields ?? {},
-      address_book_id: input.address_book_id ?? null,
-      created_at: now,
-      updated_at: now,
-    }
+    const numbers = await normalizedNumbers(workspace, input.numbers, this.numbers)
     await this.checkAddressBook(workspace, input)
-    return this.writing(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: this.max, what: 'contacts' })
-      await this.table.in(tx).insert(contact)
-      await replaceNumbers(tx, contact)
-      return contact
-    })
+    return super.create(workspace, { ...input, numbers })
   }
 
   /** @throws 400 bad number or address book, 404 */
-  async update(workspace: Owner, id: string, input: UpdateContact): Promise<Contact> {
-    const changes: Partial<Contact> = {
-      ...composedTexts(input),
-      ...(input.numbers && { numbers: await normalizedNumbers(workspace, input.numbers, this.numbers) }),
-      updated_at: new Date(),
-    }
+  override async update(workspace: Owner, id: string, given: UpdateContact): Promise<Contact> {
+    const input = composedTexts(given)
+    const numbers = input.numbers && (await normalizedNumbers(workspace, input.numbers, this.numbers))
     await this.checkAddressBook(workspace, input)
-    return this.writing(async (tx) => {
-      const contact = await this.table.in(tx).lock(workspace, id)
-      if (!contact) throw notFound(`Contact ${id} not found`)
-      const changed = { ...contact, ...changes }
-      await this.table.in(tx).update(workspace, id, changes)
-      if (changes.numbers) await replaceNumbers(tx, changed)
-      return changed
-    })
+    return super.update(workspace, id, { ...input, ...(numbers && { numbers }) })
   }
 
-  /** @throws 404 */
-  async delete(workspace: Owner, id: string): Promise<Contact> {
-    const contact = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
-    return contact
+  protected rowOf(base: ResourceRow, input: CreateContact): Contact {
+    return { ...base, email: null, notes: null, custom_fields: {}, address_book_id: null, ...input }
   }
 
-  /** For a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.table.in(tx).deleteAll(workspace)
+  protected changesOf(input: UpdateContact): Partial<Contact> {
+    return input
+  }
+
+  protected override async written(
+    tx: EntityManager,
+    row: Contact,
+    before: Contact | null,
+  ): Promise<undefined> {
+    if (row.numbers !== before?.numbers) await replaceNumbers(tx, row)
   }
 
   /** @throws 400 */
@@ -147,14 +118,6 @@ export class ContactService {
     if (id === undefined || id === null) return
     const known = await idsAmong(this.database, 'address_books', workspace, [id])
     if (!known.has(id)) throw noAddressBook()
-  }
-
-  private async writing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await this.database.transaction(work)
-    } catch (error) {
-      throw isMissingReference(error) ? noAddressBook() : error
-    }
   }
 }
 
@@ -171,10 +134,6 @@ function composedTexts<T extends Partial<Pick<Contact, 'name' | 'notes' | 'custo
       ),
     }),
   }
-}
-
-function noAddressBook() {
-  return invalidField('address_book_id', 'address_book_id is not an address book of this workspace')
 }
 
 /** Numbers are searched by their digits, however they are written. */

@@ -1,8 +1,9 @@
 /** Texts that agents send often. */
-import type { Database } from '../database/database.js'
 import { agent } from '../http/endpoint.js'
-import { ResourceService, type ResourceRow } from '../resources/resource-service.js'
+import type { ResourceParts } from '../resources/resource-rows.js'
+import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { resource } from '../resources/resource.js'
+import { withTimes } from '../resources/with-times.js'
 import { CannedReply } from './canned-reply.entity.js'
 import {
   CannedReplyShape,
@@ -11,7 +12,7 @@ import {
   cannedReplyQuery,
 } from './canned-reply.schema.js'
 
-export const cannedReply = resource({
+export const cannedReplyResource = resource({
   ...{ path: '/call-center/canned-replies', tag: 'Conversations' },
   ...{ noun: 'canned reply', plural: 'canned replies' },
   auth: { read: agent(), write: agent('leader', 'supervisor') },
@@ -31,11 +32,7 @@ export const cannedReply = resource({
   delete: {},
 })
 
-export class CannedReplies extends ResourceService<CannedReply, CreateCannedReply, UpdateCannedReply> {
-  constructor(database: Database, max: number) {
-    super(cannedReply, { database, max })
-  }
-
+class CannedReplies extends ResourceService<CannedReply, CreateCannedReply, UpdateCannedReply> {
   protected rowOf(base: ResourceRow, input: CreateCannedReply) {
     return { ...base, ...input }
   }
@@ -43,4 +40,8 @@ export class CannedReplies extends ResourceService<CannedReply, CreateCannedRepl
   protected changesOf(input: UpdateCannedReply) {
     return input
   }
+}
+
+export function cannedReplyEndpoints(parts: ResourceParts) {
+  return cannedReplyResource.endpoints(new CannedReplies(cannedReplyResource, parts), withTimes)
 }

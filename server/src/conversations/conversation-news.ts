@@ -12,7 +12,7 @@ import type { MessageEvent } from '../messages/message-events.js'
 import type { EventHub } from '../stream/event-hub.js'
 import type { RecentAgents } from '../stream/recent-agents.js'
 import { audienceOf } from './conversation-audience.js'
-import type { ConversationPresenter } from './conversation-presenter.js'
+import type { ConversationPresenter } from './conversation.presenter.js'
 import { Conversation } from './conversation.entity.js'
 
 /** Events that are published with one query. */

@@ -1,12 +1,12 @@
 import { agent, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
-import type { MessagePresenter } from '../messages/message-presenter.js'
+import type { MessagePresenter } from '../messages/message.presenter.js'
 import { MessageShape } from '../messages/message.schema.js'
 import type { Deletions } from '../retention/deletions.js'
 import type { ConversationList } from './conversation-list.js'
 import type { ConversationMessages } from './conversation-messages.js'
-import type { ConversationPresenter } from './conversation-presenter.js'
+import type { ConversationPresenter } from './conversation.presenter.js'
 import type { ConversationWriter } from './conversation-writer.js'
 import {
   ConversationShape,

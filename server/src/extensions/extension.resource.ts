@@ -19,7 +19,7 @@ export function unknownId(field: DestinationId) {
 
 const taken = { 409: 'The number is taken' }
 
-export const extension = resource({
+export const extensionResource = resource({
   ...{ path: '/extensions', noun: 'extension', tag: 'Extensions' },
   ...{ id: 'ex', table: Extension, search: ['title', 'extension_number'] },
   taken: (row) => `The extension ${row.extension_number} exists in this workspace already`,

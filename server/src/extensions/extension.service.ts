@@ -5,14 +5,14 @@ import type { Owner } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError } from '../http/errors.js'
 import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { type Destination, type DestinationId, type Extension, destinationIds } from './extension.entity.js'
-import { extension, named, unknownId } from './extension.resource.js'
+import { extensionResource, named, unknownId } from './extension.resource.js'
 import type { CreateExtension, UpdateExtension } from './extension.schema.js'
 
 type Ids = Pick<Extension, DestinationId>
 
 export class ExtensionService extends ResourceService<Extension, CreateExtension, UpdateExtension> {
   constructor(database: Database, max: number) {
-    super(extension, { database, max })
+    super(extensionResource, { database, max })
   }
 
   async findByNumber(workspace: Owner, extension_number: string): Promise<Extension | null> {

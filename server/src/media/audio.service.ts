@@ -2,18 +2,18 @@
 import { copyFile, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { In } from 'typeorm'
+import { type EntityManager, In } from 'typeorm'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { UploadedFile } from '../http/endpoint.js'
 import { invalidField, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
-import { checkLimit } from '../workspaces/limits.js'
 import { Audio } from './audio.entity.js'
+import { audioResource } from './audio.resource.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
 import { type ConvertedAudio, convertUpload, maxAudioSeconds, settle } from './convert.js'
 import { OwnedFiles } from './owned-files.js'
@@ -21,36 +21,27 @@ import type { Speech } from './speech.js'
 
 const maxTitleLength = 64
 
-export class AudioService {
-  private readonly table: WorkspaceTable<Audio>
+/** What is known of an audio once its file is written; the file is named by its id. */
+type WrittenAudio = Omit<Audio, keyof ResourceRow> & { id: string }
+
+export class AudioService extends ResourceService<Audio, WrittenAudio, UpdateAudio> {
   private readonly files: OwnedFiles
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     config: Pick<Config['media'], 'directory'>,
     private readonly speech: Speech,
-    private readonly inUse: InUse,
-    private readonly limit: number,
+    inUse: InUse,
+    max: number,
     private readonly storedBytes: Pick<StoredBytes, 'check' | 'take'>,
   ) {
-    this.table = new WorkspaceTable(database, Audio, { audited: 'audio' })
+    super(audioResource, { database, inUse, max })
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
   }
 
   /** Creates the directory, and removes files without a row. */
   async start(): Promise<void> {
     await this.files.start()
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<Audio>> {
-    return this.table.list(workspace, { ...request, searched: ['title'] })
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<Audio> {
-    const audio = await this.table.find(workspace, id)
-    if (!audio) throw notFound(`Audio ${id} not found`)
-    return audio
   }
 
   /** Path of the WAV file of an audio, or null when the workspace has no such audio. */
@@ -99,26 +90,25 @@ export class AudioService {
     })
   }
 
-  /** @throws 404 */
-  async update(workspace: Owner, id: string, input: UpdateAudio): Promise<Audio> {
-    const changed = { ...(await this.get(workspace, id)), ...input, updated_at: new Date() }
-    await this.table.update(workspace, id, { ...input, updated_at: changed.updated_at })
-    return changed
+  protected rowOf(base: ResourceRow, audio: WrittenAudio): Audio {
+    return { ...base, ...audio }
   }
 
-  /** @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<Audio> {
-    const audio = await this.get(workspace, id)
-    await this.inUse.delete('audio', workspace, id, `The audio ${audio.title}`, async () =>
-      this.database.transaction(async (tx) => {
-        const row = await this.table.in(tx).lock(workspace, id)
-        if (!row) return
-        await this.table.in(tx).delete(workspace, id)
-        await addBytes(tx, workspace.id, -row.size)
-      }),
-    )
-    await this.files.remove(fileNameOf(id))
-    return audio
+  protected changesOf(input: UpdateAudio): Partial<Audio> {
+    return input
+  }
+
+  protected override async written(
+    tx: EntityManager,
+    { workspace_id: id, size }: Audio,
+    before: Audio | null,
+  ): Promise<undefined> {
+    if (!before) await this.storedBytes.take(tx, { id }, size)
+  }
+
+  protected override async deleting(tx: EntityManager, audio: Audio): Promise<Afterwards> {
+    await addBytes(tx, audio.workspace_id, -audio.size)
+    return async () => this.files.remove(fileNameOf(audio.id))
   }
 
   private async ownedOf(names: readonly string[]): Promise<Set<string>> {
@@ -134,17 +124,10 @@ export class AudioService {
     fields: Pick<Audio, 'title' | 'source' | 'text'>,
     write: (target: string) => Promise<ConvertedAudio>,
   ): Promise<Audio> {
-    const now = new Date()
     const id = newId('au')
-    const owner = { id, workspace_id: workspace.id, created_at: now, updated_at: now }
-    return this.files.keep(fileNameOf(id), write, async ({ duration, size }) => {
-      const row = { ...owner, ...fields, duration: Math.round(duration * 1000) / 1000, size }
-      return this.database.transaction(async (tx) => {
-        await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'audios' })
-        await this.storedBytes.take(tx, workspace, size)
-        return this.table.in(tx).insert(row)
-      })
-    })
+    return this.files.keep(fileNameOf(id), write, async ({ duration, size }) =>
+      this.create(workspace, { id, ...fields, duration: Math.round(duration * 1000) / 1000, size }),
+    )
   }
 }
 

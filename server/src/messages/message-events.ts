@@ -4,7 +4,7 @@ import { afterCommit } from '../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../database/events.js'
 import { newId } from '../database/ids.js'
 import { grouped } from '../grouped.js'
-import type { MessagePresenter, ShownMessage } from './message-presenter.js'
+import type { MessagePresenter, ShownMessage } from './message.presenter.js'
 import { eventsOf } from './message-states.js'
 import type { Message } from './message.entity.js'
 

@@ -5,7 +5,7 @@ import { type Idempotency, KeyReusedError } from '../database/idempotency.js'
 import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { conflict, notFound } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
-import type { MessagePresenter, ShownMessage } from './message-presenter.js'
+import type { MessagePresenter, ShownMessage } from './message.presenter.js'
 import { Message } from './message.entity.js'
 import type { MessageQuery } from './message.schema.js'
 import type {

@@ -7,7 +7,7 @@ import {
   StartVerification,
 } from './number-verification.schema.js'
 import { PhoneNumberShape } from './phone-number.schema.js'
-import { presentNumber } from './present-number.js'
+import { presentNumber } from './phone-number.presenter.js'
 
 const tag = 'Phone numbers'
 

@@ -3,28 +3,24 @@ import type { Logger } from 'pino'
 import { And, type EntityManager, Equal, type FindOperator, type FindOptionsWhere, Not, Raw } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { badRequest, conflict, invalidField, notFound } from '../http/errors.js'
+import type { Owner } from '../database/workspace-table.js'
+import { badRequest, conflict, invalidField } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import { ResourceRows } from '../resources/resource-rows.js'
 import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
-import { checkLimit } from '../workspaces/limits.js'
 import { nationalNumber } from './e164.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from '../messages/carriers/carrier.entity.js'
 import { type NumberFees, keepFees, takeKeptFees } from './kept-number-fees.js'
 import { type Capability, PhoneNumber, type Verifier } from './phone-number.entity.js'
+import { maxNumbers, phoneNumberResource } from './phone-number.resource.js'
 import type { ConnectNumber, NumberQuery, SetNumber, UpdateNumber } from './phone-number.schema.js'
-
-/** Contract, section Limits. */
-export const maxNumbers = 100
 
 /** Something was there when it was looked for, and gone when the number was written. */
 const justDeleted = () => badRequest('Something that the number names has just been deleted')
-
-const unknownNumber = (id: string) => notFound(`Phone number ${id} not found`)
 
 /** What numbers need to know of call flows. */
 export interface FlowTriggers {
@@ -32,14 +28,13 @@ export interface FlowTriggers {
   lockedTrigger(tx: EntityManager, workspace: Owner, flowId: string): Promise<'inbound' | 'outbound' | null>
 }
 
-export class PhoneNumberService {
-  private readonly table: WorkspaceTable<PhoneNumber>
+export class PhoneNumberService extends ResourceRows<PhoneNumber> {
   private readonly newFees: NumberFees
   private readonly teams: NumberTeams
   private readonly forgetters: ((tx: EntityManager, number: PhoneNumber) => Promise<void>)[] = []
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly inboundAcls: InboundAclService,
     private readonly outboundGateways: OutboundGatewayService,
     inUse: InUse,
@@ -47,8 +42,8 @@ export class PhoneNumberService {
     newNumberFees: Omit<NumberFees, 'fee_per_month'>,
     private readonly log: Logger,
   ) {
+    super(phoneNumberResource, { database, max: maxNumbers })
     this.newFees = { fee_per_month: 0, ...newNumberFees }
-    this.table = new WorkspaceTable(database, PhoneNumber, { audited: 'phone_number' })
     this.teams = new NumberTeams(database, inUse)
     inUse.register('inbound_acl', async (workspace, inbound_acl_id) =>
       this.namesOf(workspace, { inbound_acl_id }),
@@ -61,22 +56,18 @@ export class PhoneNumberService {
     )
   }
 
-  async list(workspace: Owner, { capability, ...request }: NumberQuery): Promise<Page<SharedNumber>> {
-    const { rows, total } = await this.table.list(workspace, {
-      ...request,
-      ...(capability && { where: { capabilities: having(capability) } }),
-      searched: ['title', 'number'],
-    })
+  override async list(
+    workspace: Owner,
+    { capability, ...request }: NumberQuery,
+  ): Promise<Page<SharedNumber>> {
+    const where = capability && { capabilities: having(capability) }
+    const { rows, total } = await super.list(workspace, request, where)
     return { rows: await this.teams.join(workspace, rows), total }
   }
 
   /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<SharedNumber> {
+  override async get(workspace: Owner, id: string): Promise<SharedNumber> {
     return this.shared(workspace, await this.table.find(workspace, id), id)
-  }
-
-  async find(workspace: Owner, id: string): Promise<PhoneNumber | null> {
-    return this.table.find(workspace, id)
   }
 
   /** By its digits with the country code. */
@@ -170,7 +161,7 @@ export class PhoneNumberService {
       updated_at: now,
     }
     const connected = await this.database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: maxNumbers, what: 'phone numbers' })
+      await this.checkLimit(tx, workspace)
       try {
         const number = { ...row, ...(await takeKeptFees(tx, row)) }
         return { ...(await this.table.in(tx).insert(number)), shared_teams_id: [] }
@@ -232,7 +223,7 @@ export class PhoneNumberService {
    */
   async setMessaging(tx: EntityManager, workspace: Owner, id: string, on: boolean): Promise<PhoneNumber> {
     const number = await this.table.in(tx).lock(workspace, id)
-    if (!number) throw unknownNumber(id)
+    if (!number) throw this.unknown(id)
     if (number.capabilities.includes('sms') === on) return number
     const others = number.capabilities.filter((capability) => capability !== 'sms')
     const changes = { capabilities: on ? [...others, 'sms' as const] : others, updated_at: new Date() }
@@ -257,25 +248,20 @@ export class PhoneNumberService {
   }
 
   /** Deletes a number; accounts that called with it have no caller id. @throws 404 */
-  async delete(workspace: Owner, id: string): Promise<SharedNumber> {
+  override async delete(workspace: Owner, id: string): Promise<SharedNumber> {
     const number = await this.get(workspace, id)
-    await this.database.transaction(async (tx) => {
-      const last = await this.table.in(tx).lock(workspace, id)
-      if (last) await keepFees(tx, last, this.newFees)
-      for (const forget of this.forgetters) await forget(tx, last ?? number)
-      await this.table.in(tx).delete(workspace, id)
-    })
+    await super.delete(workspace, id)
     return number
+  }
+
+  protected override async deleting(tx: EntityManager, number: PhoneNumber): Promise<undefined> {
+    await keepFees(tx, number, this.newFees)
+    for (const forget of this.forgetters) await forget(tx, number)
   }
 
   /** The numbers of a workspace that is deleted take no more calls and texts. */
   async close(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.update(PhoneNumber, { workspace_id: workspace.id }, { status: 'inactive', is_verified: false })
-  }
-
-  /** Deletes all numbers of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.table.in(tx).deleteAll(workspace)
   }
 
   /** How numbers that use something are named. */
@@ -320,7 +306,7 @@ export class PhoneNumberService {
     tx?: EntityManager,
   ): Promise<SharedNumber> {
     const [shared] = number ? await this.teams.join(workspace, [number], tx) : []
-    if (!shared) throw unknownNumber(id)
+    if (!shared) throw this.unknown(id)
     return shared
   }
 }

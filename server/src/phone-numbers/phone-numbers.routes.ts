@@ -13,10 +13,10 @@ import {
   PhoneNumberDetailShape,
   PhoneNumberShape,
   SetNumber,
-  UpdateNumber,
 } from './phone-number.schema.js'
+import { phoneNumberResource } from './phone-number.resource.js'
 import type { PhoneNumberService } from './phone-number.service.js'
-import { presentNumber } from './present-number.js'
+import { presentNumber } from './phone-number.presenter.js'
 
 interface Services {
   phoneNumbers: PhoneNumberService
@@ -25,7 +25,7 @@ interface Services {
   workspaces: WorkspaceService
 }
 
-const tag = 'Phone numbers'
+const { tag } = phoneNumberResource
 const readDetail = apiKey('full', everyRole)
 const write = apiKey('full')
 const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
@@ -33,28 +33,19 @@ const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 export function phoneNumberEndpoints(services: Services) {
   const { phoneNumbers, workspaces } = services
   return [
-    endpoint({
-      method: 'GET',
-      path: '/phone-numbers',
-      summary: 'List phone numbers',
-      tag,
-      auth: apiKey('any'),
-      query: NumberQuery,
-      response: { 200: listOf(PhoneNumberShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await phoneNumbers.list(workspace, query), presentNumber),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/phone-numbers/:id',
-      summary: 'Show a phone number with its trunks',
-      tag,
-      auth: readDetail,
-      params: idParams,
-      response: { 200: PhoneNumberDetailShape },
-      errors: { 404: 'No such number' },
-      handler: async ({ workspace, params }) =>
-        presentDetail(services, workspace, await phoneNumbers.get(workspace, params.id)),
+    ...phoneNumberResource.endpoints(phoneNumbers, presentNumber, {
+      show: endpoint({
+        method: 'GET',
+        path: '/phone-numbers/:id',
+        summary: 'Show a phone number with its trunks',
+        tag,
+        auth: readDetail,
+        params: idParams,
+        response: { 200: PhoneNumberDetailShape },
+        errors: { 404: 'No such number' },
+        handler: async ({ workspace, params }) =>
+          presentDetail(services, workspace, await phoneNumbers.get(workspace, params.id)),
+      }),
     }),
     endpoint({
       method: 'POST',
@@ -66,31 +57,6 @@ export function phoneNumberEndpoints(services: Services) {
       response: { 201: PhoneNumberShape },
       errors: { 403: 'The workspace holds 100 numbers', 409: 'The number exists in the workspace' },
       handler: async ({ workspace, body }) => presentNumber(await phoneNumbers.connect(workspace, body)),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/phone-numbers/:id',
-      summary: 'Change a phone number',
-      tag,
-      auth: write,
-      params: idParams,
-      body: UpdateNumber,
-      response: { 200: PhoneNumberShape },
-      errors: { 404: 'No such number' },
-      handler: async ({ workspace, params, body }) =>
-        presentNumber(await phoneNumbers.update(workspace, params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/phone-numbers/:id',
-      summary: 'Delete a phone number',
-      tag,
-      auth: write,
-      params: idParams,
-      response: { 200: PhoneNumberShape },
-      errors: { 404: 'No such number', 409: 'Something uses it' },
-      handler: async ({ workspace, params }) =>
-        presentNumber(await phoneNumbers.delete(workspace, params.id)),
     }),
     endpoint({
       method: 'GET',

@@ -1,17 +1,15 @@
 /** Push credentials: the keys with which customers' apps are woken. */
 import type { Logger } from 'pino'
-import { type EntityManager, In } from 'typeorm'
-import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
-import { newId } from '../database/ids.js'
+import { In } from 'typeorm'
+import type { Database } from '../database/database.js'
 import type { SecretBox } from '../database/secrets.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
-import { ValidationError, conflict, invalidField, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import { ValidationError } from '../http/errors.js'
+import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { type InUse, namedUsers } from '../workspaces/in-use.js'
-import { checkLimit } from '../workspaces/limits.js'
 import { type ReadKey, readApnsKey, readServiceAccount } from './key-material.js'
 import { PushCredential } from './push-credential.entity.js'
+import { pushCredentialResource } from './push-credential.resource.js'
 import type { CreatePushCredential, UpdatePushCredential } from './push-credential.schema.js'
 
 const required: Record<PushCredential['platform'], readonly (keyof CreatePushCredential)[]> = {
@@ -32,39 +30,27 @@ const nothing = {
 /** The time of a repeated error is written no more often than this. */
 const notedEveryMs = 60_000
 
-export class PushCredentialService {
-  private readonly table: WorkspaceTable<PushCredential>
-
+export class PushCredentialService extends ResourceService<
+  PushCredential,
+  CreatePushCredential,
+  UpdatePushCredential
+> {
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly secrets: SecretBox,
     inUse: InUse,
-    private readonly limit: number,
+    max: number,
     private readonly log: Logger,
   ) {
-    this.table = new WorkspaceTable(database, PushCredential, {
-      audited: 'push_credential',
-      hidden: ['private_key'],
-    })
+    super(pushCredentialResource, { database, max })
     inUse.register('api_key', async (workspace, api_key_sid) => {
       const credentials = await this.table.findAll(workspace, { api_key_sid }, namedUsers)
       return credentials.map(({ name }) => `the push credential ${name}`)
     })
   }
 
-  async list(workspace: Owner, request: ListRequest): Promise<Page<PushCredential>> {
-    return this.table.list(workspace, { ...request, searched: ['name'] })
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<PushCredential> {
-    const credential = await this.table.find(workspace, id)
-    if (!credential) throw notFound(`Push credential ${id} not found`)
-    return credential
-  }
-
-  /** @throws 400, 403 at the limit, 409 when the key has a credential for the platform */
-  async create(workspace: Owner, input: CreatePushCredential): Promise<PushCredential> {
+  /** @throws 400 */
+  protected rowOf(base: ResourceRow, input: CreatePushCredential): PushCredential {
     const { name, api_key_sid, platform, ...material } = input
     checkFields(platform, material)
     const missing = required[platform].filter((field) => input[field] === undefined)
@@ -73,50 +59,28 @@ export class PushCredentialService {
         missing.map((field) => ({ field, messages: [`${field} is required for the platform ${platform}`] })),
       )
     }
-    const now = new Date()
-    const id = newId('pc')
-    const { key_fingerprint = '', private_key = '', ...fields } = this.fieldsOf(id, material)
-    const credential: PushCredential = {
-      ...{ id, workspace_id: workspace.id, name, api_key_sid, platform },
+    const { key_fingerprint = '', private_key = '', ...fields } = this.fieldsOf(base.id, material)
+    return {
+      ...{ ...base, name, api_key_sid, platform },
       ...nothing,
       ...fields,
-      ...{ key_fingerprint, private_key, created_at: now, updated_at: now },
+      ...{ key_fingerprint, private_key },
       ...{ last_error: null, last_error_at: null },
     }
-    return this.database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'push credentials' })
-      await writing(credential, async () => this.table.in(tx).insert(credential))
-      return credential
-    })
   }
 
-  /** New keys hold from the next push on. @throws 400, 404, 409 when the key has a credential for the platform */
-  async update(workspace: Owner, id: string, input: UpdatePushCredential): Promise<PushCredential> {
-    const credential = await this.get(workspace, id)
-    const { name, api_key_sid, ...material } = input
-    checkFields(credential.platform, material)
-    const changes = {
+  /** New keys hold from the next push on. @throws 400 */
+  protected changesOf(
+    { name, api_key_sid, ...material }: UpdatePushCredential,
+    { id, platform }: PushCredential,
+  ): Partial<PushCredential> {
+    checkFields(platform, material)
+    return {
       ...(name !== undefined && { name }),
       ...(api_key_sid !== undefined && { api_key_sid }),
       ...this.fieldsOf(id, material),
       ...(Object.keys(material).length > 0 && { last_error: null, last_error_at: null }),
-      updated_at: new Date(),
     }
-    const changed = { ...credential, ...changes }
-    await writing(changed, async () => this.table.update(workspace, id, changes))
-    return changed
-  }
-
-  /** @throws 404 */
-  async delete(workspace: Owner, id: string): Promise<PushCredential> {
-    const credential = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
-    return credential
-  }
-
-  /** Deletes all credentials of a workspace that is being deleted. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.table.in(tx).deleteAll(workspace)
   }
 
   /** All credentials of some workspaces, newest first, by workspace: what pushes are sent with. */
@@ -189,19 +153,4 @@ function checkFields(platform: PushCredential['platform'], material: Material): 
   throw new ValidationError(
     foreign.map((field) => ({ field, messages: [`${field} does not belong to the platform ${platform}`] })),
   )
-}
-
-/** Writes a credential's row. @throws 400 unknown API key, 409 when it has a credential for the platform */
-async function writing<T>({ api_key_sid, platform }: PushCredential, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isMissingReference(error)) {
-      throw invalidField('api_key_sid', 'api_key_sid is not an API key of this workspace')
-    }
-    if (isDuplicate(error)) {
-      throw conflict(`The API key ${api_key_sid} has a push credential for ${platform} already`)
-    }
-    throw error
-  }
 }

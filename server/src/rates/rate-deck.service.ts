@@ -1,13 +1,13 @@
 /** The operator's rate decks. */
 import { Readable } from 'node:stream'
 import type { EntityManager } from 'typeorm'
-import { differences, recordChange } from '../database/audit.js'
+import { recordChange } from '../database/audit.js'
 import { type Database, isDuplicate, isReferenced } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { listPlatformRows } from '../database/platform-list.js'
 import { entityOf, insertRows } from '../database/rows.js'
-import { conflict, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import { conflict } from '../http/errors.js'
+import type { Page } from '../http/lists.js'
+import { PlatformRows } from '../resources/platform-rows.js'
 import { DeckRate } from './deck-rate.entity.js'
 import { RateDeck } from './rate-deck.entity.js'
 import { heading, rateLine, ratesOfFile } from './rate-file.js'
@@ -20,19 +20,12 @@ const batch = 1_000
 /** Of operators who make decks the default in the same moment, each wins once at the latest. */
 const mostTurns = 10
 
-export class RateDeckService {
+export class RateDeckService extends PlatformRows<RateDeck> {
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly rates: Rates,
-  ) {}
-
-  async list(request: ListRequest): Promise<Page<RateDeck>> {
-    return listPlatformRows(this.table, request, ['id', 'title'])
-  }
-
-  /** @throws 404 */
-  async get(id: string): Promise<RateDeck> {
-    return known(id, await this.table.findOneBy({ id }))
+  ) {
+    super(database, { table: RateDeck, noun: 'Rate deck', audited: 'rate_deck', search: ['id', 'title'] })
   }
 
   async create(input: CreateRateDeck): Promise<RateDeck> {
@@ -40,8 +33,7 @@ export class RateDeckService {
     const deck: RateDeck = { id: newId('rd'), ...input, rates: 0, created_at: now, updated_at: now }
     await this.choosing(async (tx) => {
       if (deck.is_default) await noDefault(tx)
-      await tx.insert(RateDeck, deck)
-      await record(tx, 'create', null, deck)
+      await this.insert(tx, deck)
     })
     this.rates.forget()
     return deck
@@ -50,12 +42,9 @@ export class RateDeckService {
   /** @throws 404 */
   async update(id: string, input: UpdateRateDeck): Promise<RateDeck> {
     const updated = await this.choosing(async (tx) => {
-      const before = await lock(tx, id)
+      const before = await this.lock(tx, id)
       if (input.is_default) await noDefault(tx)
-      const after = { ...before, ...input, updated_at: new Date() }
-      await tx.update(RateDeck, id, after)
-      await record(tx, 'update', before, after)
-      return after
+      return this.change(tx, before, input)
     })
     this.rates.forget()
     return updated
@@ -75,17 +64,16 @@ export class RateDeckService {
   /** @throws 404, 409 while workspaces have it */
   async delete(id: string): Promise<RateDeck> {
     const deleted = await this.database.transaction(async (tx) => {
-      const deck = await lock(tx, id)
+      const deck = await this.lock(tx, id)
       if (deck.is_default)
         throw conflict(
           `The rate deck ${deck.title} is that of all workspaces without one: make another one the default`,
         )
       try {
-        await tx.delete(RateDeck, id)
+        await this.remove(tx, deck)
       } catch (error) {
         throw isReferenced(error) ? conflict(`The rate deck ${deck.title} is that of a workspace`) : error
       }
-      await record(tx, 'delete', deck, null)
       return deck
     })
     this.rates.forget()
@@ -101,7 +89,7 @@ export class RateDeckService {
     await this.get(id)
     const rates = await ratesOfFile(path)
     return this.database.transaction(async (tx) => {
-      const before = await lock(tx, id)
+      const before = await this.lock(tx, id)
       await tx.query('DELETE FROM rates WHERE rate_deck_id = ?', [id])
       for (let from = 0; from < rates.length; from += batch) {
         const rows = rates.slice(from, from + batch).map((rate) => ({ ...rate, rate_deck_id: id }))
@@ -124,7 +112,10 @@ export class RateDeckService {
    * @throws 404
    */
   async export(id: string): Promise<Readable> {
-    const lines = await this.database.snapshot(async (tx) => linesOf(tx, id))
+    const lines = await this.database.snapshot(async (tx) => {
+      this.known(id, await tx.findOneBy(RateDeck, { id }))
+      return linesOf(tx, id)
+    })
     return Readable.from(lines, { objectMode: false })
   }
 
@@ -145,15 +136,10 @@ export class RateDeckService {
       .getManyAndCount()
     return { rows, total }
   }
-
-  private get table() {
-    return this.database.platformTable(RateDeck)
-  }
 }
 
-/** The heading, and the rates by the batch. @throws 404 */
+/** The heading, and the rates by the batch. */
 async function linesOf(tx: EntityManager, id: string): Promise<string[]> {
-  known(id, await tx.findOneBy(RateDeck, { id }))
   const lines = [heading]
   let last: DeckRate | undefined
   for (;;) {
@@ -173,27 +159,4 @@ async function linesOf(tx: EntityManager, id: string): Promise<string[]> {
 /** The deck that is the default is none any more. */
 async function noDefault(tx: EntityManager): Promise<void> {
   await tx.query('UPDATE rate_decks SET is_default = NULL WHERE is_default = 1')
-}
-
-async function lock(tx: EntityManager, id: string): Promise<RateDeck> {
-  return known(id, await tx.findOne(RateDeck, { where: { id }, lock: { mode: 'pessimistic_write' } }))
-}
-
-/** @throws 404 */
-function known(id: string, deck: RateDeck | null): RateDeck {
-  if (!deck) throw notFound(`Rate deck ${id} not found`)
-  return deck
-}
-
-async function record(
-  tx: EntityManager,
-  verb: 'create' | 'update' | 'delete',
-  before: RateDeck | null,
-  after: RateDeck | null,
-): Promise<void> {
-  const changes = differences(before, after, [])
-  const deck = after ?? before
-  if (!deck || Object.keys(changes).length === 0) return
-  const target = { type: 'rate_deck', id: deck.id, name: deck.title }
-  await recordChange(tx, { workspace_id: null, action: `rate_deck.${verb}`, target, changes })
 }

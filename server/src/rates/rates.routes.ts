@@ -1,24 +1,17 @@
 import Type from 'typebox'
 import { RawAnswer, endpoint, operator } from '../http/endpoint.js'
 import { invalidField } from '../http/errors.js'
-import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { listAnswer, listOf } from '../http/lists.js'
 import { Id, idParams } from '../http/shapes.js'
 import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
+import { withTimes } from '../resources/with-times.js'
 import type { WorkspaceService } from '../workspaces/workspace.service.js'
 import type { RateKind } from './deck-rate.entity.js'
-import type { RateDeck } from './rate-deck.entity.js'
+import { rateDeckResource } from './rate-deck.resource.js'
 import type { RateDeckService } from './rate-deck.service.js'
 import { maxFileBytes, maxRates } from './rate-file.js'
 import type { FoundRate, Rates } from './rates.js'
-import {
-  CreateRateDeck,
-  FoundRateShape,
-  LookupQuery,
-  RateDeckShape,
-  RateQuery,
-  RateShape,
-  UpdateRateDeck,
-} from './rates.schema.js'
+import { FoundRateShape, LookupQuery, RateDeckShape, RateQuery, RateShape } from './rates.schema.js'
 
 interface Services {
   numbers: WorkspaceNumbers
@@ -27,67 +20,14 @@ interface Services {
   workspaces: WorkspaceService
 }
 
-const tag = 'Rates'
+const { tag } = rateDeckResource
 /** The called or texted number in E.164; for incoming calls our own number. */
 const numberOfWorkspace = Type.Object({ id: Id(), number: Id() })
 const unknown = { 404: 'No such rate deck' }
 
 export function rateEndpoints({ rateDecks, rates, numbers, workspaces }: Services) {
   return [
-    endpoint({
-      method: 'GET',
-      path: '/rate-decks',
-      summary: 'List rate decks',
-      tag,
-      auth: operator,
-      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at id and title' }),
-      response: { 200: listOf(RateDeckShape) },
-      handler: async ({ query }) => listAnswer(query, await rateDecks.list(query), present),
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/rate-decks',
-      summary: 'Create a rate deck',
-      tag,
-      auth: operator,
-      body: CreateRateDeck,
-      response: { 201: RateDeckShape },
-      handler: async ({ body }) => present(await rateDecks.create(body)),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/rate-decks/:id',
-      summary: 'Show a rate deck',
-      tag,
-      auth: operator,
-      params: idParams,
-      response: { 200: RateDeckShape },
-      errors: unknown,
-      handler: async ({ params }) => present(await rateDecks.get(params.id)),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/rate-decks/:id',
-      summary: 'Change a rate deck',
-      tag,
-      auth: operator,
-      params: idParams,
-      body: UpdateRateDeck,
-      response: { 200: RateDeckShape },
-      errors: unknown,
-      handler: async ({ params, body }) => present(await rateDecks.update(params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/rate-decks/:id',
-      summary: 'Delete a rate deck which no workspace has',
-      tag,
-      auth: operator,
-      params: idParams,
-      response: { 200: RateDeckShape },
-      errors: { ...unknown, 409: 'It is that of a workspace' },
-      handler: async ({ params }) => present(await rateDecks.delete(params.id)),
-    }),
+    ...rateDeckResource.endpoints(rateDecks, withTimes),
     endpoint({
       method: 'GET',
       path: '/rate-decks/:id/rates',
@@ -115,7 +55,7 @@ export function rateEndpoints({ rateDecks, rates, numbers, workspaces }: Service
       errors: { ...unknown },
       handler: async ({ params, file }) => {
         if (!file) throw invalidField('file', 'file is required: a CSV file in a multipart form')
-        return present(await rateDecks.replace(params.id, file.path))
+        return withTimes(await rateDecks.replace(params.id, file.path))
       },
     }),
     endpoint({
@@ -154,14 +94,6 @@ export function rateEndpoints({ rateDecks, rates, numbers, workspaces }: Service
       },
     }),
   ]
-}
-
-function present(deck: RateDeck) {
-  return {
-    ...deck,
-    created_at: deck.created_at.toISOString(),
-    updated_at: deck.updated_at.toISOString(),
-  }
 }
 
 function presentRate(rate: FoundRate & { kind: RateKind }) {

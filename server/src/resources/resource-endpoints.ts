@@ -39,6 +39,9 @@ export interface EndpointsDescription extends ResourceTexts {
   readonly delete?: VerbTexts
 }
 
+/** Endpoints of a resource's own in the places of those that all have, such as one whose answer has another shape. */
+export type OwnEndpoints = Partial<Record<'list' | 'show' | 'create' | 'update' | 'delete', Endpoint>>
+
 /** What the endpoints do, for one request. */
 export interface Verbs {
   list(query: PageRequest): Promise<Page<object>>
@@ -62,6 +65,7 @@ export function endpointsOf<A extends Auth>(
   { read, write }: { read: A; write: A },
   limited: boolean,
   verbsFor: (context: AuthContext<A>) => Verbs,
+  own: OwnEndpoints = {},
 ): Endpoint[] {
   const { path, noun, tag, shape, list, show, create, update } = description
   const { article = /^[aeiou]/i.test(noun) ? 'an' : 'a', unknown = `No such ${noun}` } = description
@@ -73,8 +77,9 @@ export function endpointsOf<A extends Auth>(
     ...{ tag, summary: verb.summary ?? summary, errors: { ...errors, ...verb.errors } },
     ...(verb.description && { description: verb.description }),
   })
-  const made: (Endpoint | undefined)[] = [
-    list &&
+  const made: { readonly [V in keyof OwnEndpoints]: Endpoint | undefined } = {
+    list:
+      list &&
       endpoint({
         ...texts(`List ${many}`, list, {}),
         ...{ method: 'GET', path, auth: read, query: list.query, response: { 200: listOf(shape) } },
@@ -84,7 +89,8 @@ export function endpointsOf<A extends Auth>(
           return listAnswer(context.query, page, await verbs.presenting(page.rows))
         },
       }),
-    show &&
+    show:
+      show &&
       endpoint({
         ...texts(`Show ${one}`, show, { 404: unknown }),
         ...{ method: 'GET', path: itemPath, auth: read, params: idParams, response: { 200: shape } },
@@ -93,7 +99,8 @@ export function endpointsOf<A extends Auth>(
           return presented(verbs, await verbs.get(context.params.id))
         },
       }),
-    create &&
+    create:
+      create &&
       endpoint({
         ...texts(
           `Create ${one}`,
@@ -106,7 +113,8 @@ export function endpointsOf<A extends Auth>(
           return presented(verbs, await verbs.create(context.body))
         },
       }),
-    update &&
+    update:
+      update &&
       endpoint({
         ...texts(`Change ${one}`, update, { 404: unknown }),
         ...{ method: 'PATCH', path: itemPath, auth: write, params: idParams, body: update.body },
@@ -116,7 +124,8 @@ export function endpointsOf<A extends Auth>(
           return presented(verbs, await verbs.update(context.params.id, context.body))
         },
       }),
-    description.delete &&
+    delete:
+      description.delete &&
       endpoint({
         ...texts(`Delete ${one}`, description.delete, { 404: unknown }),
         ...{ method: 'DELETE', path: itemPath, auth: write, params: idParams, response: { 200: shape } },
@@ -127,6 +136,6 @@ export function endpointsOf<A extends Auth>(
           return present(await verbs.delete(context.params.id))
         },
       }),
-  ]
-  return made.filter((each) => each !== undefined)
+  }
+  return Object.values({ ...made, ...own }).filter((each) => each !== undefined)
 }

@@ -19,6 +19,7 @@ import type { ListRequest, Page } from '../http/lists.js'
 import type { UsedKind } from '../workspaces/in-use.js'
 import {
   type EndpointsDescription,
+  type OwnEndpoints,
   type PageRequest,
   type ResourceTexts,
   type VerbTexts,
@@ -78,9 +79,17 @@ type For<D, V extends string, Methods> = V & keyof D extends never ? unknown : M
 /** What the endpoints of a workspace's resource need. @template R what is presented */
 type WorkspaceVerbs<D, R> = For<D, 'list', { list(workspace: Tenant, query: QueryOf<D>): Promise<Page<R>> }> &
   For<D, 'show' | 'delete', { get(workspace: Tenant, id: string): Promise<R> }> &
-  For<D, 'create', { create(workspace: Tenant, input: BodyOf<D, 'create'>): Promise<R> }> &
-  For<D, 'update', { update(workspace: Tenant, id: string, input: BodyOf<D, 'update'>): Promise<R> }> &
-  For<D, 'delete', { delete(workspace: Tenant, id: string): Promise<R> }>
+  For<
+    D,
+    'create',
+    { create(workspace: Tenant, input: BodyOf<D, 'create'>, actor: Asking['actor']): Promise<R> }
+  > &
+  For<
+    D,
+    'update',
+    { update(workspace: Tenant, id: string, input: BodyOf<D, 'update'>, actor: Asking['actor']): Promise<R> }
+  > &
+  For<D, 'delete', { delete(workspace: Tenant, id: string, actor: Asking['actor']): Promise<R> }>
 
 /** The same for what belongs to the operator. */
 type OperatorVerbs<D, R> = For<D, 'list', { list(query: QueryOf<D>): Promise<Page<R>> }> &
@@ -99,16 +108,16 @@ type OperatorPresenter<D, R> =
 
 export type Resource<D> = D & {
   /** @param service does what the description has @param present the only place that knows how a row is shown */
-  endpoints<R>(service: WorkspaceVerbs<D, R>, present: Presenter<D, R>): Endpoint[]
+  endpoints<R>(service: WorkspaceVerbs<D, R>, present: Presenter<D, R>, own?: OwnEndpoints): Endpoint[]
 }
 
 export type OperatorResource<D> = D & {
-  endpoints<R>(service: OperatorVerbs<D, R>, present: OperatorPresenter<D, R>): Endpoint[]
+  endpoints<R>(service: OperatorVerbs<D, R>, present: OperatorPresenter<D, R>, own?: OwnEndpoints): Endpoint[]
 }
 
 /** The types that hold inside: those of one resource are checked where it is described, and where it is made. */
 interface Made<S, P> {
-  endpoints(service: S, present: P): Endpoint[]
+  endpoints(service: S, present: P, own?: OwnEndpoints): Endpoint[]
 }
 
 type AnyPresenter =
@@ -118,9 +127,9 @@ type AnyPresenter =
 interface AnyService {
   list(workspace: Tenant, query: PageRequest): Promise<Page<object>>
   get(workspace: Tenant, id: string): Promise<object>
-  create(workspace: Tenant, input: unknown): Promise<object>
-  update(workspace: Tenant, id: string, input: unknown): Promise<object>
-  delete(workspace: Tenant, id: string): Promise<object>
+  create(workspace: Tenant, input: unknown, actor: Asking['actor']): Promise<object>
+  update(workspace: Tenant, id: string, input: unknown, actor: Asking['actor']): Promise<object>
+  delete(workspace: Tenant, id: string, actor: Asking['actor']): Promise<object>
 }
 
 /** Describes what workspaces have. */
@@ -133,25 +142,26 @@ export function resource(
   const { auth = { read: apiKey('any'), write: apiKey('full') } } = description
   return {
     ...description,
-    endpoints: (service: AnyService, present: AnyPresenter) =>
-      endpointsOf<WorkspaceAuth>(description, auth, true, (asking) => {
-        const { workspace } = asking
+    endpoints: (service, present, own) => {
+      const verbsFor = (asking: Asking): Verbs => {
+        const { workspace, actor } = asking
         return {
           list: async (query) => service.list(workspace, query),
           get: async (id) => service.get(workspace, id),
-          create: async (body) => service.create(workspace, body),
-          update: async (id, body) => service.update(workspace, id, body),
-          delete: async (id) => service.delete(workspace, id),
+          create: async (body) => service.create(workspace, body, actor),
+          update: async (id, body) => service.update(workspace, id, body, actor),
+          delete: async (id) => service.delete(workspace, id, actor),
           presenting: async (rows) =>
             typeof present === 'function' ? (row) => present(row, asking) : present.presenting(rows, asking),
         }
-      }),
+      }
+      return endpointsOf<WorkspaceAuth>(description, auth, true, verbsFor, own)
+    },
   }
 }
 
 type AnyOperatorPresenter =
-  | ((row: object) => unknown)
-  | { presenting(rows: readonly object[]): Promise<(row: object) => unknown> }
+  ((row: object) => unknown) | { presenting(rows: readonly object[]): Promise<(row: object) => unknown> }
 
 /** Describes what the operator has. */
 export function operatorResource<const D extends Described>(description: D): OperatorResource<D>
@@ -160,15 +170,16 @@ export function operatorResource(
 ): EndpointsDescription & Made<Omit<Verbs, 'presenting'>, AnyOperatorPresenter> {
   return {
     ...description,
-    endpoints: (service: Omit<Verbs, 'presenting'>, present: AnyOperatorPresenter) =>
-      endpointsOf(description, { read: operator, write: operator }, false, () => ({
+    endpoints: (service, present, own) => {
+      const verbs: Verbs = {
         list: async (query) => service.list(query),
         get: async (id) => service.get(id),
         create: async (body) => service.create(body),
         update: async (id, body) => service.update(id, body),
         delete: async (id) => service.delete(id),
-        presenting: async (rows) =>
-          typeof present === 'function' ? present : present.presenting(rows),
-      })),
+        presenting: async (rows) => (typeof present === 'function' ? present : present.presenting(rows)),
+      }
+      return endpointsOf(description, { read: operator, write: operator }, false, () => verbs, own)
+    },
   }
 }

@@ -2,7 +2,9 @@
  * Retention of every table. A test walks the database's tables and fails for one that is not named here: a new table needs
  * a rule for when its rows are deleted.
  */
+import { registered } from '../resources/registered.js'
 import { tablesOfCalls } from './call-removal.js'
+import { pluralOf } from '../resources/resource-endpoints.js'
 import type { RetentionKind } from './retention-policy.js'
 
 /**
@@ -22,6 +24,10 @@ const partsOfCalls = Object.fromEntries(tablesOfCalls.map((table) => [table, { w
   (typeof tablesOfCalls)[number],
   TableRule
 >
+
+const registeredRules = Object.fromEntries(
+  Object.entries(registered).map(([table, { resource }]) => [table, setUp(pluralOf(resource))]),
+)
 
 export const tableRules: Readonly<Record<string, TableRule>> = {
   calls: { aged: 'calls' },
@@ -80,6 +86,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   number_originators: { with: 'phone_numbers' },
   team_members: { with: 'teams' },
 
+  ...registeredRules,
   workspaces: setUp('workspaces'),
   api_keys: setUp('API keys'),
   agents: setUp('agents'),
@@ -93,7 +100,6 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   call_flows: setUp('call flows'),
   contacts: setUp('contacts'),
   address_books: setUp('address books'),
-  canned_replies: setUp('canned replies'),
   webhooks: setUp('webhooks'),
   signing_secrets: setUp('one secret of each workspace'),
   push_credentials: setUp('push credentials'),

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, Title, nullable, patterned, printable } from '../http/shapes.js'
-import type { SipAccount } from './sip-account.entity.js'
 
 const max_concurrent_calls = nullable(
   Type.Integer({
@@ -59,13 +58,3 @@ export const UpdateSipAccount = Type.Object({
   max_concurrent_calls: Type.Optional(max_concurrent_calls),
 })
 export type UpdateSipAccount = Static<typeof UpdateSipAccount>
-
-/** An account as callers see it: without its hashes. */
-export function presentSipAccount(account: SipAccount): Static<typeof SipAccountShape> {
-  const { id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls } = account
-  return {
-    ...{ id, workspace_id, title, username, domain, outbound_caller_id, max_concurrent_calls },
-    created_at: account.created_at.toISOString(),
-    updated_at: account.updated_at.toISOString(),
-  }
-}

@@ -1,48 +1,27 @@
 /** Inbound ACLs. */
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
-import { newId } from '../database/ids.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
-import { ValidationError, invalidField, notFound } from '../http/errors.js'
-import type { ListRequest, Page } from '../http/lists.js'
+import { ValidationError, invalidField } from '../http/errors.js'
+import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import type { InUse } from '../workspaces/in-use.js'
 import { callingCode } from '../phone-numbers/e164.js'
-import { checkLimit } from '../workspaces/limits.js'
 import type { Stir } from '../stir/stir.js'
 import { isAddressOrBlock, isHostName, rangeOf } from '../hosts.js'
 import { type ResolvedHost, resolvedHosts, writeAddresses } from './inbound-acl-addresses.js'
 import { InboundAcl } from './inbound-acl.entity.js'
+import { inboundAclResource } from './inbound-acl.resource.js'
 import type { CreateInboundAcl, UpdateInboundAcl } from './sip-trunk.schema.js'
 
-export class InboundAclService {
-  private readonly table: WorkspaceTable<InboundAcl>
-
+export class InboundAclService extends ResourceService<InboundAcl, CreateInboundAcl, UpdateInboundAcl> {
   /** @param resolveSoon called when an ACL may hold names that are new */
   constructor(
-    private readonly database: Database,
-    private readonly inUse: InUse,
-    private readonly limit: number,
+    database: Database,
+    inUse: InUse,
+    max: number,
     private readonly resolveSoon: () => void,
     private readonly stir: Pick<Stir, 'verifies'>,
   ) {
-    this.table = new WorkspaceTable(database, InboundAcl, {
-      audited: 'inbound_acl',
-      hidden: ['calling_code'],
-    })
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<InboundAcl>> {
-    return this.table.list(workspace, { ...request, searched: ['title'] })
-  }
-
-  async find(workspace: Owner, id: string): Promise<InboundAcl | null> {
-    return this.table.find(workspace, id)
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<InboundAcl> {
-    const acl = await this.table.find(workspace, id)
-    if (!acl) throw notFound(`Inbound ACL ${id} not found`)
-    return acl
+    super(inboundAclResource, { database, inUse, max })
   }
 
   /** What its names lead to; in mode `ip` names are not looked up. */
@@ -50,54 +29,30 @@ export class InboundAclService {
     return acl.mode === 'domain' ? resolvedHosts(this.database.source.manager, acl.id) : []
   }
 
-  /** @throws 403 at the limit, 400 for `unverified_callers` where no server verifies callers */
-  async create(workspace: Owner, input: CreateInboundAcl): Promise<InboundAcl> {
+  /** @throws 400, also for `unverified_callers` where no server verifies callers */
+  protected rowOf(base: ResourceRow, input: CreateInboundAcl): InboundAcl {
     checkEntries(input)
     this.checkVerification(input)
-    const now = new Date()
-    const calling_code = callingCodeOf(input.country)
-    const row = {
-      ...{ id: newId('acl'), workspace_id: workspace.id, ...input, calling_code },
-      ...{ created_at: now, updated_at: now },
-    }
-    const acl = await this.database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: this.limit, what: 'inbound ACLs' })
-      await this.table.in(tx).insert(row)
-      await writeAddresses(tx, row)
-      return row
-    })
-    this.resolveSoon()
-    return acl
+    return { ...base, ...input, calling_code: callingCodeOf(input.country) }
   }
 
-  /** @throws 404, 400 as {@link create} */
-  async update(workspace: Owner, id: string, input: UpdateInboundAcl): Promise<InboundAcl> {
+  /** @throws 400 as {@link rowOf} */
+  protected changesOf(input: UpdateInboundAcl): Partial<InboundAcl> {
     if (input.allowed_ips) checkEntries({ allowed_ips: input.allowed_ips })
     this.checkVerification(input)
-    const updated = await this.database.transaction(async (tx) => {
-      const acls = this.table.in(tx)
-      const acl = await acls.lock(workspace, id)
-      if (!acl) throw notFound(`Inbound ACL ${id} not found`)
-      const changes = {
-        ...{ ...input, updated_at: new Date() },
-        ...(input.country !== undefined && { calling_code: callingCodeOf(input.country) }),
-      }
-      const changed = { ...acl, ...changes }
-      await acls.update(workspace, id, changes)
-      if (input.mode || input.allowed_ips) await writeAddresses(tx, changed)
-      return changed
-    })
-    this.resolveSoon()
-    return updated
+    return {
+      ...input,
+      ...(input.country !== undefined && { calling_code: callingCodeOf(input.country) }),
+    }
   }
 
-  /** @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<InboundAcl> {
-    const acl = await this.get(workspace, id)
-    await this.inUse.delete('inbound_acl', workspace, id, `The inbound ACL ${acl.title}`, async () =>
-      this.table.delete(workspace, id),
-    )
-    return acl
+  protected override async written(
+    tx: EntityManager,
+    acl: InboundAcl,
+    before: InboundAcl | null,
+  ): Promise<Afterwards> {
+    if (acl.mode !== before?.mode || acl.allowed_ips !== before.allowed_ips) await writeAddresses(tx, acl)
+    return async () => this.resolveSoon()
   }
 
   /** How many ACLs refuse all callers, because the STIR authorities were removed after the ACL was made. */

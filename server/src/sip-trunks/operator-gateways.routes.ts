@@ -3,7 +3,7 @@ import { endpoint, operator } from '../http/endpoint.js'
 import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { OutboundGatewayService } from './outbound-gateway.service.js'
-import type { GatewayPresenter } from './present-gateway.js'
+import type { GatewayPresenter } from './gateway.presenter.js'
 import { ApproveGateway, OperatorGatewayQuery, OutboundGatewayShape } from './sip-trunk.schema.js'
 
 const tag = 'Operator'
@@ -25,7 +25,7 @@ export function operatorGatewayEndpoints({ outboundGateways, gatewayPresenter }:
       response: { 200: listOf(OutboundGatewayShape) },
       handler: async ({ query }) => {
         const page = await outboundGateways.listOfAll(query)
-        return listAnswer(query, page, await gatewayPresenter.forAll(page.rows))
+        return listAnswer(query, page, await gatewayPresenter.presenting(page.rows))
       },
     }),
     endpoint({
@@ -41,7 +41,7 @@ export function operatorGatewayEndpoints({ outboundGateways, gatewayPresenter }:
       response: { 200: OutboundGatewayShape },
       errors: { 404: 'No such gateway' },
       handler: async ({ params, body }) =>
-        gatewayPresenter.one(await outboundGateways.approve(params.id, body.is_approved)),
+        gatewayPresenter.present(await outboundGateways.approve(params.id, body.is_approved)),
     }),
   ]
 }

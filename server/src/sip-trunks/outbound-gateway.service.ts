@@ -4,13 +4,14 @@ import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { listPlatformRows } from '../database/platform-list.js'
 import type { SecretBox } from '../database/secrets.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { EntityManager } from 'typeorm'
+import type { Owner } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
-import { ValidationError, forbidden, invalidField, notFound } from '../http/errors.js'
+import { ValidationError, forbidden, invalidField } from '../http/errors.js'
 import type { Page } from '../http/lists.js'
 import type { NextHops } from '../http-client/next-hops.js'
+import { type Afterwards, ResourceRows } from '../resources/resource-rows.js'
 import type { InUse } from '../workspaces/in-use.js'
-import { checkLimit } from '../workspaces/limits.js'
 import type { Stir } from '../stir/stir.js'
 import type { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
@@ -21,6 +22,7 @@ import { type GatewayRegistrations, checkRegistration, serialAfter } from './gat
 import { checkCodecs } from './gateway-codecs.js'
 import { checkHeaders, mayShow } from './gateway-headers.js'
 import { OutboundGateway, type OutboundUri } from './outbound-gateway.entity.js'
+import { outboundGatewayResource } from './outbound-gateway.resource.js'
 import type {
   CreateOutboundGateway,
   GatewayQuery,
@@ -54,26 +56,19 @@ interface Options {
   written: (id: string) => void
 }
 
-export class OutboundGatewayService {
-  private readonly table: WorkspaceTable<OutboundGateway>
-
+export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
   constructor(private readonly options: Options) {
-    const { database } = options
-    this.table = new WorkspaceTable(database, OutboundGateway, {
-      audited: 'outbound_gateway',
-      hidden: ['credential_password'],
-      fields: { credential_username: 'credential.username', credential_password: 'credential.password' },
-    })
+    super(outboundGatewayResource, { database: options.database, inUse: options.inUse, max: options.limit })
   }
 
-  async list(workspace: Owner, { state, ...request }: GatewayQuery): Promise<Page<OutboundGateway>> {
-    return this.table.list(workspace, { ...request, ...(state && { where: { state } }), searched: ['title'] })
+  override async list(workspace: Owner, { state, ...request }: GatewayQuery): Promise<Page<OutboundGateway>> {
+    return super.list(workspace, request, state && { state })
   }
 
   /** Gateways of all workspaces, for the operator. */
   async listOfAll(query: OperatorGatewayQuery): Promise<Page<OutboundGateway>> {
     const { state, workspace_id } = query
-    return listPlatformRows(this.options.database.platformTable(OutboundGateway), query, ['title'], {
+    return listPlatformRows(this.database.platformTable(OutboundGateway), query, ['title'], {
       ...(state && { state }),
       ...(workspace_id && { workspace_id }),
     })
@@ -81,37 +76,26 @@ export class OutboundGatewayService {
 
   /** Approves a gateway of any workspace, or takes that back. Runs as the operator. @throws 404 */
   async approve(id: string, isApproved: boolean): Promise<OutboundGateway> {
-    const gateway = await this.options.database.platformTable(OutboundGateway).findOneBy({ id })
-    if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+    const gateway = await this.database.platformTable(OutboundGateway).findOneBy({ id })
+    if (!gateway) throw this.unknown(id)
     return this.update({ id: gateway.workspace_id }, id, { is_approved: isApproved })
   }
 
   /** Gateways of all workspaces that wait for the operator, oldest first. */
   async pending(limit: number): Promise<OutboundGateway[]> {
-    return this.options.database
+    return this.database
       .platformTable(OutboundGateway)
       .find({ where: { state: 'pending_approval' }, order: { id: 'ASC' }, take: limit })
   }
 
-  async find(workspace: Owner, id: string): Promise<OutboundGateway | null> {
-    return this.table.find(workspace, id)
-  }
-
   /** Gateways that may carry calls and list a short number, oldest first. */
   async idsWithShortNumber({ id }: Owner, digits: string): Promise<string[]> {
-    const rows = await this.options.database.source.query<{ id: string }[]>(
+    const rows = await this.database.source.query<{ id: string }[]>(
       `SELECT id FROM outbound_gateways
        WHERE workspace_id = ? AND state = 'active' AND JSON_CONTAINS(short_numbers, ?) ORDER BY id`,
       [id, JSON.stringify(digits)],
     )
     return rows.map((row) => row.id)
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<OutboundGateway> {
-    const gateway = await this.table.find(workspace, id)
-    if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
-    return gateway
   }
 
   /**
@@ -147,9 +131,9 @@ export class OutboundGatewayService {
     checkCodecs(row)
     checkRegistration(row)
     await this.checkShown(row)
-    const { database, limit: max, addresses, approval, registrations } = this.options
-    const made = await database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max, what: 'outbound gateways' })
+    const { addresses, approval, registrations } = this.options
+    const made = await this.database.transaction(async (tx) => {
+      await this.checkLimit(tx, workspace)
       const gateway = await this.table.in(tx).insert({ ...row, state: await approval.stateOf(row, tx) })
       await addresses.keep(tx, gateway)
       if (gateway.is_approved) await addresses.approve(tx, id, now)
@@ -170,11 +154,11 @@ export class OutboundGatewayService {
       throw forbidden('is_approved is set by the operator alone')
     if (uris) checkUris(uris)
     await this.checkSigning(workspace, request)
-    const { database, addresses, approval, states, registrations } = this.options
-    const { changed, before, led } = await database.transaction(async (tx) => {
+    const { addresses, approval, states, registrations } = this.options
+    const { changed, before, led } = await this.database.transaction(async (tx) => {
       const gateways = this.table.in(tx)
       const gateway = await gateways.lock(workspace, id)
-      if (!gateway) throw notFound(`Outbound gateway ${id} not found`)
+      if (!gateway) throw this.unknown(id)
       checkForwardedCaller(request, gateway)
       checkShortNumbers(request, gateway)
       const led = await addresses.ofGateway(id, tx)
@@ -248,17 +232,13 @@ export class OutboundGatewayService {
     return gateway.is_approved && uris.every(isKnown)
   }
 
-  /** @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<OutboundGateway> {
-    const gateway = await this.get(workspace, id)
-    const { addresses, inUse, states } = this.options
+  protected override async deleting(_: EntityManager, { id }: OutboundGateway): Promise<Afterwards> {
+    const { addresses, states, written } = this.options
     const led = await addresses.ofGateway(id)
-    await inUse.delete('outbound_gateway', workspace, id, `The outbound gateway ${gateway.title}`, async () =>
-      this.table.delete(workspace, id),
-    )
-    await states.reviewAround(led, id)
-    this.options.written(id)
-    return gateway
+    return async () => {
+      await states.reviewAround(led, id)
+      written(id)
+    }
   }
 
   /** Gateways, of whatever workspace, that lead only where calls may not be sent, each with a host. */

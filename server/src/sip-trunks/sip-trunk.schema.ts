@@ -72,6 +72,8 @@ const writtenSpelling = {
   called_number_from: withoutDefault(spelling.called_number_from),
 }
 
+export const trunkList = listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at the title' })
+
 export const InboundAclShape = Type.Object(
   {
     id: Type.String(),

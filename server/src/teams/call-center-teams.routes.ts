@@ -1,4 +1,4 @@
-import type { AgentPresenter } from '../agents/agent-presenter.js'
+import type { AgentPresenter } from '../agents/agent.presenter.js'
 import { agent, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
@@ -6,7 +6,7 @@ import { CallCenterTeamShape, TeammateShape, presentTeammate } from './call-cent
 import type { MembershipService } from './membership.service.js'
 import { type TeamAccess, managedTeamErrors, teamErrors } from './team-access.js'
 import type { TeamMember } from './team-member.entity.js'
-import type { TeamPresenter } from './team-presenter.js'
+import type { TeamPresenter } from './team.presenter.js'
 import { MembershipShape, membershipParams } from './team.schema.js'
 import type { TeamService } from './team.service.js'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { AgentPresenter } from '../agents/agent-presenter.js'
+import type { AgentPresenter } from '../agents/agent.presenter.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { agent, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageQuery } from '../http/lists.js'

@@ -1,21 +1,15 @@
-import type { AgentPresenter } from '../agents/agent-presenter.js'
+import type { AgentPresenter } from '../agents/agent.presenter.js'
 import { AgentShape, AgentsOf } from '../agents/agent.schema.js'
 import type { Owner } from '../database/workspace-table.js'
 import { apiKey, endpoint } from '../http/endpoint.js'
-import { type ListRequest, type Page, listAnswer, listOf } from '../http/lists.js'
+import { listAnswer, listOf } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
+import { withTimes } from '../resources/with-times.js'
 import type { MembershipService } from './membership.service.js'
 import type { TeamMember } from './team-member.entity.js'
 import type { Team } from './team.entity.js'
-import {
-  CreateTeam,
-  MembershipShape,
-  TeamList,
-  TeamShape,
-  TeamsOfAgent,
-  UpdateTeam,
-  membershipParams,
-} from './team.schema.js'
+import { teamResource } from './team.resource.js'
+import { MembershipShape, TeamShape, TeamsOfAgent, membershipParams } from './team.schema.js'
 import type { TeamService } from './team.service.js'
 
 const tag = 'Teams'
@@ -29,78 +23,14 @@ interface Services {
 }
 
 export function teamEndpoints({ teams, memberships, agentPresenter }: Services) {
-  const listed = async (workspace: Owner, request: ListRequest, page: Page<Team>) => {
-    const countOf = await memberships.countsOf(workspace, page.rows)
-    return listAnswer(request, page, (team) => present(team, countOf(team)))
-  }
-  const shown = async (workspace: Owner, team: Team) => {
-    const countOf = await memberships.countsOf(workspace, [team])
-    return present(team, countOf(team))
+  const presenter = {
+    presenting: async (teams: readonly Team[], { workspace }: { workspace: Owner }) => {
+      const countOf = await memberships.countsOf(workspace, teams)
+      return (team: Team) => present(team, countOf(team))
+    },
   }
   return [
-    endpoint({
-      method: 'GET',
-      path: '/teams',
-      summary: 'List teams',
-      tag,
-      auth: read,
-      query: TeamList,
-      response: { 200: listOf(TeamShape) },
-      handler: async ({ workspace, query }) => listed(workspace, query, await teams.list(workspace, query)),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/teams/:id',
-      summary: 'Show a team',
-      tag,
-      auth: read,
-      params: idParams,
-      response: { 200: TeamShape },
-      errors: { 404: 'No such team' },
-      handler: async ({ workspace, params }) => shown(workspace, await teams.get(workspace, params.id)),
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/teams',
-      summary: 'Add a team',
-      tag,
-      auth: write,
-      body: CreateTeam,
-      response: { 201: TeamShape },
-      errors: {
-        403: 'The workspace holds as many teams as it may',
-        409: 'The name exists in the workspace',
-      },
-      handler: async ({ workspace, body }) => present(await teams.create(workspace, body), 0),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/teams/:id',
-      summary: 'Rename a team',
-      tag,
-      auth: write,
-      params: idParams,
-      body: UpdateTeam,
-      response: { 200: TeamShape },
-      errors: { 404: 'No such team', 409: 'The name exists in the workspace' },
-      handler: async ({ workspace, params, body }) =>
-        shown(workspace, await teams.update(workspace, params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/teams/:id',
-      summary: 'Delete a team with its memberships',
-      tag,
-      auth: write,
-      params: idParams,
-      response: { 200: TeamShape },
-      errors: { 404: 'No such team', 409: 'The team is in use' },
-      handler: async ({ workspace, params }) => {
-        const before = await shown(workspace, await teams.get(workspace, params.id))
-        await teams.delete(workspace, params.id)
-        return before
-      },
-    }),
+    ...teamResource.endpoints(teams, presenter),
     endpoint({
       method: 'GET',
       path: '/teams/:id/agents',
@@ -128,8 +58,10 @@ export function teamEndpoints({ teams, memberships, agentPresenter }: Services) 
       query: TeamsOfAgent,
       response: { 200: listOf(TeamShape) },
       errors: { 404: 'No such agent' },
-      handler: async ({ workspace, params, query }) =>
-        listed(workspace, query, await memberships.teamsOf(workspace, params.id, query)),
+      handler: async ({ workspace, params, query }) => {
+        const page = await memberships.teamsOf(workspace, params.id, query)
+        return listAnswer(query, page, await presenter.presenting(page.rows, { workspace }))
+      },
     }),
     endpoint({
       method: 'PUT',
@@ -159,13 +91,9 @@ export function teamEndpoints({ teams, memberships, agentPresenter }: Services) 
   ]
 }
 
-function present(team: Team, agent_count: number) {
-  const { id, workspace_id, title, created_at, updated_at } = team
-  return {
-    ...{ id, workspace_id, name: title, agent_count },
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  }
+/** Managers call it `name`, agents call it `title` (contract, Team). */
+function present({ title, ...team }: Team, agent_count: number) {
+  return { ...withTimes(team), name: title, agent_count }
 }
 
 function presentMember({ id, team_id, agent_id, created_at }: TeamMember) {

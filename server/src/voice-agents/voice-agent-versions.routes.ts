@@ -2,10 +2,10 @@ import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
-import { lastEvaluation } from './evaluations/evaluation.present.js'
+import { lastEvaluation } from './evaluations/evaluation.presenter.js'
 import type { EvaluationService } from './evaluations/evaluations.service.js'
 import type { VoiceAgentVersions } from './voice-agent-versions.service.js'
-import { presentDetail, presentVersion } from './voice-agent.present.js'
+import { presentDetail, presentVersion } from './voice-agent.presenter.js'
 import {
   EvaluatedDetailShape,
   EvaluatedVersionShape,

@@ -1,12 +1,12 @@
 /** Voice agents. Their versions are `voice-agent-versions.service.ts`, their tools `voice-agent-tool.service.ts`. */
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Owner } from '../database/workspace-table.js'
 import type { Tenant } from '../http/endpoint.js'
-import type { ListRequest, Page } from '../http/lists.js'
-import { checkLimit } from '../workspaces/limits.js'
+import { ResourceRows } from '../resources/resource-rows.js'
 import type { InstructionService } from './instructions/instructions.service.js'
-import { VoiceAgent } from './voice-agent.entity.js'
+import type { VoiceAgent } from './voice-agent.entity.js'
+import { voiceAgentResource } from './voice-agent.resource.js'
 import type { CreateVoiceAgent, UpdateVoiceAgent } from './voice-agent.schema.js'
 import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
 import type { VoiceAgentTools } from './voice-agent-tool.service.js'
@@ -22,36 +22,14 @@ export interface VoiceAgentDetail {
   settings: VoiceAgentSettings
 }
 
-export class VoiceAgentService {
-  private readonly table: WorkspaceTable<VoiceAgent>
-
+export class VoiceAgentService extends ResourceRows<VoiceAgent> {
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly versions: VoiceAgentVersions,
     private readonly tools: VoiceAgentTools,
     private readonly instructions: Pick<InstructionService, 'check'>,
   ) {
-    this.table = new WorkspaceTable(database, VoiceAgent, { audited: 'voice_agent' })
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<VoiceAgent>> {
-    return this.table.list(workspace, { ...request, searched: ['name'] })
-  }
-
-  async find(workspace: Owner, id: string): Promise<VoiceAgent | null> {
-    return this.table.find(workspace, id)
-  }
-
-  /** The given ids that are voice agents of the workspace. */
-  async findMany(workspace: Owner, ids: readonly string[]): Promise<VoiceAgent[]> {
-    return this.table.findMany(workspace, ids)
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<VoiceAgent> {
-    const agent = await this.table.find(workspace, id)
-    if (!agent) throw noVoiceAgent()
-    return agent
+    super(voiceAgentResource, { database, max: maxVoiceAgents })
   }
 
   /** With one version's settings, the latest by default. @throws 404 unknown voice agent or version */
@@ -81,7 +59,7 @@ export class VoiceAgentService {
       updated_at: now,
     }
     return this.database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: maxVoiceAgents, what: 'voice agents' })
+      await this.checkLimit(tx, workspace)
       await this.table.in(tx).insert(agent)
       await this.tools.insertBuiltin(tx, agent)
       const settings = await this.versions.insertFirst(tx, agent, {
@@ -100,10 +78,7 @@ export class VoiceAgentService {
     return { agent: changed, settings }
   }
 
-  /** Deletes it with all versions and tools. @throws 404 unknown, 409 in use */
-  async delete(workspace: Owner, id: string): Promise<VoiceAgent> {
-    const agent = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
-    return agent
+  protected override unknown() {
+    return noVoiceAgent()
   }
 }

@@ -1,10 +1,10 @@
 import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
-import { listAnswer, listOf, listQuery, pageOf, pageQuery } from '../http/lists.js'
+import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
 import type { Catalogue } from './catalogue.js'
-import { lastEvaluation } from './evaluations/evaluation.present.js'
+import { lastEvaluation } from './evaluations/evaluation.presenter.js'
 import type { EvaluationService } from './evaluations/evaluations.service.js'
-import { presentAgent, presentDetail } from './voice-agent.present.js'
+import { presentAgent, presentDetail } from './voice-agent.presenter.js'
 import {
   CreateVoiceAgent,
   EvaluatedDetailShape,
@@ -12,8 +12,8 @@ import {
   UpdateVoiceAgent,
   VersionQuery,
   VoiceAgentDetailShape,
-  VoiceAgentShape,
 } from './voice-agent.schema.js'
+import { voiceAgentResource } from './voice-agent.resource.js'
 import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.js'
 
 interface Services {
@@ -22,7 +22,7 @@ interface Services {
   evaluations: Pick<EvaluationService, 'lastOf'>
 }
 
-const tag = 'Voice agents'
+const { tag } = voiceAgentResource
 const read = apiKey('any')
 const write = apiKey('full')
 const unknown = { 404: 'No such voice agent' }
@@ -54,73 +54,53 @@ export function voiceAgentEndpoints({ voiceAgents, catalogue, evaluations }: Ser
       handler: async ({ query }) =>
         listAnswer(query, pageOf(query, (await catalogue.offers()).voices), (offer) => offer),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/voice-agents',
-      summary: 'List voice agents',
-      tag,
-      auth: read,
-      query: listQuery({ limit: 10, sort: ['created_at', 'name'], search: 'Looks at the name' }),
-      response: { 200: listOf(VoiceAgentShape) },
-      handler: async ({ workspace, query }) =>
-        listAnswer(query, await voiceAgents.list(workspace, query), (agent) =>
-          presentAgent(workspace, agent),
-        ),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/voice-agents/:id',
-      summary: 'Show a voice agent with the settings of a version',
-      description: 'The latest version, unless `version` names another one.',
-      tag,
-      auth: read,
-      params: idParams,
-      query: VersionQuery,
-      response: { 200: EvaluatedDetailShape },
-      errors: { 404: 'No such voice agent, or it has no such version' },
-      handler: async ({ workspace, params, query }) => {
-        const detail = await voiceAgents.detail(workspace, params.id, query.version)
-        const last = await evaluations.lastOf(workspace, params.id)
-        return { ...(await present(workspace, detail)), ...lastEvaluation(last.get(detail.settings.version)) }
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/voice-agents',
-      summary: 'Create a voice agent',
-      description:
-        'Its version 1 is published. `conversation` and `response_id` name the conversation with an AI in which the instructions were written, where there was one.',
-      tag,
-      auth: write,
-      body: CreateVoiceAgent,
-      response: { 201: VoiceAgentDetailShape },
-      errors: { 403: 'The workspace has 30 voice agents' },
-      handler: async ({ workspace, body }) => present(workspace, await voiceAgents.create(workspace, body)),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/voice-agents/:id',
-      summary: 'Rename a voice agent',
-      tag,
-      auth: write,
-      params: idParams,
-      body: UpdateVoiceAgent,
-      response: { 200: VoiceAgentDetailShape },
-      errors: unknown,
-      handler: async ({ workspace, params, body }) =>
-        present(workspace, await voiceAgents.update(workspace, params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/voice-agents/:id',
-      summary: 'Delete a voice agent with all its versions and tools',
-      tag,
-      auth: write,
-      params: idParams,
-      response: { 200: VoiceAgentShape },
-      errors: { ...unknown, 409: 'An extension or a call flow uses it' },
-      handler: async ({ workspace, params }) =>
-        presentAgent(workspace, await voiceAgents.delete(workspace, params.id)),
+    ...voiceAgentResource.endpoints(voiceAgents, (agent, { workspace }) => presentAgent(workspace, agent), {
+      show: endpoint({
+        method: 'GET',
+        path: '/voice-agents/:id',
+        summary: 'Show a voice agent with the settings of a version',
+        description: 'The latest version, unless `version` names another one.',
+        tag,
+        auth: read,
+        params: idParams,
+        query: VersionQuery,
+        response: { 200: EvaluatedDetailShape },
+        errors: { 404: 'No such voice agent, or it has no such version' },
+        handler: async ({ workspace, params, query }) => {
+          const detail = await voiceAgents.detail(workspace, params.id, query.version)
+          const last = await evaluations.lastOf(workspace, params.id)
+          return {
+            ...(await present(workspace, detail)),
+            ...lastEvaluation(last.get(detail.settings.version)),
+          }
+        },
+      }),
+      create: endpoint({
+        method: 'POST',
+        path: '/voice-agents',
+        summary: 'Create a voice agent',
+        description:
+          'Its version 1 is published. `conversation` and `response_id` name the conversation with an AI in which the instructions were written, where there was one.',
+        tag,
+        auth: write,
+        body: CreateVoiceAgent,
+        response: { 201: VoiceAgentDetailShape },
+        errors: { 403: 'The workspace has 30 voice agents' },
+        handler: async ({ workspace, body }) => present(workspace, await voiceAgents.create(workspace, body)),
+      }),
+      update: endpoint({
+        method: 'PATCH',
+        path: '/voice-agents/:id',
+        summary: 'Rename a voice agent',
+        tag,
+        auth: write,
+        params: idParams,
+        body: UpdateVoiceAgent,
+        response: { 200: VoiceAgentDetailShape },
+        errors: unknown,
+        handler: async ({ workspace, params, body }) =>
+          present(workspace, await voiceAgents.update(workspace, params.id, body)),
+      }),
     }),
   ]
 }

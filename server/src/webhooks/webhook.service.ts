@@ -3,20 +3,19 @@ import type { EntityManager } from 'typeorm'
 import { differences, recordChange } from '../database/audit.js'
 import { deleteInBatches } from '../database/batches.js'
 import type { Database } from '../database/database.js'
-import { newId } from '../database/ids.js'
 import { openedHeaders, sealedHeaders } from '../database/sealed-headers.js'
 import type { SecretBox } from '../database/secrets.js'
-import { type Owner, WorkspaceTable } from '../database/workspace-table.js'
+import type { Owner } from '../database/workspace-table.js'
 import { purposes } from '../database/sealed-columns.js'
 import type { GuardedClient } from '../http-client/guarded-client.js'
-import { invalidField, notFound } from '../http/errors.js'
+import { invalidField } from '../http/errors.js'
 import { checkHeaders, withCredentials, withoutCredentials } from '../http/header-fields.js'
 import { storedHeaders, storedUrl } from '../http/masked-secrets.js'
-import type { ListRequest, Page } from '../http/lists.js'
-import { checkLimit } from '../workspaces/limits.js'
+import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { Webhook } from './webhook.entity.js'
 import { type Signatures, isSecret, newSecret, replacedSecret, signed } from './webhook-secrets.js'
 import { everyEvent } from './webhook-events.js'
+import { hidden, webhookResource } from './webhook.resource.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.schema.js'
 
 interface Options {
@@ -30,76 +29,49 @@ interface Options {
 /** What the API calls them. */
 const places = { url: 'url', headers: 'headers' } as const
 
-/** Columns that the audit log does not show. */
-const hidden = ['secret', 'previous_secret', 'headers'] as const
-
-export class WebhookService {
-  private readonly table: WorkspaceTable<Webhook>
-
+export class WebhookService extends ResourceService<Webhook, CreateWebhook, UpdateWebhook> {
   constructor(private readonly options: Options) {
-    this.table = new WorkspaceTable(options.database, Webhook, { audited: 'webhook', hidden })
-  }
-
-  async list(workspace: Owner, request: ListRequest): Promise<Page<Webhook>> {
-    return this.table.list(workspace, { ...request, searched: ['title', 'url'] })
-  }
-
-  /** @throws 404 */
-  async get(workspace: Owner, id: string): Promise<Webhook> {
-    const webhook = await this.table.find(workspace, id)
-    if (!webhook) throw notFound(`Webhook ${id} not found`)
-    return webhook
+    super(webhookResource, { database: options.database, max: options.limit })
   }
 
   /** Makes a webhook; its secret is returned this once. @throws 400 bad URL or events, 403 at the limit */
-  async create(workspace: Owner, input: CreateWebhook): Promise<{ webhook: Webhook; secret: string }> {
+  async make(workspace: Owner, input: CreateWebhook): Promise<{ webhook: Webhook; secret: string }> {
+    const secret = chosenSecret(input.secret)
+    return { webhook: await this.create(workspace, { ...input, secret }), secret }
+  }
+
+  protected rowOf(base: ResourceRow, input: CreateWebhook): Webhook {
     const { url, headers } = withCredentials(
       places,
       storedUrl('url', input.url, null),
       storedHeaders('headers', input.headers ?? {}, {}),
     )
     this.check({ ...input, url, headers })
-    const secret = chosenSecret(input.secret)
-    const now = new Date()
-    const id = newId('wh')
-    const webhook: Webhook = {
-      id,
-      workspace_id: workspace.id,
+    return {
+      ...base,
       title: input.title ?? '',
       url,
-      headers: this.sealed(id, headers),
+      headers: this.sealed(base.id, headers),
       events: input.events,
-      secret: this.options.secrets.seal(secret, purposes.webhook(id)),
+      secret: this.options.secrets.seal(chosenSecret(input.secret), purposes.webhook(base.id)),
       ...{ previous_secret: null, previous_secret_until: null },
       is_active: input.is_active ?? true,
       disabled_reason: null,
       failing_since: null,
-      created_at: now,
-      updated_at: now,
     }
-    const { database, limit } = this.options
-    await database.transaction(async (tx) => {
-      await checkLimit(tx, this.table, workspace, { max: limit, what: 'webhooks' })
-      await this.table.in(tx).insert(webhook)
-    })
-    return { webhook, secret }
   }
 
-  /** Changes a webhook; switching it on forgets that it failed. @throws 400, 404 */
-  async update(workspace: Owner, id: string, input: UpdateWebhook): Promise<Webhook> {
-    const webhook = await this.get(workspace, id)
+  /** Switching it on forgets that it failed. @throws 400 */
+  protected changesOf(input: UpdateWebhook, webhook: Webhook): Partial<Webhook> {
     const { headers: _, ...plain } = input
     const { url, headers } = this.addressOf(webhook, input)
     this.check({ ...input, ...(url !== undefined && { url }), ...(headers && { headers }) })
-    const changes = {
+    return {
       ...plain,
       ...(url !== undefined && { url }),
-      ...(headers && { headers: this.sealed(id, headers) }),
+      ...(headers && { headers: this.sealed(webhook.id, headers) }),
       ...(input.is_active && { disabled_reason: null, failing_since: null }),
-      updated_at: new Date(),
     }
-    await this.table.update(workspace, id, changes)
-    return { ...webhook, ...changes }
   }
 
   /** Gives a webhook another secret; the one before signs too for a time. @throws 400, 404 */
@@ -137,12 +109,8 @@ export class WebhookService {
     })
   }
 
-  /** Deletes a webhook; nothing more is sent to it. @throws 404 */
-  async delete(workspace: Owner, id: string): Promise<Webhook> {
-    const webhook = await this.get(workspace, id)
-    await this.table.delete(workspace, id)
-    await this.forget(webhook)
-    return webhook
+  protected override async deleting(_: EntityManager, webhook: Webhook): Promise<Afterwards> {
+    return async () => this.forget(webhook)
   }
 
   /** Removes queue and log of a webhook that is gone. */
@@ -151,11 +119,6 @@ export class WebhookService {
       const condition = 'workspace_id = ? AND webhook_id = ?'
       await deleteInBatches(this.options.database, table, condition, [workspace_id, id])
     }
-  }
-
-  /** Removes the webhooks of a workspace that is deleted: nothing more is sent to them. */
-  async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
-    await this.table.in(tx).deleteAll(workspace)
   }
 
   /** Signs a delivery. */

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { type ManagingActor, apiKey, endpoint, mayWrite } from '../http/endpoint.js'
-import type { Owner } from '../database/workspace-table.js'
-import { listAnswer, listOf, listQuery } from '../http/lists.js'
+import { listAnswer, listOf } from '../http/lists.js'
 import { maskedHeaders, maskedUrl } from '../http/masked-secrets.js'
 import { Id, idParams } from '../http/shapes.js'
+import type { Asking } from '../resources/resource.js'
+import { withTimes } from '../resources/with-times.js'
 import { headersOf } from './delivery-attempt.js'
 import type { DeliveryService, LastDelivery } from './delivery.service.js'
 import { secondsOf } from './webhook-secrets.js'
@@ -16,11 +17,10 @@ import {
   NewWebhookShape,
   ResentShape,
   RotateSecret,
-  UpdateWebhook,
-  WebhookShape,
   deliveryQuery,
   excerptBytes,
 } from './webhook.schema.js'
+import { webhookResource } from './webhook.resource.js'
 import type { WebhookService } from './webhook.service.js'
 
 interface Services {
@@ -36,81 +36,32 @@ const noDelivery = 'No such webhook or delivery'
 const switchedOff = 'The webhook is switched off'
 
 export function webhookEndpoints({ webhooks, deliveries }: Services) {
-  const presented = async (workspace: Owner, webhook: Webhook, actor: ManagingActor) =>
-    present(webhook, await deliveries.lastOf(workspace, [webhook]), actor)
-  const present = (webhook: Webhook, last: ReadonlyMap<string, LastDelivery>, actor: ManagingActor) =>
-    presentWebhook(webhook, { last, headers: webhooks.headersOf(webhook) }, actor)
+  const presenter = {
+    presenting: async (rows: readonly Webhook[], { workspace, actor }: Asking) => {
+      const last = await deliveries.lastOf(workspace, rows)
+      return (webhook: Webhook) =>
+        presentWebhook(webhook, { last, headers: webhooks.headersOf(webhook) }, actor)
+    },
+  }
+  const withSecret = async ({ webhook, secret }: { webhook: Webhook; secret: string }, asking: Asking) => {
+    const present = await presenter.presenting([webhook], asking)
+    return { ...present(webhook), secret }
+  }
 
   return [
-    endpoint({
-      method: 'GET',
-      path: '/webhooks',
-      summary: 'List webhooks',
-      tag,
-      auth: read,
-      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and URL' }),
-      response: { 200: listOf(WebhookShape) },
-      handler: async ({ workspace, actor, query }) => {
-        const page = await webhooks.list(workspace, query)
-        const last = await deliveries.lastOf(workspace, page.rows)
-        return listAnswer(query, page, (webhook) => present(webhook, last, actor))
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/webhooks',
-      summary: 'Create a webhook',
-      description: 'The secret is in this answer and never shown again.',
-      tag,
-      auth: write,
-      body: CreateWebhook,
-      response: { 201: NewWebhookShape },
-      errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
-      handler: async ({ workspace, actor, body }) => {
-        const { webhook, secret } = await webhooks.create(workspace, body)
-        return { ...present(webhook, new Map(), actor), secret }
-      },
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/webhooks/:id',
-      summary: 'Show a webhook',
-      tag,
-      auth: read,
-      params: idParams,
-      response: { 200: WebhookShape },
-      errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, actor, params }) =>
-        presented(workspace, await webhooks.get(workspace, params.id), actor),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/webhooks/:id',
-      summary: 'Change a webhook, or switch it on or off',
-      tag,
-      auth: write,
-      params: idParams,
-      body: UpdateWebhook,
-      response: { 200: WebhookShape },
-      errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, actor, params, body }) =>
-        presented(workspace, await webhooks.update(workspace, params.id, body), actor),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/webhooks/:id',
-      summary: 'Delete a webhook with the log of its deliveries',
-      tag,
-      auth: write,
-      params: idParams,
-      response: { 200: WebhookShape },
-      errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, actor, params }) => {
-        const webhook = await webhooks.get(workspace, params.id)
-        const shown = await presented(workspace, webhook, actor)
-        await webhooks.delete(workspace, params.id)
-        return shown
-      },
+    ...webhookResource.endpoints(webhooks, presenter, {
+      create: endpoint({
+        method: 'POST',
+        path: '/webhooks',
+        summary: 'Create a webhook',
+        description: 'The secret is in this answer and never shown again.',
+        tag,
+        auth: write,
+        body: CreateWebhook,
+        response: { 201: NewWebhookShape },
+        errors: { 403: 'The workspace holds as many webhooks as it may, or insufficient permissions' },
+        handler: async (context) => withSecret(await webhooks.make(context.workspace, context.body), context),
+      }),
     }),
     endpoint({
       method: 'POST',
@@ -125,9 +76,9 @@ export function webhookEndpoints({ webhooks, deliveries }: Services) {
       body: RotateSecret,
       response: { 201: NewWebhookShape },
       errors: { 404: 'No such webhook' },
-      handler: async ({ workspace, actor, params, body }) => {
-        const { webhook, secret } = await webhooks.rotateSecret(workspace, params.id, body)
-        return { ...(await presented(workspace, webhook, actor)), secret }
+      handler: async (context) => {
+        const { workspace, params, body } = context
+        return withSecret(await webhooks.rotateSecret(workspace, params.id, body), context)
       },
     }),
     endpoint({
@@ -205,7 +156,7 @@ function presentWebhook(
 ) {
   const last = lastOf.get(webhook.id)
   return {
-    ...webhook,
+    ...withTimes(webhook),
     url: shownUrl(webhook, actor),
     headers: mayWrite(actor) ? headers : maskedHeaders(headers),
     previous_secret_until: currentUntil(webhook),
@@ -213,8 +164,6 @@ function presentWebhook(
     last_delivery: last
       ? { id: last.id, event: last.event, status: last.status, created_at: last.created_at.toISOString() }
       : null,
-    created_at: webhook.created_at.toISOString(),
-    updated_at: webhook.updated_at.toISOString(),
   }
 }
 

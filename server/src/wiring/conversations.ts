@@ -1,13 +1,11 @@
 /** The inbox that agents live in. */
 import type { Logger } from 'pino'
-import type { Config } from '../config.js'
 import { ContactNames } from '../contacts/contact-names.js'
-import { CannedReplies } from '../conversations/canned-reply.resource.js'
 import { ConversationList } from '../conversations/conversation-list.js'
 import { ConversationMessages } from '../conversations/conversation-messages.js'
 import { ConversationNews } from '../conversations/conversation-news.js'
 import { ConversationNotes } from '../conversations/conversation-note.service.js'
-import { ConversationPresenter } from '../conversations/conversation-presenter.js'
+import { ConversationPresenter } from '../conversations/conversation.presenter.js'
 import { ConversationService } from '../conversations/conversation.service.js'
 import { ConversationWriter } from '../conversations/conversation-writer.js'
 import { RecentAgents } from '../stream/recent-agents.js'
@@ -24,7 +22,7 @@ export function wireConversationNews({ database, hub }: Core, log: Logger) {
   }
 }
 
-export function wireConversations(config: Config, core: Core, resources: Resources, wired: Messages) {
+export function wireConversations(core: Core, resources: Resources, wired: Messages) {
   const { database } = core
   const { news, presenter, conversationPresenter, messages, outbound } = wired
   const conversations = new ConversationService(database, news)
@@ -39,7 +37,6 @@ export function wireConversations(config: Config, core: Core, resources: Resourc
       ...{ messagePresenter: presenter, presenter: conversationPresenter },
     }),
     notes: new ConversationNotes(database, conversations, news),
-    cannedReplies: new CannedReplies(database, config.limits.canned_replies),
   }
 }
 

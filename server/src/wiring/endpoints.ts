@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import type { Endpoint } from '../http/endpoint.js'
-import { maxNumbers } from '../phone-numbers/phone-number.service.js'
+import { maxNumbers } from '../phone-numbers/phone-number.resource.js'
 import { maxVoiceAgents } from '../voice-agents/voice-agent.service.js'
 import { ProfileService } from '../workspaces/profile.service.js'
 import { UsageService } from '../workspaces/usage.service.js'
@@ -17,10 +17,9 @@ import { callEndpoints } from '../calls/calls.routes.js'
 import { legNames } from '../calls/leg-names.js'
 import { queueEndpoints } from '../calls/queue/queue.routes.js'
 import { contactEndpoints } from '../contacts/contacts.routes.js'
-import { cannedReply } from '../conversations/canned-reply.resource.js'
 import { conversationNoteEndpoints } from '../conversations/conversation-notes.routes.js'
 import { conversationEndpoints } from '../conversations/conversations.routes.js'
-import { extension } from '../extensions/extension.resource.js'
+import { extensionResource } from '../extensions/extension.resource.js'
 import { audioEndpoints } from '../media/audios.routes.js'
 import { carrierEndpoints } from '../messages/carriers/carriers.routes.js'
 import { originatorEndpoints } from '../messages/carriers/originators.routes.js'
@@ -36,7 +35,8 @@ import { numberVerificationEndpoints } from '../phone-numbers/number-verificatio
 import { phoneNumberEndpoints } from '../phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../recordings/recordings.routes.js'
 import { erasureEndpoints } from '../retention/erasures/erasures.routes.js'
-import { sipAccountEndpoints } from '../sip-accounts/sip-accounts.routes.js'
+import { presentSipAccount } from '../sip-accounts/sip-account.presenter.js'
+import { sipAccountResource } from '../sip-accounts/sip-account.resource.js'
 import { pushCredentialEndpoints } from '../push/push-credentials.routes.js'
 import { deviceEndpoints } from '../devices/devices.routes.js'
 import { sipCaptureEndpoints } from '../sip-capture/sip-capture.routes.js'
@@ -62,7 +62,7 @@ import { usageEndpoints } from '../workspaces/usage.routes.js'
 import { workspaceEndpoints } from '../workspaces/workspaces.routes.js'
 import { callCenterEndpoints } from './call-center.js'
 import { streamEndpoints } from '../stream/stream.routes.js'
-import { withTimes } from '../resources/with-times.js'
+import { registeredEndpoints } from '../resources/registered.js'
 import type { Streams } from '../stream/streams.js'
 import type { Calls } from './calls.js'
 import type { Conversations } from './conversations.js'
@@ -176,8 +176,8 @@ export function endpointsOf(
     ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...originatorEndpoints({ ...wiredMessages, workspaces }),
-    ...sipAccountEndpoints({ sipAccounts }),
-    ...extension.endpoints(extensions, extensionPresenter),
+    ...sipAccountResource.endpoints(sipAccounts, presentSipAccount),
+    ...extensionResource.endpoints(extensions, extensionPresenter),
     ...audioEndpoints({ audios }),
     ...callEndpoints({
       ...{ calls, list: new CallList(database), history, deletions },
@@ -209,7 +209,7 @@ export function endpointsOf(
     ...conversationEndpoints({ ...conversations, deletions }),
     ...erasureEndpoints({ erasures }),
     ...conversationNoteEndpoints(conversations),
-    ...cannedReply.endpoints(conversations.cannedReplies, withTimes),
+    ...registeredEndpoints(database, core.inUse, config.limits),
     ...uploadEndpoints({
       ...{ uploads: wiredMessages.media.uploads, urls: core.urls },
       maxBytes: config.messages.max_media_mb * 1_048_576,

@@ -5,7 +5,7 @@ import { AiProviderService } from '../ai-providers/ai-provider.service.js'
 import { ProviderModels } from '../ai-providers/provider-models.js'
 import { ProviderSettings } from '../ai-providers/provider-settings.js'
 import { ProviderTrials } from '../ai-providers/provider-trial.js'
-import { AgentPresenter } from '../agents/agent-presenter.js'
+import { AgentPresenter } from '../agents/agent.presenter.js'
 import { RegisteredSoftphones } from '../agents/registered-softphones.js'
 import { AgentService } from '../agents/agent.service.js'
 import { Avatars } from '../agents/avatars.js'
@@ -52,7 +52,7 @@ import { CarrierDns } from '../sip-trunks/carrier-dns.js'
 import { GatewayAddresses } from '../sip-trunks/gateway-addresses.js'
 import { GatewayApproval } from '../sip-trunks/gateway-approval.js'
 import { GatewayStates } from '../sip-trunks/gateway-states.js'
-import { GatewayPresenter } from '../sip-trunks/present-gateway.js'
+import { GatewayPresenter } from '../sip-trunks/gateway.presenter.js'
 import { GatewayReach } from '../sip-trunks/gateway-reach.js'
 import { GatewayRegistrations } from '../sip-trunks/gateway-registrations.js'
 import { GatewayResolver } from '../sip-trunks/gateway-resolver.js'
@@ -62,7 +62,7 @@ import { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import { MembershipService } from '../teams/membership.service.js'
 import { TeamAccess } from '../teams/team-access.js'
-import { TeamPresenter } from '../teams/team-presenter.js'
+import { TeamPresenter } from '../teams/team.presenter.js'
 import { TeamService } from '../teams/team.service.js'
 import { Catalogue } from '../voice-agents/catalogue.js'
 import { InstructionWriter } from '../voice-agents/instructions/instruction-writer.js'
@@ -219,7 +219,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     },
   })
   const contacts = new ContactService(database, numbers, limits.contacts)
-  const addressBooks = new AddressBookService({ database, inUse, max: limits.address_books })
+  const addressBooks = new AddressBookService(database, inUse, limits.address_books)
   return {
     avatars,
     softphones,

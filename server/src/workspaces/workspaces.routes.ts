@@ -14,14 +14,11 @@ import {
   ApiKeyShape,
   CheckedCreditShape,
   CreateApiKey,
-  CreateWorkspace,
   CreditEntryShape,
   CreditShape,
   NewApiKeyShape,
-  UpdateWorkspace,
-  WorkspaceQuery,
-  WorkspaceShape,
 } from './workspace.schema.js'
+import { workspaceResource } from './workspace.resource.js'
 import type { WorkspaceService } from './workspace.service.js'
 import { Id, idParams } from '../http/shapes.js'
 
@@ -46,78 +43,15 @@ export function workspaceEndpoints({
   storedBytes,
 }: Services) {
   /** Presents workspaces with what each has left. */
-  const presenterOf = async (rows: readonly { id: string }[]) => {
-    const [accounts, kept] = await Promise.all([credit.accounts(rows), storedBytes.of(rows)])
-    return (workspace: Workspace) =>
-      presentWorkspace(workspace, accounts.get(workspace.id), kept.get(workspace.id) ?? 0)
+  const presenter = {
+    presenting: async (rows: readonly Workspace[]) => {
+      const [accounts, kept] = await Promise.all([credit.accounts(rows), storedBytes.of(rows)])
+      return (workspace: Workspace) =>
+        presentWorkspace(workspace, accounts.get(workspace.id), kept.get(workspace.id) ?? 0)
+    },
   }
-  const presented = async (workspace: Workspace) => (await presenterOf([workspace]))(workspace)
   return [
-    endpoint({
-      method: 'GET',
-      path: '/workspaces',
-      summary: 'List workspaces',
-      tag: 'Operator',
-      auth: operator,
-      query: WorkspaceQuery,
-      response: { 200: listOf(WorkspaceShape) },
-      handler: async ({ query }) => {
-        const found = await workspaces.list(query)
-        return listAnswer(query, found, await presenterOf(found.rows))
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/workspaces',
-      summary: 'Create a workspace',
-      tag: 'Operator',
-      auth: operator,
-      body: CreateWorkspace,
-      response: { 201: WorkspaceShape },
-      errors: { 409: 'The id is taken or reserved' },
-      handler: async ({ body }) => presented(await workspaces.create(body)),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/workspaces/:id',
-      summary: 'Show a workspace',
-      tag: 'Operator',
-      auth: operator,
-      params: idParams,
-      response: { 200: WorkspaceShape },
-      errors: { 404: 'No such workspace' },
-      handler: async ({ params }) => presented(await workspaces.get(params.id)),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/workspaces/:id',
-      summary: 'Change a workspace and what its calls may be',
-      description:
-        'Limits hold for the calls that begin from then on; other servers see them within seconds.',
-      tag: 'Operator',
-      auth: operator,
-      params: idParams,
-      body: UpdateWorkspace,
-      response: { 200: WorkspaceShape },
-      errors: { 404: 'No such workspace' },
-      handler: async ({ params, body }) => presented(await workspaces.update(params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/workspaces/:id',
-      summary: 'Delete a workspace and all that belongs to it',
-      description:
-        'Nothing of it can be used from the answer on. Its rows and files are removed in the background; until that is over, which takes moments for a small workspace, its id is taken.',
-      tag: 'Operator',
-      auth: operator,
-      params: idParams,
-      response: { 200: WorkspaceShape },
-      errors: { 404: 'No such workspace', 409: 'Calls are running' },
-      handler: async ({ params }) => {
-        const present = await presenterOf([params])
-        return present(await workspaces.delete(params.id))
-      },
-    }),
+    ...workspaceResource.endpoints(workspaces, presenter),
     endpoint({
       method: 'POST',
       path: '/workspaces/:id/credit',

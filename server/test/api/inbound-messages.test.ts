@@ -15,7 +15,7 @@ import { InboundSegmentRow } from '../../src/messages/inbound/inbound-segment.en
 import { MessageSettingsService } from '../../src/messages/settings/message-settings.js'
 import { OptOuts } from '../../src/messages/inbound/opt-outs.js'
 import { MessageEvents } from '../../src/messages/message-events.js'
-import { MessagePresenter } from '../../src/messages/message-presenter.js'
+import { MessagePresenter } from '../../src/messages/message.presenter.js'
 import { Message } from '../../src/messages/message.entity.js'
 import { eventually } from '../support/api-client.js'
 import { sharedMariadb } from '../support/mariadb.js'

@@ -1,19 +1,13 @@
 import Type from 'typebox'
 import { endpoint, operator } from '../../http/endpoint.js'
-import { listAnswer, listOf, listQuery } from '../../http/lists.js'
 import { Id, idParams } from '../../http/shapes.js'
+import { withTimes } from '../../resources/with-times.js'
 import type { WorkspaceService } from '../../workspaces/workspace.service.js'
 import type { CarrierSettings } from './carrier-settings.js'
 import { type CarrierStatuses, unheld } from './carrier-status.js'
 import type { Carrier } from './carrier.entity.js'
-import {
-  AssignCarriers,
-  CarrierShape,
-  CarrierStatusShape,
-  CreateCarrier,
-  NumberCarriersShape,
-  UpdateCarrier,
-} from './carrier.schema.js'
+import { carrierResource } from './carrier.resource.js'
+import { AssignCarriers, CarrierStatusShape, NumberCarriersShape } from './carrier.schema.js'
 import type { CarrierService } from './carrier.service.js'
 import type { NumberCarriers } from './number-carriers.js'
 
@@ -25,7 +19,7 @@ interface Services {
   workspaces: WorkspaceService
 }
 
-const tag = 'Carriers'
+const { tag } = carrierResource
 const unknown = { 404: 'No such carrier' }
 const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 const unknownNumber = { 404: 'No such workspace or number' }
@@ -33,80 +27,18 @@ const unknownNumber = { 404: 'No such workspace or number' }
 export function carrierEndpoints(services: Services) {
   const { carriers, carrierSettings, carrierStatuses, numberCarriers, workspaces } = services
   /** Presents carriers with what is known of their links. */
-  const presenterOf = async (rows: readonly Carrier[]) => {
-    const links = await carrierStatuses.linksOf(rows)
-    return (carrier: Carrier) => ({
-      ...carrier,
-      ...carrierSettings.shown(carrier),
-      status: links.get(carrier.id) ?? unheld(carrier),
-      created_at: carrier.created_at.toISOString(),
-      updated_at: carrier.updated_at.toISOString(),
-    })
+  const presenter = {
+    presenting: async (rows: readonly Carrier[]) => {
+      const links = await carrierStatuses.linksOf(rows)
+      return (carrier: Carrier) => ({
+        ...withTimes(carrier),
+        ...carrierSettings.shown(carrier),
+        status: links.get(carrier.id) ?? unheld(carrier),
+      })
+    },
   }
-  const presented = async (carrier: Carrier) => (await presenterOf([carrier]))(carrier)
   return [
-    endpoint({
-      method: 'GET',
-      path: '/carriers',
-      summary: 'List SMS carriers',
-      tag,
-      auth: operator,
-      query: listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at id and title' }),
-      response: { 200: listOf(CarrierShape) },
-      handler: async ({ query }) => {
-        const found = await carriers.list(query)
-        return listAnswer(query, found, await presenterOf(found.rows))
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/carriers',
-      summary: 'Connect an SMS carrier',
-      tag,
-      auth: operator,
-      body: CreateCarrier,
-      response: { 201: CarrierShape },
-      handler: async ({ body }) => presented(await carriers.create(body)),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/carriers/:id',
-      summary: 'Show an SMS carrier',
-      tag,
-      auth: operator,
-      params: idParams,
-      response: { 200: CarrierShape },
-      errors: unknown,
-      handler: async ({ params }) => presented(await carriers.get(params.id)),
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: '/carriers/:id',
-      summary: 'Change an SMS carrier',
-      description:
-        'Settings that are not sent stay as they are. The link restarts with the new settings. Messages that wait for a carrier that becomes inactive go to the next carrier of their number.',
-      tag,
-      auth: operator,
-      params: idParams,
-      body: UpdateCarrier,
-      response: { 200: CarrierShape },
-      errors: unknown,
-      handler: async ({ params, body }) => presented(await carriers.update(params.id, body)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/carriers/:id',
-      summary: 'Delete an SMS carrier',
-      tag,
-      auth: operator,
-      params: idParams,
-      response: { 200: CarrierShape },
-      errors: { ...unknown, 409: 'Numbers use it, or messages wait for it' },
-      handler: async ({ params }) => {
-        const present = await presenterOf([await carriers.get(params.id)])
-        return present(await carriers.delete(params.id))
-      },
-    }),
+    ...carrierResource.endpoints(carriers, presenter),
     endpoint({
       method: 'GET',
       path: '/carriers/:id/status',

@@ -2,7 +2,7 @@ import { apiKey, endpoint } from '../../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../../http/lists.js'
 import { idParams } from '../../http/shapes.js'
 import type { VoiceAgentService } from '../voice-agent.service.js'
-import { presentEvaluation, presentEvaluationDetail, presentScript } from './evaluation.present.js'
+import { presentEvaluation, presentEvaluationDetail, presentScript } from './evaluation.presenter.js'
 import type { EvaluationScripts } from './evaluation-scripts.service.js'
 import {
   CreateScript,

@@ -1,3 +1,4 @@
+import { withTimes } from '../resources/with-times.js'
 import type { GatewayReach, Reachability } from './gateway-reach.js'
 import type { GatewayRegistration } from './gateway-registration.entity.js'
 import type { GatewayRegistrations } from './gateway-registrations.js'
@@ -10,12 +11,12 @@ export class GatewayPresenter {
     private readonly registrations: Pick<GatewayRegistrations, 'of'>,
   ) {}
 
-  async one(gateway: OutboundGateway) {
-    return (await this.forAll([gateway]))(gateway)
+  async present(gateway: OutboundGateway) {
+    return (await this.presenting([gateway]))(gateway)
   }
 
   /** @returns what presents each of them */
-  async forAll(gateways: readonly OutboundGateway[]) {
+  async presenting(gateways: readonly OutboundGateway[]) {
     const [reachability, registrations] = await Promise.all([
       this.reach.of(gateways),
       this.registrations.of(gateways.map(({ id }) => id)),
@@ -34,12 +35,10 @@ function presentGateway(
   const { credential_username, credential_password: _, ...rest } = gateway
   const { from_user_approved: __, registration_serial: ___, ...fields } = rest
   return {
-    ...fields,
+    ...withTimes(fields),
     ...(credential_username !== null && { credential: { username: credential_username } }),
     registration: registrationOf(gateway, registration),
     ...(reachability && { reachability: reachability.map(presentReachability) }),
-    created_at: gateway.created_at.toISOString(),
-    updated_at: gateway.updated_at.toISOString(),
   }
 }
 
