@@ -1,16 +1,55 @@
-/** Texts that agents send often. */
+/** Texts that agents send often. A small resource that stands alone: its table, its shapes, its description, its service. */
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import Type, { type Static } from 'typebox'
+import { asciiId, timestamp } from '../database/columns.js'
 import { agent } from '../http/endpoint.js'
+import { pageQuery } from '../http/lists.js'
+import { Timestamp, Title, wellFormed } from '../http/shapes.js'
 import type { ResourceParts } from '../resources/resource-rows.js'
 import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
 import { resource } from '../resources/resource.js'
 import { withTimes } from '../resources/with-times.js'
-import { CannedReply } from './canned-reply.entity.js'
-import {
-  CannedReplyShape,
-  CreateCannedReply,
-  UpdateCannedReply,
-  cannedReplyQuery,
-} from './canned-reply.schema.js'
+
+/** A text that agents send often. */
+@Entity('canned_replies')
+class CannedReply {
+  /** `can_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column({ type: 'varchar', length: 64 }) title!: string
+  @Column({ type: 'varchar', length: 1600 }) body!: string
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}
+
+const CreateCannedReply = Type.Object({
+  title: Title(1, 64),
+  body: Type.String({
+    ...{ minLength: 1, maxLength: 1_600, pattern: wellFormed, 'x-rule': 'a well-formed text' },
+    description: 'Placeholders in it are filled by the app that sends it',
+  }),
+})
+type CreateCannedReply = Static<typeof CreateCannedReply>
+
+const UpdateCannedReply = Type.Partial(CreateCannedReply)
+type UpdateCannedReply = Static<typeof UpdateCannedReply>
+
+const cannedReplyQuery = Type.Object({
+  ...pageQuery(20).properties,
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Looks at title and body' })),
+})
+
+const CannedReplyShape = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    title: Type.String(),
+    body: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'CannedReply' },
+)
 
 export const cannedReplyResource = resource({
   ...{ path: '/call-center/canned-replies', tag: 'Conversations' },
