@@ -232,9 +232,9 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
     return gateway.is_approved && uris.every(isKnown)
   }
 
-  protected override async deleting(_: EntityManager, { id }: OutboundGateway): Promise<Afterwards> {
+  protected override async deleting(tx: EntityManager, { id }: OutboundGateway): Promise<Afterwards> {
     const { addresses, states, written } = this.options
-    const led = await addresses.ofGateway(id)
+    const led = await addresses.ofGateway(id, tx)
     return async () => {
       await states.reviewAround(led, id)
       written(id)
