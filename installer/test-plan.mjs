@@ -89,7 +89,7 @@ function alike(files) {
     .map(({ file }) => file)
 }
 
-/** How a test file starts its first appliance, be it by a bench. */
+/** How a test file starts its first appliance, itself or by a bench. */
 const START = /\b(?:startUnlimited|(\w+Bench|Appliance)\.start)\(/
 
 /** These start an appliance with FreeSWITCH alike, whatever they put beside it. */

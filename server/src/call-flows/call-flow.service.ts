@@ -1,6 +1,6 @@
 /** Call flows: kept, checked, and held while something uses them. */
 import type { EntityManager } from 'typeorm'
-import type { ActionServices } from '../calls/actions/action.js'
+import type { ActionServices } from '../calls/script/actions/action.js'
 import { type Database, isDuplicate, isMissingReference } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'

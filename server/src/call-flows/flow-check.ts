@@ -1,5 +1,5 @@
 /** Checks a whole flow: each node by its type, the graph, and everything that is named. */
-import type { ActionServices } from '../calls/actions/action.js'
+import type { ActionServices } from '../calls/script/actions/action.js'
 import type { Owner } from '../database/workspace-table.js'
 import { type FieldProblem, ValidationError } from '../http/errors.js'
 import { type Validator, bodyValidator, validateAt } from '../http/validation.js'

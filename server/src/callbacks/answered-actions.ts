@@ -2,9 +2,9 @@
  * Call actions in the answer of a customer's server. An invalid one fails alone, when its turn comes: the actions behind
  * it, as a voicemail behind an agent who has been deleted, still run (contract, Calls).
  */
-import { findAction, paramProblems } from '../calls/actions/index.js'
-import { problemText } from '../calls/actions/problem-text.js'
-import { CallAction, type ScriptStep, maxActions } from '../calls/call.schema.js'
+import { findAction, paramProblems } from '../calls/script/actions/index.js'
+import { problemText } from '../calls/script/actions/problem-text.js'
+import { CallAction, type ScriptStep, maxActions } from '../calls/model/call.schema.js'
 import type { FieldProblem } from '../http/errors.js'
 import { bodyValidator, validateAt } from '../http/validation.js'
 import { type CallbackFailure, failure } from './callback-client.js'

@@ -1,8 +1,8 @@
 /** The feature of callbacks, wired. */
 import type { Logger } from 'pino'
-import type { CallStore } from '../calls/call-store.js'
-import type { ScriptStep } from '../calls/call.schema.js'
-import type { Call } from '../calls/call.entity.js'
+import type { CallStore } from '../calls/model/call-store.js'
+import type { ScriptStep } from '../calls/model/call.schema.js'
+import type { Call } from '../calls/model/call.entity.js'
 import type { ContactService } from '../contacts/contact.service.js'
 import type { Database } from '../database/database.js'
 import { OutboxWorker } from '../database/outbox.js'

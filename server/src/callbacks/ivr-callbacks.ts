@@ -4,11 +4,11 @@
  * the event: it is sent even if this process dies, or that server is down for a while.
  */
 import type { EntityManager } from 'typeorm'
-import type { CallEvent } from '../calls/call-event.entity.js'
-import { eventOf } from '../calls/call-events.js'
-import type { ScriptStep } from '../calls/call.schema.js'
-import type { Call } from '../calls/call.entity.js'
-import type { Collected } from '../calls/collect.js'
+import type { CallEvent } from '../calls/model/call-event.entity.js'
+import { eventOf } from '../calls/model/call-events.js'
+import type { ScriptStep } from '../calls/model/call.schema.js'
+import type { Call } from '../calls/model/call.entity.js'
+import type { Collected } from '../calls/script/collect.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import { type Job, type OutboxWorker, addJob } from '../database/outbox.js'

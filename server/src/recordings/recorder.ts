@@ -11,7 +11,7 @@ import type {
   EndedChannelRecording,
 } from '../switch/channel-recordings.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../switch/errors.js'
-import { ActionProblem } from '../calls/actions/action-problem.js'
+import { ActionProblem } from '../calls/script/actions/action-problem.js'
 import type { RawFiles } from './raw-files.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Recording, RecordingFormat, RecordingKind } from './recording.entity.js'

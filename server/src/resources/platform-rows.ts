@@ -100,5 +100,5 @@ function keyOf<E extends PlatformRow>({ id }: E): Partial<E> {
 /** Each setting is a field of its own. */
 function flat({ settings, ...columns }: PlatformRow & { settings?: object }): object {
   const fields = Object.entries(settings ?? {}).map(([name, value]) => [`settings.${name}`, value as unknown])
-  return { ...columns, ...Object.fromEntries(fields) }
+  return { ...columns, ...(Object.fromEntries(fields) as Record<string, unknown>) }
 }

@@ -1,6 +1,6 @@
 /** Agents who are in a call, or ring for one: servers that drive calls share them with the others. */
 import { EventEmitter } from 'node:events'
-import type { AgentClaims } from '../calls/agent-claims.js'
+import type { AgentClaims } from '../calls/dialling/agent-claims.js'
 import type { DialStrategy } from '../presence/agent-state.js'
 import type { CallOwnership } from './call-ownership.js'
 import type { Servers } from './servers.js'

@@ -10,7 +10,7 @@ import {
   type ClientLegRegistry,
   type CallTokenClaims,
   type ServerEvent,
-} from '../calls/apps/client-leg-registry.js'
+} from '../calls/clients/client-leg-registry.js'
 import { ApiError } from '../http/errors.js'
 import { type CallOwnership, here } from './call-ownership.js'
 import type { Servers } from './servers.js'

@@ -11,7 +11,7 @@ import {
   AppRefused,
   type ClientLegRegistry,
   type ServerEvent,
-} from '../calls/apps/client-leg-registry.js'
+} from '../calls/clients/client-leg-registry.js'
 import type { CallTokenClaims } from '../tokens/call-tokens.js'
 import { TokenError } from '../tokens/tokens.js'
 import { type AppFrame, FrameError, readFrame } from './call-socket-frames.js'

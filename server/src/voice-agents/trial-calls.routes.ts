@@ -1,4 +1,4 @@
-import { MadeAppCallShape } from '../calls/app-calls.schema.js'
+import { MadeAppCallShape } from '../calls/api/app-calls.schema.js'
 import { apiKey, endpoint } from '../http/endpoint.js'
 import { idParams } from '../http/shapes.js'
 import type { TrialCalls } from './trial-calls.js'

@@ -1,6 +1,6 @@
 /** Test calls: a manager talks with a version of a voice agent in the browser, as a caller would. */
 import { credentialOf } from '../auth/credentials.js'
-import type { AppCallDesk, MadeAppCall } from '../calls/app-call-desk.js'
+import type { AppCallDesk, MadeAppCall } from '../calls/session/app-call-desk.js'
 import { ownKey } from '../database/idempotency.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { ManagingActor } from '../http/endpoint.js'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { AgentClaims } from '../calls/agent-claims.js'
+import type { AgentClaims } from '../calls/dialling/agent-claims.js'
 import type { ChosenStates } from '../presence/chosen-states.js'
 import type { DeviceService } from '../devices/device.service.js'
 import { PresenceAnnouncer } from '../presence/presence-announcer.js'

@@ -1,6 +1,6 @@
 /** What is looked at against toll fraud: legs over the operator's gateways, to telephone numbers. */
 import { type FraudWatch, noCountry } from '../alerts/fraud-watch.js'
-import type { CallStore } from '../calls/call-store.js'
+import type { CallStore } from '../calls/model/call-store.js'
 import { internationalNumber } from '../phone-numbers/e164.js'
 
 /** Legs that are remembered until they end; of more, the oldest are not counted when they do. */

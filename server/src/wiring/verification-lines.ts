@@ -1,5 +1,5 @@
 /** The operator's lines over which numbers are called and texted with codes: numbers of a workspace of its own. */
-import type { CallService } from '../calls/call.service.js'
+import type { CallService } from '../calls/api/call.service.js'
 import type { MessageService } from '../messages/message.service.js'
 import { type CodeLine, noLine } from '../phone-numbers/number-verification.js'
 import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'

@@ -1,9 +1,9 @@
 /** Voice agents in calls. */
 import type { Logger } from 'pino'
-import type { CallSessions } from '../calls/call-sessions.js'
-import type { CallStore } from '../calls/call-store.js'
-import type { TransferLookup } from '../calls/transfer-lookup.js'
-import type { RouteDialer } from '../calls/route-dialer.js'
+import type { CallSessions } from '../calls/session/call-sessions.js'
+import type { CallStore } from '../calls/model/call-store.js'
+import type { TransferLookup } from '../calls/bridge/transfer-lookup.js'
+import type { RouteDialer } from '../calls/dialling/route-dialer.js'
 import type { Config } from '../config.js'
 import type { Owner } from '../database/workspace-table.js'
 import type { EventSink } from '../database/events.js'

@@ -1,6 +1,6 @@
 /** Every parameter of every call action: what it takes, up to its limits, and what it refuses. */
 import { expect } from 'chai'
-import { allActions } from '../../src/calls/actions/index.js'
+import { allActions } from '../../src/calls/script/actions/index.js'
 import { hangupCauses } from '../../src/switch/hangup-causes.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {

@@ -2,9 +2,14 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { AnsweredLeg } from '../../src/calls/route-dialer.js'
-import type { Side } from '../../src/calls/bridge-state.js'
-import { Transfer, type TransferOutcome, tonesOfPerson, tonesOfVoiceAgent } from '../../src/calls/transfer.js'
+import type { AnsweredLeg } from '../../src/calls/dialling/route-dialer.js'
+import type { Side } from '../../src/calls/bridge/bridge-state.js'
+import {
+  Transfer,
+  type TransferOutcome,
+  tonesOfPerson,
+  tonesOfVoiceAgent,
+} from '../../src/calls/bridge/transfer.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import {

@@ -1,7 +1,7 @@
 /** Which of several cells may ring an agent, by what stands in the database: on a real MariaDB. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { AgentsAcrossCells } from '../../src/calls/agents-across-cells.js'
+import { AgentsAcrossCells } from '../../src/calls/dialling/agents-across-cells.js'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { entities } from '../../src/entities.js'

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { AgentClaims, noOtherCells } from '../../src/calls/agent-claims.js'
+import { AgentClaims, noOtherCells } from '../../src/calls/dialling/agent-claims.js'
 import { RemoteAgentClaims } from '../../src/servers/remote-agent-claims.js'
 import type { CallOwnership } from '../../src/servers/call-ownership.js'
 import type { Servers } from '../../src/servers/servers.js'

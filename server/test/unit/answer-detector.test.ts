@@ -1,6 +1,6 @@
 /** Who has answered, by the sound that comes after it. */
 import { expect } from 'chai'
-import { AnswerDetector, type Answered } from '../../src/calls/machines/answer-detector.js'
+import { AnswerDetector, type Answered } from '../../src/calls/script/machines/answer-detector.js'
 import { joinedSamples } from '../../src/media/joined-samples.js'
 import { framesOf, judged } from '../support/judged.js'
 import { spoken } from '../support/spoken.js'

@@ -1,9 +1,9 @@
 /** A program that is through and the end of its call meet in the database: neither waits for the other in a circle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Call } from '../../src/calls/call.entity.js'
-import { lockedLegs } from '../../src/calls/locked-legs.js'
-import { StoredScripts } from '../../src/calls/stored-scripts.js'
+import { Call } from '../../src/calls/model/call.entity.js'
+import { lockedLegs } from '../../src/calls/model/locked-legs.js'
+import { StoredScripts } from '../../src/calls/script/stored-scripts.js'
 import { Database } from '../../src/database/database.js'
 import { migrations } from '../../src/database/migrations/index.js'
 import { byPrimary, guardRow, updateRows } from '../../src/database/rows.js'

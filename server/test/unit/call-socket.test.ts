@@ -13,7 +13,7 @@ import {
   AppRefused,
   type ClientLegRegistry,
   type CallTokenClaims,
-} from '../../src/calls/apps/client-leg-registry.js'
+} from '../../src/calls/clients/client-leg-registry.js'
 import { loopback } from '../../src/http-client/address-policy.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import { CallSockets } from '../../src/stream/call-sockets.js'

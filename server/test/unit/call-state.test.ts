@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { describe, it } from 'mocha'
-import { type CallStatus, changeStatus, statusAfter, transitions } from '../../src/calls/call-state.js'
+import { type CallStatus, changeStatus, statusAfter, transitions } from '../../src/calls/model/call-state.js'
 import { pathOf } from '../support/paths.js'
 
 const CALLS = pathOf('server/src/calls')

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { Call } from '../../src/calls/call.entity.js'
-import type { CreditHolds } from '../../src/calls/credit-holds.js'
-import { CreditWatch } from '../../src/calls/credit-watch.js'
+import type { Call } from '../../src/calls/model/call.entity.js'
+import type { CreditHolds } from '../../src/calls/limits/credit-holds.js'
+import { CreditWatch } from '../../src/calls/limits/credit-watch.js'
 import { billedSeconds, costOf, perMinute } from '../../src/rates/rating.js'
 
 /** Nothing more can be held. */

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { describedNodes } from '../../src/call-flows/nodes/described.js'
 import { nodeTypes } from '../../src/call-flows/nodes/index.js'
 import type { FieldHint } from '../../src/http/shapes.js'
-import { allActions } from '../../src/calls/actions/index.js'
+import { allActions } from '../../src/calls/script/actions/index.js'
 
 interface Property {
   description?: string

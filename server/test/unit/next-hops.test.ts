@@ -1,6 +1,6 @@
 /** Where SIP URIs of customers lead. */
 import { expect } from 'chai'
-import { isShortNumber, numbersOf, parseSipUri } from '../../src/calls/sip-uri.js'
+import { isShortNumber, numbersOf, parseSipUri } from '../../src/calls/routing/sip-uri.js'
 import { parseNetwork } from '../../src/http-client/address-policy.js'
 import { NextHops } from '../../src/http-client/next-hops.js'
 import { type SipHost, inOrder } from '../../src/http-client/sip-servers.js'

@@ -1,11 +1,11 @@
 /** Which calls are taken up; what is done of one is in test/calls/faults.test.ts. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { CallRecovery } from '../../src/calls/call-recovery.js'
-import type { CallStore } from '../../src/calls/call-store.js'
-import type { Call } from '../../src/calls/call.entity.js'
-import type { PhoneRecovery } from '../../src/calls/phone-recovery.js'
-import { RecoveryRunner } from '../../src/calls/recovery-runner.js'
+import type { CallRecovery } from '../../src/calls/recovery/call-recovery.js'
+import type { CallStore } from '../../src/calls/model/call-store.js'
+import type { Call } from '../../src/calls/model/call.entity.js'
+import type { PhoneRecovery } from '../../src/calls/recovery/phone-recovery.js'
+import { RecoveryRunner } from '../../src/calls/recovery/recovery-runner.js'
 import { EndedChannels } from '../../src/switch/ended-channels.js'
 
 const journal = new EndedChannels('').of([])

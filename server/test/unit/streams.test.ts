@@ -1,8 +1,8 @@
 /** The sound of streams as it is cut, raised and read, and where their servers are called. */
 import { expect } from 'chai'
-import type { Call } from '../../src/calls/call.entity.js'
-import { FrameCutter, SampleReader, bytesOf } from '../../src/calls/streams/pcm.js'
-import { settingProblems, streamUrl } from '../../src/calls/streams/stream-settings.js'
+import type { Call } from '../../src/calls/model/call.entity.js'
+import { FrameCutter, SampleReader, bytesOf } from '../../src/calls/media-streams/pcm.js'
+import { settingProblems, streamUrl } from '../../src/calls/media-streams/stream-settings.js'
 import { Resampler } from '../../src/media/resampler.js'
 import { tone, toneLevel } from '../support/tone.js'
 

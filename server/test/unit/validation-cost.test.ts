@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai'
 import type { TSchema } from 'typebox'
-import { findAction } from '../../src/calls/actions/index.js'
+import { findAction } from '../../src/calls/script/actions/index.js'
 import { nodeTypes } from '../../src/call-flows/nodes/index.js'
 import { ValidationError } from '../../src/http/errors.js'
 import { bodyLimit, mostBytes } from '../../src/http/body-limit.js'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Found, contactInside, readContact } from '../../callbacks/contact-lookup.js'
 import { callbackDetails } from '../../callbacks/timeline.js'
-import { CallbackHeaders, CallbackUrl } from '../../calls/actions/shared-params.js'
+import { CallbackHeaders, CallbackUrl } from '../../calls/script/actions/shared-params.js'
 import { contactVariable } from '../contact-variable.js'
 import { withContact } from '../flow-state.js'
 import type { Trial } from '../simulate/trial.js'

@@ -1,8 +1,8 @@
 /** What nodes that ask the customer's server have in common. */
 import type { CallbackCall } from '../../callbacks/callback-call.js'
-import type { ActionServices } from '../../calls/actions/action.js'
-import { callbackProblems } from '../../calls/actions/shared-params.js'
-import type { ScriptHost } from '../../calls/script.js'
+import type { ActionServices } from '../../calls/script/actions/action.js'
+import { callbackProblems } from '../../calls/script/actions/shared-params.js'
+import type { ScriptHost } from '../../calls/script/script.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { FlowState } from '../flow-state.js'

@@ -1,4 +1,4 @@
-import { disconnect, hangup } from '../../calls/actions/hangup.js'
+import { disconnect, hangup } from '../../calls/script/actions/hangup.js'
 import { actionNode } from './flow-node.js'
 
 const ending = (action: typeof hangup) =>

@@ -1,4 +1,4 @@
-import { type IvrParams, collectDigits, ivr } from '../../calls/actions/ivr.js'
+import { type IvrParams, collectDigits, ivr } from '../../calls/script/actions/ivr.js'
 import type { Trial } from '../simulate/trial.js'
 import { checkOf, flowNode } from './flow-node.js'
 

@@ -1,4 +1,4 @@
-import { DetectionParams, detectAnswerer } from '../../calls/actions/machine-detection.js'
+import { DetectionParams, detectAnswerer } from '../../calls/script/actions/machine-detection.js'
 import { flowNode } from './flow-node.js'
 
 /** Branches by what has answered; takes no branch if the call has ended meanwhile. */

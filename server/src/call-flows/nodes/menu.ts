@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AudioId, KeyTimeout, SpokenText, Voice } from '../../calls/actions/shared-params.js'
+import { AudioId, KeyTimeout, SpokenText, Voice } from '../../calls/script/actions/shared-params.js'
 import type { FlowNode } from '../call-flow.entity.js'
 import { flowNode, nodeProblem } from './flow-node.js'
 

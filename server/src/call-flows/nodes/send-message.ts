@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
-import type { Call } from '../../calls/call.entity.js'
+import type { Call } from '../../calls/model/call.entity.js'
 import { ApiError } from '../../http/errors.js'
 import { patterned, reference } from '../../http/shapes.js'
 import { maxBodyLength } from '../../messages/message.schema.js'

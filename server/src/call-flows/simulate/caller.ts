@@ -2,8 +2,8 @@
  * The caller of a trial: whether somebody has answered them, and how it last failed to reach somebody. With that a call
  * ends for which nothing is left to do.
  */
-import { causeOfOutcome } from '../../calls/call-outcome.js'
-import { completed } from '../../calls/script.js'
+import { causeOfOutcome } from '../../calls/model/call-outcome.js'
+import { completed } from '../../calls/script/script.js'
 import { nodeTypes } from '../nodes/index.js'
 
 /** Outcomes of connections before which the caller was answered: to talk, or to wait. */

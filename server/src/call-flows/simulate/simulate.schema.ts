@@ -1,6 +1,6 @@
 /** Input and result of a flow's simulation. */
 import Type, { type Static } from 'typebox'
-import { CallAction, maxActions } from '../../calls/call.schema.js'
+import { CallAction, maxActions } from '../../calls/model/call.schema.js'
 import { nullable, patterned } from '../../http/shapes.js'
 import { UnsavedCallFlow, maxNodes } from '../call-flow.schema.js'
 

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { ContactService } from '../../contacts/contact.service.js'
 import { readActions } from '../../callbacks/answered-actions.js'
-import type { ActionServices } from '../../calls/actions/action.js'
+import type { ActionServices } from '../../calls/script/actions/action.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { ExtensionService } from '../../extensions/extension.service.js'
 import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'

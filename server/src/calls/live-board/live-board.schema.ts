@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, nullable } from '../../http/shapes.js'
 import { AgentStateShape } from '../../presence/agent-state.schema.js'
-import { CallDetailShape } from '../call.schema.js'
+import { CallDetailShape } from '../model/call.schema.js'
 
 const party = (description: string) =>
   Type.Object({ number: Type.String(), name: Type.String() }, { description })

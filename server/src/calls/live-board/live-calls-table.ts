@@ -1,9 +1,9 @@
 /** Live calls for the live board, read from the rows, whichever server drives the calls. */
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
-import type { CallDirection } from '../call.entity.js'
-import type { CallStatus } from '../call-state.js'
-import type { LegRole } from '../call-leg.entity.js'
+import type { CallDirection } from '../model/call.entity.js'
+import type { CallStatus } from '../model/call-state.js'
+import type { LegRole } from '../model/call-leg.entity.js'
 
 /** A live call with its open legs. */
 export interface ShownCall {

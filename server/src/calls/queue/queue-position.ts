@@ -1,6 +1,6 @@
 /** A caller's position in the queue of a team. */
 import { EventEmitter } from 'node:events'
-import type { Member, Strategy } from '../team-members.js'
+import type { Member, Strategy } from '../dialling/team-members.js'
 
 interface Queue {
   readonly strategy: Strategy

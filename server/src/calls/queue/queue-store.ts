@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { deadAfterMs } from '../../cells/cell-lease.js'
-import { Call } from '../call.entity.js'
+import { Call } from '../model/call.entity.js'
 import { QueueEntry } from './queue-entry.entity.js'
 
 /** A caller who waits, as administrators see them. */

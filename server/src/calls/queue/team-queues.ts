@@ -4,10 +4,10 @@
  * free agent to the others for every caller there who came before its own.
  */
 import type { Logger } from 'pino'
-import type { AgentClaims } from '../agent-claims.js'
+import type { AgentClaims } from '../dialling/agent-claims.js'
 import { detached } from '../../tracing-contexts.js'
-import type { Call } from '../call.entity.js'
-import type { Member, Strategy, TeamMembers } from '../team-members.js'
+import type { Call } from '../model/call.entity.js'
+import type { Member, Strategy, TeamMembers } from '../dialling/team-members.js'
 import { QueuePosition } from './queue-position.js'
 import type { QueueEntry } from './queue-entry.entity.js'
 import type { QueueStore } from './queue-store.js'

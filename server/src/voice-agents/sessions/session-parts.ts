@@ -1,8 +1,8 @@
 /** The dependencies of a voice agent's session. */
 import type { Logger } from 'pino'
-import type { CallEventName } from '../../calls/call-event.entity.js'
-import type { Call } from '../../calls/call.entity.js'
-import type { LiveCall } from '../../calls/live-call.js'
+import type { CallEventName } from '../../calls/model/call-event.entity.js'
+import type { Call } from '../../calls/model/call.entity.js'
+import type { LiveCall } from '../../calls/session/live-call.js'
 import type { SpeechModel } from '../speech/speech-model.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { SessionStore } from './session-store.js'

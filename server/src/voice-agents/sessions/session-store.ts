@@ -1,6 +1,6 @@
 /** Sessions and their dialogue: the rows, and the events that are recorded in the same transaction. */
 import type { EntityManager } from 'typeorm'
-import type { Call } from '../../calls/call.entity.js'
+import type { Call } from '../../calls/model/call.entity.js'
 import type { Database } from '../../database/database.js'
 import type { EventSink } from '../../database/events.js'
 import { newId } from '../../database/ids.js'

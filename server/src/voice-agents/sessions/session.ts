@@ -2,11 +2,11 @@
  * A voice agent in a call: what the caller says goes to a model, and what that says is heard by the caller. It begins
  * when its leg is joined with the caller, and ends with that leg.
  */
-import type { CallLeg } from '../../calls/call-leg.entity.js'
-import { DurableWrites } from '../../calls/durable-writes.js'
+import type { CallLeg } from '../../calls/model/call-leg.entity.js'
+import { DurableWrites } from '../../calls/model/durable-writes.js'
 import { joinedSamples } from '../../media/joined-samples.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
-import type { Bridge } from '../../calls/bridge.js'
+import type { Bridge } from '../../calls/bridge/bridge.js'
 import { newId } from '../../database/ids.js'
 import type { Channel } from '../../switch/channel.js'
 import { type RawAudio, frameMs } from '../../switch/raw-audio.js'

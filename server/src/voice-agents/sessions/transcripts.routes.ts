@@ -1,4 +1,4 @@
-import type { CallService } from '../../calls/call.service.js'
+import type { CallService } from '../../calls/api/call.service.js'
 import { apiKey, endpoint } from '../../http/endpoint.js'
 import { listAnswer, listOf } from '../../http/lists.js'
 import { idParams } from '../../http/shapes.js'

@@ -1,5 +1,5 @@
 /** The tool `collect_digits`: what the caller presses on their telephone, while they talk with the voice agent. */
-import { collect } from '../../calls/collect.js'
+import { collect } from '../../calls/script/collect.js'
 import type { Channel } from '../../switch/channel.js'
 import { untilHeard } from './said.js'
 import type { ToolArguments } from './tool-arguments.js'

@@ -1,8 +1,8 @@
 /** Interface between sessions and tools: which tools there are, and the result of a call of one. */
 import type { Owner } from '../../database/workspace-table.js'
-import type { CallEventName } from '../../calls/call-event.entity.js'
-import type { Call } from '../../calls/call.entity.js'
-import type { LiveCall } from '../../calls/live-call.js'
+import type { CallEventName } from '../../calls/model/call-event.entity.js'
+import type { Call } from '../../calls/model/call.entity.js'
+import type { LiveCall } from '../../calls/session/live-call.js'
 import type { Channel } from '../../switch/channel.js'
 import type { SpeechTool, ToolCall } from '../speech/speech-model.js'
 import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'

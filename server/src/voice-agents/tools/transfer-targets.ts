@@ -1,7 +1,7 @@
 /** Finds the target of a transfer by the name that a model gives. */
 import type { AgentService } from '../../agents/agent.service.js'
-import type { TransferLookup } from '../../calls/transfer-lookup.js'
-import type { TransferTarget } from '../../calls/transfer-target.js'
+import type { TransferLookup } from '../../calls/bridge/transfer-lookup.js'
+import type { TransferTarget } from '../../calls/bridge/transfer-target.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { invalidField } from '../../http/errors.js'
 import { dialledNumber, isPremiumRate } from '../../phone-numbers/e164.js'

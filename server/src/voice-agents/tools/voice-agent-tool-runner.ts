@@ -1,7 +1,7 @@
 /** Runs the tools of voice agents in calls: finds them, checks their arguments, and writes to the timeline. */
 import type { Logger } from 'pino'
-import { eventOf } from '../../calls/call-events.js'
-import type { CallStore } from '../../calls/call-store.js'
+import { eventOf } from '../../calls/model/call-events.js'
+import type { CallStore } from '../../calls/model/call-store.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { GuardedClient } from '../../http-client/guarded-client.js'
 import { ChannelEndedError } from '../../switch/channel-end.js'

@@ -1,0 +1,56 @@
+/** Dials members of a team for a call, by the team's strategy. */
+import type { ActionContext, ConnectOutcome } from '../script/actions/action.js'
+import type { AnsweredLeg } from './route-dialer.js'
+import { type Dialler, ringInTurn, ringTogether } from './dial-strategy.js'
+import { type Member, type Strategy, otherParty } from './team-members.js'
+
+/** The parts of a call's action context that ringing a team needs. */
+export type RingContext = Pick<ActionContext, 'call' | 'members' | 'queues' | 'workspace'>
+
+export interface RingGroup {
+  teamId: string
+  strategy: Strategy
+  /** Seconds: for all together, or for each in turn. */
+  ringTimeout: number
+  /** File that is played to the caller meanwhile; null for a ringback tone. */
+  ringback: string | null
+}
+
+/** At most this many members ring at once: the team's oldest. */
+const maxTogether = 50
+
+/** Dials the free members of a team. `no_answer` also if all have a call; `offline` if no member is reachable. */
+export async function reachTeam(
+  context: RingContext,
+  dialler: Dialler,
+  group: RingGroup,
+): Promise<AnsweredLeg | ConnectOutcome> {
+  const { call, members, queues, workspace } = context
+  const reachable = await members.reachableFor(call, group.teamId, dialler.signal)
+  if (reachable.length === 0) return 'offline'
+  const free = queues.free(reachable)
+  if (free.length === 0) return 'no_answer'
+  const ordered = await members.inOrder(workspace, group.teamId, group.strategy, free)
+  return dialler.withRingback(group.ringback, async () => ringMembers(context, dialler, group, ordered))
+}
+
+/** Dials members in this order, or all at once. */
+export async function ringMembers(
+  { call, members, workspace }: RingContext,
+  dialler: Dialler,
+  { teamId, strategy, ringTimeout }: RingGroup,
+  ordered: readonly Member[],
+): Promise<AnsweredLeg | ConnectOutcome> {
+  const isTogether = strategy === 'ring-all'
+  const rung = isTogether ? ordered.slice(0, maxTogether) : ordered
+  const routes = rung.map((member) => members.routeToMember(call, member))
+  const options = { ringTimeout, callerName: otherParty(call).name }
+  const found = isTogether
+    ? await ringTogether(dialler, routes, options)
+    : await ringInTurn(dialler, routes, options, async (index) => {
+        const member = rung[index]
+        if (member && strategy === 'round-robin') await members.offered(workspace, teamId, member)
+      })
+  if (!Array.isArray(found)) return found
+  return found.length > 0 && found.every((outcome) => outcome === 'failed') ? 'failed' : 'no_answer'
+}
