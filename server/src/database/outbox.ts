@@ -79,6 +79,15 @@ export async function addJob(
   await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
 }
 
+/** Moves jobs of these kinds from one cell to another. */
+export async function moveJobs(
+  tx: EntityManager,
+  kinds: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.query('UPDATE outbox SET cell = ? WHERE kind IN (?) AND cell = ?', [to, kinds, from])
+}
+
 /** Runs the jobs of one kind. A job that returns is deleted; one that throws is retried. */
 export class OutboxWorker {
   private readonly running = new Set<Promise<void>>()

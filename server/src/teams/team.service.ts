@@ -40,6 +40,22 @@ export class TeamService extends ResourceService<Team, CreateTeam, UpdateTeam> {
     return this.table.findBy(workspace, { title: name })
   }
 
+  /** @returns the id of the member who was rung last by a round-robin call; '' if there was none */
+  async lastOffered({ id: workspaceId }: Owner, teamId: string): Promise<string> {
+    const rows = await this.database.source.query<{ last: string | null }[]>(
+      'SELECT last_offered_member AS last FROM teams WHERE workspace_id = ? AND id = ?',
+      [workspaceId, teamId],
+    )
+    return rows[0]?.last ?? ''
+  }
+
+  async setLastOffered({ id: workspaceId }: Owner, teamId: string, memberId: string): Promise<void> {
+    await this.database.source.query(
+      'UPDATE teams SET last_offered_member = ? WHERE workspace_id = ? AND id = ?',
+      [memberId, workspaceId, teamId],
+    )
+  }
+
   protected rowOf(base: ResourceRow, { name }: CreateTeam): Team {
     return { ...base, title: name }
   }

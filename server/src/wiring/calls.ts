@@ -207,7 +207,7 @@ export function wireCalls(
     new RegisteredContacts(database),
     () => core.edges.proxy,
   )
-  const members = new TeamMembers(database, teams, softphones, phones, routing, reachability)
+  const members = new TeamMembers(teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)
   const liveBoardNews = new LiveBoardNews({ database, calls: liveCallsTable, hub, log })

@@ -1,7 +1,6 @@
 /** Members of teams as calls see them: who can be rung now, and in which order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegisteredSoftphones, RingableMember } from '../../agents/registered-softphones.js'
-import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { TeamService } from '../../teams/team.service.js'
 import type { AgentReachability } from '../clients/agent-reachability.js'
@@ -19,7 +18,6 @@ export type Member = RingableMember
 
 export class TeamMembers {
   constructor(
-    private readonly database: Database,
     private readonly teams: TeamService,
     private readonly softphones: RegisteredSoftphones,
     private readonly phones: Phones,
@@ -78,20 +76,13 @@ export class TeamMembers {
   ): Promise<Member[]> {
     if (strategy === 'random') return shuffled(members)
     if (strategy !== 'round-robin') return [...members]
-    const rows: { last: string | null }[] = await this.database.source.query(
-      'SELECT last_offered_member AS last FROM teams WHERE workspace_id = ? AND id = ?',
-      [workspace.id, teamId],
-    )
-    const last = rows[0]?.last ?? ''
+    const last = await this.teams.lastOffered(workspace, teamId)
     return [...members.filter(({ id }) => id > last), ...members.filter(({ id }) => id <= last)]
   }
 
   /** Stores who was rung last: the next round-robin call starts after them. */
   async offered(workspace: Owner, teamId: string, member: Member): Promise<void> {
-    await this.database.source.query(
-      'UPDATE teams SET last_offered_member = ? WHERE workspace_id = ? AND id = ?',
-      [member.id, workspace.id, teamId],
-    )
+    await this.teams.setLastOffered(workspace, teamId, member.id)
   }
 }
 

@@ -8,12 +8,13 @@
  * `CallStore.ended` ends each call once.
  */
 import type { Logger } from 'pino'
-import type { EntityManager } from 'typeorm'
 import type { Cell } from '../../cells/cell.entity.js'
 import { deadAfterMs } from '../../cells/cell-lease.js'
+import { type SuspectCell, claimDeadCell, isStillDead, keepDead } from '../../cells/dead-cells.js'
 import { HeartbeatMonitor } from '../../cells/heartbeat-monitor.js'
 import { answersSip } from '../../cells/switch-probe.js'
 import type { Database } from '../../database/database.js'
+import { moveJobs } from '../../database/outbox.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { endOfCall } from '../model/call-outcome.js'
@@ -46,12 +47,10 @@ interface Options {
 }
 
 /** A cell, and when its server last knew, and reported, that the switch was alive. */
-interface DeadCell extends Pick<Cell, 'name' | 'switch_address' | 'beat_at'> {
+interface DeadCell extends SuspectCell, Pick<Cell, 'switch_address'> {
   readonly last_seen: Date
   /** True if there are calls or jobs left to handle. */
   readonly is_left: 0 | 1
-  /** True if the server lives (it is this one, or another of this cell), and only the switch does not. */
-  readonly is_own: 0 | 1
 }
 
 const lookMs = 2_000
@@ -64,9 +63,6 @@ const askedAtOnce = 32
 
 /** A call that has not started for this long is given up: its caller no longer expects it. */
 const staleMs = 30_000
-
-/** A server that claimed a dead cell and has not finished after so many seconds is presumed dead, too. */
-const leaseSeconds = 30
 
 /** Hangup cause of calls that a crash ended. */
 const cause = 'CRASH'
@@ -107,7 +103,7 @@ export class DeadCellReaper {
       // A probe of a dead switch takes the whole deadline, so probe them in parallel.
       const mayLive = await Promise.all(asked.map(async (cell) => this.mayLive(cell)))
       for (const cell of asked.filter((_, index) => !mayLive[index])) {
-        if (await this.mark(cell)) await this.reap(cell)
+        if (await claimDeadCell(this.options.database, cell)) await this.reap(cell)
       }
     }
     if (isOwnDead) await this.seeToOwn()
@@ -126,7 +122,8 @@ export class DeadCellReaper {
 
   private async seeToOwn(): Promise<void> {
     const [cell] = await this.cellsWhere('name = ?', this.options.cells.name)
-    if (cell?.is_left === 1 && (await this.mark(cell))) await this.reap(cell)
+    if (cell?.is_left !== 1) return
+    if (await claimDeadCell(this.options.database, cell)) await this.reap(cell)
   }
 
   private async cellsWhere(condition: string, value: string): Promise<DeadCell[]> {
@@ -147,31 +144,20 @@ export class DeadCellReaper {
     return isWaitedFor && (await answersSip(switch_address))
   }
 
-  /** @returns false if it lives again, or another server handles it */
-  private async mark(cell: DeadCell): Promise<boolean> {
-    const dead = whileDead(cell)
-    const { affectedRows } = await this.options.database.source.query<{ affectedRows: number }>(
-      `UPDATE cells SET undertaken_at = UTC_TIMESTAMP(3), is_up = FALSE WHERE ${dead.text}
-         AND (undertaken_at IS NULL OR undertaken_at < UTC_TIMESTAMP(3) - INTERVAL ? SECOND)`,
-      [...dead.values, leaseSeconds],
-    )
-    return affectedRows === 1
-  }
-
   private async reap(cell: DeadCell): Promise<void> {
-    const { store, cells, log, ended, wake, reaped: buried } = this.options
+    const { store, cells, log, ended, wake, reaped } = this.options
     const { successor } = cells
     const moved = successor === null ? 0 : await this.reassign(cell, successor)
     if (moved === null) return
     if (moved > 0) wake()
     let count = 0
     for (const call of await store.live(cell.name)) {
-      if (!(await this.isStillDead(cell))) return
+      if (!(await isStillDead(this.options.database, cell))) return
       if (isWaiting(call) && successor === null && Date.now() - call.created_at.getTime() < staleMs) continue
       if (await this.end(call, cell)) count++
       ended(call)
     }
-    await buried(cell.name)
+    await reaped(cell.name)
     const { name, last_seen: lastSeen } = cell
     const what = cell.is_own ? 'the switch is dead' : 'a cell is dead'
     log.warn({ cell: name, lastSeen, ended: count, moved }, what)
@@ -184,38 +170,15 @@ export class DeadCellReaper {
   private async reassign(cell: DeadCell, to: string): Promise<number | null> {
     const { database, jobs } = this.options
     return database.transaction(async (tx) => {
-      if (!(await this.keepDead(cell, tx))) return null
+      if (!(await keepDead(tx, cell))) return null
       const { affectedRows } = await tx.query<{ affectedRows: number }>(
         `UPDATE calls SET cell = ? WHERE live = 1 AND cell = ? AND status = 'created'
            AND NOT EXISTS (SELECT 1 FROM call_legs leg WHERE leg.call_id = calls.id)`,
         [to, cell.name],
       )
-      await tx.query('UPDATE outbox SET cell = ? WHERE kind IN (?) AND cell = ?', [to, jobs, cell.name])
+      await moveJobs(tx, jobs, { from: cell.name, to })
       return affectedRows
     })
-  }
-
-  private async isStillDead(cell: DeadCell): Promise<boolean> {
-    const dead = whileDead(cell)
-    const rows = await this.options.database.source.query<unknown[]>(
-      `SELECT 1 FROM cells WHERE ${dead.text}`,
-      dead.values,
-    )
-    return rows.length > 0
-  }
-
-  /**
-   * Blocks the cell's heartbeat until the transaction ends; its server checks ownership of whatever it places after
-   * that. This writes the row instead of locking it: Galera does not replicate locks to other nodes.
-   */
-  private async keepDead(cell: DeadCell, tx: EntityManager): Promise<boolean> {
-    const dead = whileDead(cell)
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE cells SET undertaken_at = GREATEST(UTC_TIMESTAMP(3), undertaken_at + INTERVAL 1000 MICROSECOND)
-       WHERE ${dead.text} AND undertaken_at IS NOT NULL`,
-      dead.values,
-    )
-    return affectedRows === 1
   }
 
   private async end(call: Call, { name, last_seen: lastSeen }: DeadCell): Promise<boolean> {
@@ -229,16 +192,6 @@ export class DeadCellReaper {
       : { hangupCause: cause, sipCode: null, answeredAt: null, endedAt: latest(lastSeen, call.created_at) }
     return store.ended(call, endOfCall(call, line, end), undefined, [], name)
   }
-}
-
-/**
- * Matches the row of a cell unless it lives again: its heartbeat has changed or, for the own cell, any server has the
- * switch.
- */
-function whileDead({ name, beat_at, is_own }: DeadCell): { text: string; values: unknown[] } {
-  return is_own
-    ? { text: 'name = ? AND NOT is_up', values: [name] }
-    : { text: 'name = ? AND beat_at = ?', values: [name, beat_at] }
 }
 
 function isWaiting({ status }: Call): boolean {
