@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Failure } from './failure.mjs'
 import { OXLINT, TSC } from './packages.mjs'
 import { runMain } from './progress.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 import { inLanes } from './test-lanes.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
@@ -54,6 +55,7 @@ await runMain(async () => {
       `no check is named ${strange.join(' or ')}: there are ${CHECKS.map(({ name }) => name).join(', ')}`,
     )
   const chosen = words.length > 0 ? CHECKS.filter(({ name }) => words.includes(name)) : CHECKS
+  await generateSdkTypes()
   /** @type {string[]} */
   const failed = []
   await inLanes(chosen, async ({ name, args, mend }) => {

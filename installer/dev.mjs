@@ -15,6 +15,7 @@ import { requireFreePorts } from './ports.mjs'
 import { endRunning, endWithOthers, identify, isAlive, signal, stop } from './processes.mjs'
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 import { requirePorts, startSupervisor } from './start-supervisor.mjs'
 import { readState, stopAppliance } from './state.mjs'
@@ -127,7 +128,10 @@ async function prepare(settings, port) {
   goOn()
   await step('npm packages', (report) => installNpmPackages({ log, report }))
   goOn()
-  await step('compile', async (report) => report(`${await transpile(SOURCES)} files`))
+  await step('compile', async (report) => {
+    await generateSdkTypes({ ifMissing: true })
+    report(`${await transpile(SOURCES)} files`)
+  })
   readSecrets(settings.home)
   goOn()
 }

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { Failure } from './failure.mjs'
 import { run } from './processes.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 
 /** TypeScript 7, whose compiler is a native program. `typescript` itself is 5.9, for tools that use its API. */
@@ -257,6 +258,7 @@ export async function installNpmPackages({ log, report }) {
  */
 export async function build({ log, report, deadlineMs = BUILD_MS }) {
   report('compiling what changed')
+  await generateSdkTypes()
   const { code, output } = await run(
     process.execPath,
     [join(ROOT, TSC), '--build', '--pretty', 'false', 'server', 'cli', 'console'],

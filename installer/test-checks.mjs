@@ -2,6 +2,7 @@
 import { globSync } from './glob.mjs'
 import { messageOf } from './failure.mjs'
 import { OXLINT, TSC, buildConsole } from './packages.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { heading, none } from './test-results.mjs'
 import { runNode } from './test-runs.mjs'
 import { filesOf } from './test-plan.mjs'
@@ -48,11 +49,12 @@ export const CHECKS = [
 ]
 
 /**
- * Types, the build, and what follows from it.
+ * The SDK's types, the build, and what follows from it.
  * @param {string} log file for the output of the console's build
  * @returns {Promise<Outcome[]>}
  */
 export async function build(log) {
+  await generateSdkTypes()
   return [await runCheck(TYPES), await pagesAreBuilt(log), everyTestBelongs()]
 }
 

@@ -6,6 +6,7 @@ import { Failure, messageOf } from './failure.mjs'
 import { globSync } from './glob.mjs'
 import { APPLIANCE_PACKAGES, TEST_PACKAGES, buildConsole, missingPackages } from './packages.mjs'
 import { runMain } from './progress.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SUITES } from './test-suites.mjs'
@@ -24,6 +25,7 @@ await runMain(async () => {
   const { paths, grep } = readArguments()
   const files = paths.map(named)
   const began = Date.now()
+  await generateSdkTypes({ ifMissing: !files.some(({ suite }) => suite.name === 'sdk') })
   const compiled = await transpile()
   /** @type {Map<Suite, string[]>} */
   const bySuite = new Map()

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.mjs'
 import { globSync } from './glob.mjs'
 import { runMain } from './progress.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 import { endRuns, endRunsOnSignal, runNode } from './test-runs.mjs'
 
@@ -26,6 +27,7 @@ endRunsOnSignal()
 await runMain(async () => {
   const { words, all, grep, watches } = readArguments()
   const { files, left } = choose(words, all)
+  await generateSdkTypes({ ifMissing: true }) // for editors: this is the first script that a contributor runs
   const work = async () => {
     const code = await run(files, grep)
     if (left > 0)

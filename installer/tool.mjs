@@ -4,6 +4,8 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { helpOf } from './help.mjs'
 import { OXLINT, TSC } from './packages.mjs'
+import { messageOf } from './failure.mjs'
+import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
 
 /**
@@ -12,20 +14,22 @@ import { ROOT } from './settings.mjs'
  * @property {string[]} options that always hold
  * @property {string[]} [fallback] arguments where a person gives none
  * @property {string[]} [builds] folders that tsc compiles first; none: all
+ * @property {boolean} [types] whether it reads the SDK's types
  */
 
 const PRETTIER = 'node_modules/prettier/bin/prettier.cjs'
 
 /** @type {Record<string, Tool>} */
 const TOOLS = {
-  build: { program: TSC, options: ['--build'] },
+  build: { program: TSC, options: ['--build'], types: true },
   format: { program: PRETTIER, options: ['--write'], fallback: ['.'] },
   'format:check': { program: PRETTIER, options: ['--check'], fallback: ['.'] },
-  lint: { program: OXLINT, options: [], fallback: ['.'] },
+  lint: { program: OXLINT, options: [], fallback: ['.'], types: true },
   imports: {
     program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     options: ['--config', '.dependency-cruiser.cjs'],
     fallback: ['server/src', 'cli/src', 'sdk/src', 'console/src'],
+    types: true,
   },
   reference: { program: 'installer/reference.mjs', options: [], builds: [] },
   bench: { program: 'bench/dist/main.js', options: [], builds: ['bench'] },
@@ -39,9 +43,19 @@ else if (!tool) {
   process.stderr.write(`no tool is named "${name}": use npm run help\n`)
   process.exitCode = 1
 } else {
-  const built = tool.builds ? await run(TSC, ['--build', ...tool.builds]) : 0
+  if (tool.types || tool.builds) await generateTypes()
+  const built = process.exitCode || (tool.builds ? await run(TSC, ['--build', ...tool.builds]) : 0)
   const paths = args.some((argument) => !argument.startsWith('-')) ? [] : (tool.fallback ?? [])
   process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths]))
+}
+
+async function generateTypes() {
+  try {
+    await generateSdkTypes()
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    process.exitCode = 1
+  }
 }
 
 /**

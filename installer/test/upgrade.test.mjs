@@ -271,6 +271,7 @@ function layOut(tree) {
     cpSync(join(ROOT, name), join(tree, name), { recursive: true })
   cpSync(join(ROOT, 'server/dist/src'), join(tree, 'server/dist/src'), { recursive: true })
   cpSync(join(ROOT, 'server/package.json'), join(tree, 'server/package.json'))
+  symlinkSync(join(ROOT, 'server/src'), join(tree, 'server/src'))
   for (const name of ['cli', 'console', 'sdk']) symlinkSync(join(ROOT, name), join(tree, name))
   if (existsSync(join(ROOT, 'server/node_modules')))
     symlinkSync(join(ROOT, 'server/node_modules'), join(tree, 'server/node_modules'))
