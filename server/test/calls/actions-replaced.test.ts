@@ -125,8 +125,8 @@ describe('replacing and adding actions on the freeswitch', function () {
 
   it('waits when it is pushed, behind all that a script and a flow have left', async () => {
     for (const begin of [
-      async () => bench.run('outbound', [await bench.tone(hz.low, 2), await bench.tone(hz.middle, 0.5)]),
-      async () => bench.run('inbound', [await bench.tone(hz.low, 2), await bench.tone(hz.middle, 0.5)]),
+      async () => bench.run('outbound', [await bench.tone(hz.low, 4), await bench.tone(hz.middle, 0.5)]),
+      async () => bench.run('inbound', [await bench.tone(hz.low, 4), await bench.tone(hz.middle, 0.5)]),
     ]) {
       const call = await begin()
       await call.hears(hz.low)
