@@ -1,6 +1,6 @@
+import { type NodeGroup, nodeGroups } from './nodes/node-groups.js'
 import Type, { type Static } from 'typebox'
 import { Id, Timestamp, Title, nullable, patterned } from '../http/shapes.js'
-import { type NodeGroup, nodeGroups } from './nodes/flow-node.js'
 
 /** Most nodes of one flow. */
 export const maxNodes = 200

@@ -1,5 +1,6 @@
 /** Runs a version of a flow on a call: from node to node, until an edge leads nowhere. */
-import { type Flows, type Script, type ScriptHost, completed } from '../calls/script/script.js'
+import { completed } from '../calls/model/outcomes.js'
+import { type Flows, type Script, type ScriptHost } from '../calls/script/script.js'
 import type { Call } from '../calls/model/call.entity.js'
 import { forwardedFrom } from '../calls/model/diversions.js'
 import type { Owner } from '../database/workspace-table.js'

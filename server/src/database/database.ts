@@ -1,4 +1,5 @@
 /** The one database: connection, transactions, migrations. MariaDB or MySQL 8. */
+import type { DatabaseSettings } from './database-settings.js'
 import 'reflect-metadata'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -9,7 +10,6 @@ import {
   type Repository,
 } from 'typeorm'
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
-import type { Config } from '../config.js'
 import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
 import { type SidePool, currentUse, whileHolding } from './pool-use.js'
@@ -17,12 +17,6 @@ import { ReadTooLongError, TurnPool, statementLimit } from './turn-pool.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
-
-type SidePools = 'read_pool' | 'read_timeout' | 'background_pool'
-
-/** Without pools of their own, reads of the API and background work share the connections of all else. */
-export type DatabaseSettings = Omit<Config['database'], SidePools> &
-  Partial<Pick<Config['database'], SidePools>>
 
 /** What TypeORM's driver keeps and does for itself. */
 interface DriverInside {

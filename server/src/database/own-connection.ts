@@ -2,8 +2,8 @@
  * One connection beside the pool, for statements that must not wait behind others and are useless later. It is made when it
  * is needed, and again after any error: what a hung connection still answers is ignored.
  */
+import type { DatabaseSettings } from './database-settings.js'
 import { type Connection, createConnection } from 'mysql2/promise'
-import type { DatabaseSettings } from './database.js'
 
 export class OwnConnection {
   private connection: Promise<Connection> | undefined

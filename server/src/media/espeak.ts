@@ -1,6 +1,6 @@
 /** espeak-ng, the speech provider that needs no network (Debian's package espeak-ng). */
+import type { SpeechProvider } from './speech-provider.js'
 import { runScript } from './child-process.js'
-import type { SpeechProvider } from './speech.js'
 
 /** Whose turn it is to list voices: it is done once, for all workspaces. */
 const platform = ''

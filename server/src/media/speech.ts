@@ -1,32 +1,13 @@
 /** Speech: a provider renders it once for a workspace, and the same words are found in the cache from then on. */
+import type { SpeechRequest, SpeechFor } from './speech-provider.js'
+import type { SpeechProvider } from './speech-provider.js'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.js'
 import { convert } from './convert.js'
 import { espeak } from './espeak.js'
-import type { Lane } from './lanes.js'
 import { SpeechCache } from './speech-cache.js'
-
-export interface SpeechRequest {
-  text: string
-  voice?: string
-  /** 1 is the normal speed. */
-  speed?: number
-}
-
-/** The workspace for which speech is rendered, and whether a live call waits for it. */
-export interface SpeechFor {
-  readonly workspaceId: string
-  readonly lane: Extract<Lane, 'live' | 'speech'>
-}
-
-/** Renders speech to a WAV file. */
-export interface SpeechProvider {
-  readonly name: string
-  hasVoice(voice: string): Promise<boolean>
-  render(request: Required<SpeechRequest>, target: string, consumer: SpeechFor): Promise<void>
-}
 
 export class Speech {
   private readonly directory: string

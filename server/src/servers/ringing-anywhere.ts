@@ -1,5 +1,5 @@
 /** Whose apps ring for a call: only the server that drives the call knows, as an app that rings need not have a leg yet. */
-import type { AppUser } from '../calls/clients/client-leg-registry.js'
+import type { AppUser } from '../calls/model/app-user.js'
 import type { IncomingCalls } from '../calls/clients/incoming-calls.js'
 import { ApiError } from '../http/errors.js'
 import { type CallOwnership, here } from './call-ownership.js'

@@ -2,6 +2,7 @@
  * One channel of the switch, followed through its events. Commands for it are made one at a time:
  * the switch would run a second application inside the first.
  */
+import type { SoundHeard } from './sound-heard.js'
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +13,6 @@ import { type ChannelEnd, ChannelEndedError, endOf } from './channel-end.js'
 import { DoubledKeys, keySource } from './doubled-keys.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { type OnFailure, continueOnFail } from './redirects.js'
-import type { SoundHeard } from './moved-sources.js'
 import { SoundKeys } from './sound-keys.js'
 import type { SwitchEvent } from './switch-event.js'
 import type { SwitchLink } from './switch-link.js'

@@ -6,6 +6,7 @@
  * RTP proves nothing about its sender. So a leg is followed only if its own audio arrived until a few seconds ago: a stranger
  * who sends beside it changes nothing, nor one who sends to the port of a phone that is muted or holds.
  */
+import type { SoundHeard } from './sound-heard.js'
 import type { Channel } from './channel.js'
 import { LegRounds } from './leg-rounds.js'
 
@@ -22,14 +23,6 @@ const leastPackets = 20
 const leastSilence = 0.8
 
 type Leg = Pick<Channel, 'id' | 'soundHeard' | 'renewMedia'>
-
-/** Counted from the beginning of a leg. */
-export interface SoundHeard {
-  /** Packets that came to its port, from whatever source. */
-  readonly packets: number
-  /** Frames of silence that the switch read in place of sound. */
-  readonly silences: number
-}
 
 interface Watched extends SoundHeard {
   /** When its own audio last arrived, 0 for never. */

@@ -1,9 +1,9 @@
 /** Sends spans to a collector, and counts what became of them. Whatever the collector does, nothing here waits for it. */
+import type { SpanCounts } from './span-counts.js'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { BatchSpanProcessor, type ReadableSpan, type SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { SpanCounts } from './tracing.js'
 
 /** Spans that wait to be sent; what comes beyond is dropped. */
 const mostWaiting = 8_192

@@ -1,4 +1,5 @@
 /** All that is traced, from its start to its end. */
+import type { Instance, SpanCounts } from './span-counts.js'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
@@ -10,7 +11,6 @@ import { ChosenIds, idsOf } from './ids.js'
 import { traceMessages } from './message-spans.js'
 import { traceQueries } from './query-spans.js'
 import { Spans } from './spans.js'
-import type { Instance, SpanCounts } from './tracing.js'
 import { traceWork } from './work-spots.js'
 
 interface Options {

@@ -1,22 +1,8 @@
 /** Traces, where the operator names a collector; where not, nothing of OpenTelemetry is even loaded. */
+import type { Instance, SpanCounts } from './span-counts.js'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import type { Traced } from './traced.js'
-
-/** Spans by what became of them, since the start. */
-export interface SpanCounts {
-  exported: number
-  /** The collector was away, or refused. */
-  failed: number
-  /** Too many waited. */
-  dropped: number
-}
-
-/** Identifies this server among others. */
-export interface Instance {
-  readonly version: string
-  readonly serverId: string
-}
 
 /** What waits is sent within this time when the server stops, or is lost. */
 const lastWordsMs = 3_000

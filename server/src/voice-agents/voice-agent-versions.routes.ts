@@ -1,3 +1,4 @@
+import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
@@ -15,7 +16,7 @@ import {
   VoiceAgentVersionShape,
   versionParams,
 } from './voice-agent.schema.js'
-import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.js'
+import type { VoiceAgentService } from './voice-agent.service.js'
 
 interface Services {
   voiceAgents: VoiceAgentService

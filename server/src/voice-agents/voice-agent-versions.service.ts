@@ -1,4 +1,5 @@
 /** The versions of voice agents: settings, publishing, cloning and the removal of old ones. */
+import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
@@ -10,7 +11,6 @@ import { VoiceAgentSettings } from './voice-agent-settings.entity.js'
 import { VoiceAgentTool } from './voice-agent-tool.entity.js'
 import { VoiceAgent } from './voice-agent.entity.js'
 import type { UpdateSettings } from './voice-agent.schema.js'
-import type { VoiceAgentDetail } from './voice-agent.service.js'
 
 /** Contract, section Limits. */
 const maxVersions = 20

@@ -1,9 +1,9 @@
 /** Voice agents as the API shows them. */
+import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import type { Tenant } from '../http/endpoint.js'
 import type { Offers } from './catalogue.js'
 import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
 import type { VoiceAgent } from './voice-agent.entity.js'
-import type { VoiceAgentDetail } from './voice-agent.service.js'
 
 export function presentAgent(workspace: Tenant, agent: VoiceAgent) {
   return {

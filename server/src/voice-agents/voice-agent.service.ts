@@ -1,4 +1,5 @@
 /** Voice agents. Their versions are `voice-agent-versions.service.ts`, their tools `voice-agent-tool.service.ts`. */
+import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import type { Database } from '../database/database.js'
 import { newId } from '../database/ids.js'
 import type { Owner } from '../database/workspace-table.js'
@@ -8,19 +9,12 @@ import type { InstructionService } from './instructions/instructions.service.js'
 import type { VoiceAgent } from './voice-agent.entity.js'
 import { voiceAgentResource } from './voice-agent.resource.js'
 import type { CreateVoiceAgent, UpdateVoiceAgent } from './voice-agent.schema.js'
-import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
 import type { VoiceAgentTools } from './voice-agent-tool.service.js'
 import { noVoiceAgent } from './voice-agent-lock.js'
 import { type VoiceAgentVersions, noVersion } from './voice-agent-versions.service.js'
 
 /** Contract, section Limits. */
 export const maxVoiceAgents = 30
-
-/** A voice agent and one of its versions. */
-export interface VoiceAgentDetail {
-  agent: VoiceAgent
-  settings: VoiceAgentSettings
-}
 
 export class VoiceAgentService extends ResourceRows<VoiceAgent> {
   constructor(

@@ -1,3 +1,4 @@
+import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import { type Tenant, apiKey, endpoint } from '../http/endpoint.js'
 import { listAnswer, listOf, pageOf, pageQuery } from '../http/lists.js'
 import { idParams } from '../http/shapes.js'
@@ -14,7 +15,7 @@ import {
   VoiceAgentDetailShape,
 } from './voice-agent.schema.js'
 import { voiceAgentResource } from './voice-agent.resource.js'
-import type { VoiceAgentDetail, VoiceAgentService } from './voice-agent.service.js'
+import type { VoiceAgentService } from './voice-agent.service.js'
 
 interface Services {
   voiceAgents: VoiceAgentService

@@ -1,4 +1,5 @@
 /** Messages, the carriers that take and bring them, and the conversations that they make. */
+import { wireConversationNews } from './conversation-news.js'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { ConversationStore } from '../conversations/conversation-store.js'
@@ -16,7 +17,6 @@ import { MessagePresenter } from '../messages/message.presenter.js'
 import { MessageService } from '../messages/message.service.js'
 import { OutboundMessages } from '../messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
-import { wireConversationNews } from './conversations.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 

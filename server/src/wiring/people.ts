@@ -1,4 +1,5 @@
 /** Ringing people on all their devices, and the seats of their apps in calls. */
+import type { ClientCallControl } from '../calls/clients/client-leg.js'
 import type { Logger } from 'pino'
 import type { AgentClaims } from '../calls/dialling/agent-claims.js'
 import { AgentReachability } from '../calls/clients/agent-reachability.js'
@@ -9,7 +10,6 @@ import { UserDialer } from '../calls/clients/user-dialer.js'
 import { PushChannel } from '../calls/clients/push-channel.js'
 import { IncomingCall } from '../calls/clients/incoming-call.js'
 import type { IncomingCalls } from '../calls/clients/incoming-calls.js'
-import type { ClientCallControl } from '../calls/clients/client-call-control.js'
 import { ClientLegs } from '../calls/clients/client-legs.js'
 import { SseChannel } from '../calls/clients/sse-channel.js'
 import type { CallStore } from '../calls/model/call-store.js'

@@ -1,9 +1,9 @@
 /** Handing a line over to somebody else, on a real FreeSWITCH: who hears whom on the way, and where it ends. */
+import type { AnsweredLeg } from '../../src/calls/dialling/answered-leg.js'
+import type { Side } from '../../src/calls/bridge/side.js'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { AnsweredLeg } from '../../src/calls/dialling/route-dialer.js'
-import type { Side } from '../../src/calls/bridge/bridge-state.js'
 import {
   Transfer,
   type TransferOutcome,

@@ -1,6 +1,6 @@
 /** Channels of a real FreeSWITCH and the telephones at their ends, driven by the parts of calls themselves. */
+import type { AnsweredLeg } from '../../src/calls/dialling/answered-leg.js'
 import { pino } from 'pino'
-import type { AnsweredLeg } from '../../src/calls/dialling/route-dialer.js'
 import { type FoundBridge, Bridge } from '../../src/calls/bridge/bridge.js'
 import { type RecoveredBridge, BridgeRecovery } from '../../src/calls/recovery/bridge-recovery.js'
 import { free } from '../../src/rates/rating.js'

@@ -1,9 +1,10 @@
 /** Which cells are taken to be dead, on a real MariaDB; the clock is the test's. */
+import type { CallEnd } from '../../src/calls/model/call-end.js'
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { type CallEnd, CallGoneError, CallStore } from '../../src/calls/model/call-store.js'
+import { CallGoneError, CallStore } from '../../src/calls/model/call-store.js'
 import type { Call } from '../../src/calls/model/call.entity.js'
 import { newLeg } from '../../src/calls/model/new-leg.js'
 import { DeadCellReaper } from '../../src/calls/recovery/dead-cell-reaper.js'

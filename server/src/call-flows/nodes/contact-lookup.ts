@@ -4,7 +4,7 @@ import { callbackDetails } from '../../callbacks/timeline.js'
 import { CallbackHeaders, CallbackUrl } from '../../calls/script/actions/shared-params.js'
 import { contactVariable } from '../contact-variable.js'
 import { withContact } from '../flow-state.js'
-import type { Trial } from '../simulate/trial.js'
+import type { NodeTrial } from './node-trial.js'
 import { callbackCall, checkServer } from './customer-server.js'
 import { flowNode } from './flow-node.js'
 
@@ -47,7 +47,7 @@ export const contactLookup = flowNode({
 
 /** The contact that the trial gives, or that the workspace has; no server is asked. */
 async function callerInTrial(
-  { request, services, workspace, state }: Trial,
+  { request, services, workspace, state }: NodeTrial,
   isInside: boolean,
 ): Promise<Found> {
   if (request.contact) return readContact(JSON.stringify(request.contact), request.contact)

@@ -1,4 +1,6 @@
 /** What a node of a call flow is: everything about one type of node is in its own file of this folder. */
+import type { NodeGroup } from './node-groups.js'
+import type { Outcome } from '../../calls/model/outcomes.js'
 import type { Static, TSchema } from 'typebox'
 import type { ContactLookup } from '../../callbacks/contact-lookup.js'
 import type { JsonCallAction } from '../../callbacks/json-call-action.js'
@@ -6,7 +8,7 @@ import type { Action, ActionContext, ActionServices, NestedCheck } from '../../c
 import { scriptProblems } from '../../calls/script/actions/index.js'
 import { perform } from '../../calls/script/actions/perform.js'
 import type { Phones } from '../../calls/routing/phones.js'
-import type { Outcome, ScriptHost } from '../../calls/script/script.js'
+import type { ScriptHost } from '../../calls/script/script.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { FieldProblem } from '../../http/errors.js'
 import type { FieldHint } from '../../http/shapes.js'
@@ -14,11 +16,7 @@ import type { MessageService } from '../../messages/message.service.js'
 import type { FlowNode } from '../call-flow.entity.js'
 import { otherwise } from '../edges.js'
 import type { FlowState } from '../flow-state.js'
-import type { Trial } from '../simulate/trial.js'
-
-/** Where an editor offers the node. */
-export const nodeGroups = ['say', 'ask', 'connect', 'decide', 'services', 'end'] as const
-export type NodeGroup = (typeof nodeGroups)[number]
+import type { NodeTrial } from './node-trial.js'
 
 /** One type of node. A node decides, or runs something; its functions get parameters that are valid. */
 export interface NodeType<P = unknown> {
@@ -102,7 +100,7 @@ export interface NodeEnd {
 export interface Tried<P = unknown> {
   readonly node: FlowNode
   readonly params: P
-  readonly trial: Trial
+  readonly trial: NodeTrial
   /** The outcome that the trial is to have here. */
   readonly given: string | undefined
   /** The parameters, and the names of the objects in them. */

@@ -1,5 +1,5 @@
 import { type IvrParams, collectDigits, ivr } from '../../calls/script/actions/ivr.js'
-import type { Trial } from '../simulate/trial.js'
+import type { NodeTrial } from './node-trial.js'
 import { checkOf, flowNode } from './flow-node.js'
 
 const defaultDigits = 1
@@ -25,6 +25,6 @@ export const ivrNode = flowNode({
 })
 
 /** The keys that an `ivr` collects in a simulation. */
-export function collectedKeys({ max_digits = defaultDigits }: IvrParams, { keys }: Trial) {
+export function collectedKeys({ max_digits = defaultDigits }: IvrParams, { keys }: NodeTrial) {
   return keys.collect(max_digits)
 }

@@ -1,13 +1,13 @@
+import { completed } from '../../calls/model/outcomes.js'
 import Type from 'typebox'
 import { callbackDetails } from '../../callbacks/timeline.js'
 import { findAction } from '../../calls/script/actions/index.js'
 import { problemWith } from '../../calls/script/actions/perform.js'
 import { CallbackHeaders, CallbackUrl } from '../../calls/script/actions/shared-params.js'
 import type { CallAction } from '../../calls/model/call.schema.js'
-import { completed } from '../../calls/script/script.js'
 import { contactVariable } from '../contact-variable.js'
 import { nextNode } from '../edges.js'
-import type { Trial } from '../simulate/trial.js'
+import type { NodeTrial } from './node-trial.js'
 import { callbackCall, checkServer } from './customer-server.js'
 import { flowNode } from './flow-node.js'
 import { hangupCause } from './hang-up.js'
@@ -59,7 +59,7 @@ export const jsonCallAction = flowNode({
 })
 
 /** Does an action of the answer in a trial. As on a call, keys of an `ivr` among them are not kept with the flow. */
-async function act({ action, params = {}, auto_answer }: CallAction, trial: Trial): Promise<object> {
+async function act({ action, params = {}, auto_answer }: CallAction, trial: NodeTrial): Promise<object> {
   trial.caller.pass({ type: action, params, autoAnswer: auto_answer }, completed)
   const schema = findAction(action)?.params
   const named = { action, ...params, ...(schema && (await trial.namesIn(schema, params))) }
@@ -69,7 +69,7 @@ async function act({ action, params = {}, auto_answer }: CallAction, trial: Tria
 /** The cause with which the call is hung up after an action; undefined if the flow continues. */
 function causeAfter(
   { action, params = {}, continue: goesOn = true }: CallAction,
-  { caller }: Trial,
+  { caller }: NodeTrial,
 ): string | undefined {
   if (action === 'hangup' || action === 'disconnect') return hangupCause(params)
   return goesOn ? undefined : caller.causeAtEnd

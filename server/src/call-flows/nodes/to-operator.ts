@@ -1,5 +1,5 @@
+import { completed } from '../../calls/model/outcomes.js'
 import { toOperator } from '../../calls/script/actions/to-operator.js'
-import { completed } from '../../calls/script/script.js'
 import { reached } from './dialling.js'
 import { actionNode } from './flow-node.js'
 

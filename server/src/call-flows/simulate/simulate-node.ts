@@ -1,5 +1,5 @@
 /** What one node does in a simulation. */
-import { completed } from '../../calls/script/script.js'
+import { completed } from '../../calls/model/outcomes.js'
 import type { FlowNode } from '../call-flow.entity.js'
 import { otherwise } from '../edges.js'
 import type { NodeType, SimulatedEnd, Tried } from '../nodes/flow-node.js'

@@ -9,6 +9,7 @@ import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import type { FlowState } from '../flow-state.js'
 import type { Circumstances } from '../nodes/flow-node.js'
 import { referencesIn } from '../references.js'
+import type { NodeTrial } from '../nodes/node-trial.js'
 import type { TrialCaller } from './caller.js'
 import type { FlowNames } from './names.js'
 import type { PressedKeys } from './pressed-keys.js'
@@ -23,7 +24,7 @@ export interface TrialServices {
   readonly names: FlowNames
 }
 
-export class Trial {
+export class Trial implements NodeTrial {
   private readonly known = new Map<string, Promise<string | null>>()
   private readonly answers = new Map<string, ReturnType<typeof readActions>>()
 

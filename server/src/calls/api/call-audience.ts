@@ -1,10 +1,10 @@
 /** Who may see a call: people who are in it or rung for it, and the leaders and supervisors of their teams. */
+import { appScheme, appUserOfLeg } from '../model/app-user.js'
+import type { AppUser } from '../model/app-user.js'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { AgentActor, ClientActor } from '../../http/endpoint.js'
 import { forbidden, notFound } from '../../http/errors.js'
-import type { AppUser } from '../clients/client-leg-registry.js'
-import { appScheme, appUserOfLeg } from '../clients/incoming-call.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
 

@@ -1,9 +1,9 @@
 /** Rejects a ringing call without its socket, for example from a notification. */
+import type { AppUser } from '../model/app-user.js'
 import type { Logger } from 'pino'
 import type { Owner } from '../../database/workspace-table.js'
 import type { BearerActor } from '../../http/endpoint.js'
 import { notFound } from '../../http/errors.js'
-import type { AppUser } from '../clients/client-leg-registry.js'
 import type { IncomingCalls } from '../clients/incoming-calls.js'
 import type { CallSessions } from '../session/call-sessions.js'
 import type { LiveCalls } from '../session/live-calls.js'

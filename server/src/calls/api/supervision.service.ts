@@ -1,4 +1,6 @@
 /** Supervisors who listen to calls, whisper to their agents, or barge in. */
+import type { RouteDialOptions } from '../dialling/dial-options.js'
+import { DialFailedError, type AnsweredLeg } from '../dialling/answered-leg.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { RegisteredSoftphones } from '../../agents/registered-softphones.js'
@@ -15,12 +17,7 @@ import type { CallLeg } from '../model/call-leg.entity.js'
 import { eventOf } from '../model/call-events.js'
 import type { CallRouting } from '../routing/call-routing.js'
 import type { CallStore } from '../model/call-store.js'
-import {
-  DialFailedError,
-  type RouteDialer,
-  type RouteDialOptions,
-  type AnsweredLeg,
-} from '../dialling/route-dialer.js'
+import type { RouteDialer } from '../dialling/route-dialer.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import type { Heard, LiveCall } from '../session/live-call.js'
 import { type LiveCalls, overSwitch } from '../session/live-calls.js'

@@ -1,4 +1,5 @@
 /** Transfers of calls, as requested over the API or by a phone. */
+import type { Side } from '../bridge/side.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { AgentActor } from '../../http/endpoint.js'
 import { badRequest, notFound } from '../../http/errors.js'
@@ -7,7 +8,6 @@ import type { Call } from '../model/call.entity.js'
 import type { LiveCall } from '../session/live-call.js'
 import type { LiveCalls } from '../session/live-calls.js'
 import type { Bridge } from '../bridge/bridge.js'
-import type { Side } from '../bridge/bridge-state.js'
 import type { Transfer } from '../bridge/transfer.js'
 import type { TransferLookup } from '../bridge/transfer-lookup.js'
 import type { TransferRights } from '../bridge/transfer-rights.js'

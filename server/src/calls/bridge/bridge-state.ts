@@ -1,9 +1,7 @@
 /** The state of a bridge that is more than simply joined, as recovery variables on the primary leg's channel. */
+import type { Side } from './side.js'
 import type { ChannelSnapshot } from '../../switch/switchboard.js'
 import { type TransferTarget, targetKinds } from './transfer-target.js'
-
-/** A side of a bridge. */
-export type Side = 'line' | 'operator'
 
 /** Who has put the bridge on hold: a side, or a transfer. */
 export type Holder = Side | 'transfer'

@@ -3,21 +3,16 @@
  * or when the script continues. One of them is the primary leg, whose end ends the call: the script leg, or the waiting
  * side while the script leg is being transferred. Recovery variables are on the primary leg's channel.
  */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Side } from './side.js'
 import { EventEmitter } from 'node:events'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../switch/errors.js'
 import { transferPrimary } from './primary-leg.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import { builtInMusic } from '../../switch/hold-music.js'
 import { MediaBridge } from './media-bridge.js'
-import {
-  type Holder,
-  type Side,
-  type BridgeState,
-  type TransferState,
-  bridgeVariables,
-} from './bridge-state.js'
+import { type Holder, type BridgeState, type TransferState, bridgeVariables } from './bridge-state.js'
 import { BridgeSounds } from './bridge-sounds.js'
 
 /** For the side that holds: phones give up a call without media. */

@@ -1,13 +1,13 @@
 /**
  * Moves the partner of a phone into another call: the phone joins the two parties of its two calls (attended transfer).
  */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import { SwitchRefusedError } from '../../switch/errors.js'
 import type { Switchboard } from '../../switch/switchboard.js'
 import { notPrimary } from './primary-leg.js'
 import type { CallRecorder } from '../session/call-recorder.js'
 import { CallGoneError } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { Giving } from '../session/live-call.js'
 import type { Bridge } from './bridge.js'
 import { bridgeVariables } from './bridge-state.js'

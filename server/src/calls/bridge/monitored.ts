@@ -1,8 +1,8 @@
 /** Agents who can be monitored in a call. */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Side } from './side.js'
 import type { Heard } from '../session/live-call.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { Bridge } from './bridge.js'
-import type { Side } from './bridge-state.js'
 
 /** The agent on one side of a bridge, even after that side is replaced; null when there is no agent now. */
 export function monitoredBridge(bridge: Bridge, side: Side): Heard | null {

@@ -1,10 +1,10 @@
 /** A supervisor in a call: follows the agent across channels until agent or supervisor leaves. */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel, EavesdropMode } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { ChannelEndedError } from '../../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../switch/errors.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { Heard } from '../session/live-call.js'
 
 export type SupervisionMode = EavesdropMode

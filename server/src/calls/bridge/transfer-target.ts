@@ -1,15 +1,16 @@
 /** The target of a transfer, and how it is dialled. */
+import { appScheme, appUserOfLeg } from '../model/app-user.js'
+import type { LegRefusal } from '../model/outcomes.js'
+import type { Route } from '../routing/route.js'
+import type { Side } from './side.js'
 import { internationalNumber } from '../../phone-numbers/e164.js'
 import { routeToClient } from '../clients/app-route.js'
-import { appScheme, appUserOfLeg } from '../clients/incoming-call.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import type { ActionContext, LegRefusal } from '../script/actions/action.js'
+import type { ActionContext } from '../script/actions/action.js'
 import { defaultRingTimeout } from '../script/actions/shared-params.js'
-import type { Route } from '../routing/call-routing.js'
 import { NoRoute } from '../routing/no-route.js'
 import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'
 import { reachTeam } from '../dialling/ring-group.js'
-import type { Side } from './bridge-state.js'
 import { otherParty } from '../dialling/team-members.js'
 
 export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number'] as const

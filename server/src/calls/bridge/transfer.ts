@@ -2,9 +2,9 @@
  * A transfer: blind, or after the agent has consulted the target. The agent's partner waits meanwhile; on failure it
  * returns to the agent, who is rung again after having left.
  */
+import type { Outcome } from '../model/outcomes.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import type { Channel } from '../../switch/channel.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
-import type { Outcome } from '../script/script.js'
 import { type Bridge, type TransferTones, silence } from './bridge.js'
 import { builtInMusic } from '../../switch/hold-music.js'
 import { ringbackTone } from '../dialling/ringback.js'

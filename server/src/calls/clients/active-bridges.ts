@@ -1,14 +1,14 @@
 /** Call control for the client legs of running calls. */
+import type { ClientCallControl } from './client-leg.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Side } from '../bridge/side.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../http/errors.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { LiveCall } from '../session/live-call.js'
 import type { Bridge } from '../bridge/bridge.js'
-import type { Side } from '../bridge/bridge-state.js'
 import type { TransferService } from '../api/transfer.service.js'
 import { AppRefused } from './client-leg-registry.js'
 import type { ClientLeg } from './client-leg.js'
-import type { ClientCallControl } from './client-call-control.js'
 
 /** A leg that has just answered is bridged within this, in milliseconds. */
 const connectMs = 2_000

@@ -1,6 +1,6 @@
 /** How agents and users of customers' apps can be reached besides softphones, and who takes no calls. */
+import type { AppUser } from '../model/app-user.js'
 import type { Owner } from '../../database/workspace-table.js'
-import type { AppUser } from './client-leg-registry.js'
 
 /** A channel for incoming call notices: live streams, or devices registered for pushes. */
 export interface AppSource {

@@ -1,15 +1,10 @@
 /** Routes to users' apps. */
+import type { AppUser } from '../model/app-user.js'
+import type { AppRoute } from '../routing/route.js'
+import type { Route } from '../routing/route.js'
 import { free } from '../../rates/rating.js'
-import type { Route } from '../routing/call-routing.js'
 import { clientAddress } from '../routing/client-address.js'
-import type { AppUser, CallTokenClaims } from './client-leg-registry.js'
-
-export interface AppRoute {
-  readonly person: AppUser
-  /** The app has its token already and is about to connect: no notices, and no check of the user's state. */
-  readonly isExpected: boolean
-  readonly mode?: CallTokenClaims['mode']
-}
+import type { CallTokenClaims } from './client-leg-registry.js'
 
 /** Part of routes that lead to apps alone, which are free. */
 const nowhere = {

@@ -2,12 +2,7 @@
  * Client legs: legs of a call whose far end is an app on the per-call WebSocket. Shared types of the socket and the
  * calls.
  */
-
-/** The user of an app: an agent (`sub` is its id), or a user of a customer's app (`sub` of their JWT). */
-export interface AppUser {
-  readonly kind: 'agent' | 'client'
-  readonly sub: string
-}
+import type { AppUser } from '../model/app-user.js'
 
 /** Claims of an app's call token. */
 export interface CallTokenClaims extends AppUser {

@@ -13,8 +13,8 @@ import {
   type CallTokenClaims,
   type ClientLegEnd,
 } from './client-leg-registry.js'
-import type { ClientCallControl } from './client-call-control.js'
 import { TrickledAnswer } from './trickled-answer.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 
 export interface ClientLegServices {
   /** A fresh call token for reconnecting. */
@@ -292,4 +292,24 @@ const reasons: Partial<Record<string, ClientLegEnd>> = {
 /** Reason for an app, by hangup cause, if the leg was not ended here. */
 function reasonOf(hangupCause: string): ClientLegEnd {
   return reasons[hangupCause] ?? 'failed'
+}
+
+export interface ClientCallControl {
+  /** Sends DTMF to the other side. */
+  dtmf(clientLeg: ClientLeg, digits: string): Promise<void>
+  /** Mutes the user. */
+  mute(clientLeg: ClientLeg, on: boolean): Promise<void>
+  /** Plays music to the other side, and nothing to the user. */
+  hold(clientLeg: ClientLeg): Promise<void>
+  unhold(clientLeg: ClientLeg): Promise<void>
+  /** True if this leg holds the other side. */
+  isHolding(clientLeg: ClientLeg): boolean
+  /** Notifies the app on the other side, if it is one, of the user's camera. */
+  camera(clientLeg: ClientLeg, on: boolean): void
+  /** @throws {AppRefused} if there is no such target, or it takes no calls */
+  transfer(clientLeg: ClientLeg, target: string, reason: string | undefined): Promise<void>
+  /** True if another leg can replace this one. */
+  mayReplace(clientLeg: ClientLeg): boolean
+  /** Replaces a leg by another one of the same user, and hangs it up. */
+  replace(clientLeg: ClientLeg, next: AnsweredLeg): Promise<void>
 }

@@ -1,4 +1,5 @@
 /** All client legs of this server: apps connect with a token, and reconnect after their socket was lost. */
+import { appUserOfLeg } from '../model/app-user.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
@@ -11,7 +12,7 @@ import {
   type ClientLegRegistry,
   type CallTokenClaims,
 } from './client-leg-registry.js'
-import { type IncomingCall, type IncomingCallRequest, appUserOfLeg } from './incoming-call.js'
+import { type IncomingCall, type IncomingCallRequest } from './incoming-call.js'
 import type { IncomingCalls } from './incoming-calls.js'
 import { ClientLeg, type ClientLegServices } from './client-leg.js'
 

@@ -1,8 +1,9 @@
 /** Sends incoming call notices to all apps of a user, each with its own call token, and cancels them. */
+import type { AppUser } from '../model/app-user.js'
+import type { RouteDialOptions } from '../dialling/dial-options.js'
 import type { Call } from '../model/call.entity.js'
-import type { RouteDialOptions } from '../dialling/route-dialer.js'
 import { otherParty } from '../dialling/team-members.js'
-import type { AppUser, ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from './client-leg-registry.js'
 
 interface Party {
   number: string

@@ -1,4 +1,7 @@
 /** Rings one user for a call: their apps connect, each with a client leg, and the first answer wins. */
+import { appScheme } from '../model/app-user.js'
+import type { AppUser } from '../model/app-user.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import { isDuplicate } from '../../database/database.js'
 import type { Channel } from '../../switch/channel.js'
 import type { Switchboard } from '../../switch/switchboard.js'
@@ -6,12 +9,10 @@ import type { AgentClaims } from '../dialling/agent-claims.js'
 import type { CallLeg, LegRole } from '../model/call-leg.entity.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import {
   type AppControls,
   type AppLink,
   AppRefused,
-  type AppUser,
   type CallTokenClaims,
   type ClientLegEnd,
 } from './client-leg-registry.js'
@@ -201,18 +202,9 @@ function legOf({ call, person, role, number }: IncomingCallRequest, channelId: s
   })
 }
 
-/** Scheme of the address of every client leg. */
-export const appScheme = 'app:'
-
 /** The URI in the row of a client leg: `app:` and the user's `sub`. */
 function appUri({ sub }: AppUser): string {
   return `${appScheme}${sub}`
-}
-
-/** The user whose app a leg leads to; null if it is not a client leg. */
-export function appUserOfLeg({ uri, agent_id }: Pick<CallLeg, 'uri' | 'agent_id'>): AppUser | null {
-  if (!uri.startsWith(appScheme)) return null
-  return { kind: agent_id === null ? 'client' : 'agent', sub: uri.slice(appScheme.length) }
 }
 
 function over(): AppRefused {

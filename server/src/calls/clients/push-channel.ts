@@ -1,4 +1,5 @@
 /** Push notices for apps on registered devices, running or not. */
+import type { AppUser } from '../model/app-user.js'
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../database/database.js'
 import type { EventSink, WorkspaceEvent } from '../../database/events.js'
@@ -8,7 +9,7 @@ import type { PushService } from '../../push/push.service.js'
 import type { PushedRing } from '../../push/pushed-ring.js'
 import type { AppSource } from './agent-reachability.js'
 import type { NotificationChannel, IncomingCallNotice, TokenMaker } from './incoming-call-notifier.js'
-import type { AppUser, ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from './client-leg-registry.js'
 import type { IssuedCallTokens } from './issued-call-tokens.js'
 
 interface Services {

@@ -1,10 +1,11 @@
 /** Notices on apps' live streams: `call.ring` with a token for each, and `call.canceled`. */
+import type { AppUser } from '../model/app-user.js'
 import type { Subscriber } from '../../stream/audience.js'
 import type { EventHub } from '../../stream/event-hub.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { AppSource } from './agent-reachability.js'
 import type { NotificationChannel, IncomingCallNotice, TokenMaker } from './incoming-call-notifier.js'
-import type { AppUser, ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from './client-leg-registry.js'
 import type { IssuedCallTokens } from './issued-call-tokens.js'
 
 export class SseChannel implements NotificationChannel, AppSource {

@@ -1,21 +1,17 @@
 /** Rings a user for a call: all registered softphones and all apps at once. The first answer wins. */
+import type { AppUser } from '../model/app-user.js'
+import { type RouteDialOptions, agentBusy } from '../dialling/dial-options.js'
+import { DialFailedError, type AnsweredLeg, lostRace } from '../dialling/answered-leg.js'
+import type { AppRoute } from '../routing/route.js'
+import type { Route } from '../routing/route.js'
 import type { RegisteredSoftphones } from '../../agents/registered-softphones.js'
 import { SwitchDownError } from '../../switch/errors.js'
 import type { DialFailure } from '../../switch/hangup-causes.js'
 import type { SwitchLink } from '../../switch/switch-link.js'
-import type { Route } from '../routing/call-routing.js'
 import type { Call } from '../model/call.entity.js'
-import {
-  DialFailedError,
-  type RouteDialOptions,
-  type AnsweredLeg,
-  agentBusy,
-  lostRace,
-} from '../dialling/route-dialer.js'
 import type { AgentReachability } from './agent-reachability.js'
 import { type IncomingCallNotifier, type IncomingCallNotice, noticeOf } from './incoming-call-notifier.js'
-import type { AppRoute } from './app-route.js'
-import type { AppUser, ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from './client-leg-registry.js'
 import { IncomingCall, type IncomingCallServices } from './incoming-call.js'
 import type { IncomingCalls } from './incoming-calls.js'
 

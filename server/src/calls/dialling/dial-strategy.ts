@@ -1,10 +1,10 @@
 /** Dials one or more phones for a waiting call: at once, or one after another. */
-import type { Route } from '../routing/call-routing.js'
+import type { Outcome } from '../model/outcomes.js'
+import type { ConnectOutcome } from '../model/outcomes.js'
+import type { Route } from '../routing/route.js'
 import { connectOutcomeOf } from '../model/call-outcome.js'
 import { race } from './answer-race.js'
 import { DialFailedError, type AnsweredLeg } from './answered-leg.js'
-import type { ConnectOutcome } from '../script/actions/action.js'
-import type { Outcome } from '../script/script.js'
 
 export interface DialOptions {
   /** Seconds. */

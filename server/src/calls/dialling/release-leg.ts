@@ -1,9 +1,9 @@
 /** Releases legs that were dialled or answered and are no longer needed. */
+import { type AnsweredLeg, lostRace } from './answered-leg.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import type { CallStore } from '../model/call-store.js'
 import type { DurableWrites } from '../model/durable-writes.js'
-import { type AnsweredLeg, lostRace } from './route-dialer.js'
 
 /** A released leg has hung up within this, in milliseconds. */
 const releaseMs = 2_000

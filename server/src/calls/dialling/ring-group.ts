@@ -1,6 +1,7 @@
 /** Dials members of a team for a call, by the team's strategy. */
-import type { ActionContext, ConnectOutcome } from '../script/actions/action.js'
-import type { AnsweredLeg } from './route-dialer.js'
+import type { ConnectOutcome } from '../model/outcomes.js'
+import type { AnsweredLeg } from './answered-leg.js'
+import type { ActionContext } from '../script/actions/action.js'
 import { type Dialler, ringInTurn, ringTogether } from './dial-strategy.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
 

@@ -1,19 +1,23 @@
 /** Dials the addresses of a route one after another, until one answers or fails finally (trunk failover). */
+import { type RouteDialOptions, agentBusy } from './dial-options.js'
+import type { AudioRoute } from '../routing/route.js'
+import type { AppRoute } from '../routing/route.js'
+import type { Route, RouteTarget } from '../routing/route.js'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { type DialFailure, isFinal } from '../../switch/hangup-causes.js'
 import { isRedirect, refusesMedia } from '../../switch/redirects.js'
-import type { Codec, DialRequest, Switchboard } from '../../switch/switchboard.js'
+import type { DialRequest, Switchboard } from '../../switch/switchboard.js'
 import type { RegisteredContacts } from '../../sip-accounts/registered-contacts.js'
 import type { AgentClaims } from './agent-claims.js'
 import { firstToAnswer, isDeclinedEverywhere } from './answer-race.js'
-import { type AppRoute, appsOf } from '../clients/app-route.js'
-import { AudioFarEndLeg, type AudioRoute, audioLegOf } from '../routing/audio-route.js'
+import { appsOf } from '../clients/app-route.js'
+import { AudioFarEndLeg, audioLegOf } from '../routing/audio-route.js'
 import type { UserDialer } from '../clients/user-dialer.js'
-import type { CallLeg, LegRole } from '../model/call-leg.entity.js'
+import type { CallLeg } from '../model/call-leg.entity.js'
 import { CallGoneError, type CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import type { CallRouting, Route, RouteTarget } from '../routing/call-routing.js'
+import type { CallRouting } from '../routing/call-routing.js'
 import type { Stir } from '../../stir/stir.js'
 import { topics } from '../../telemetry.js'
 import { phoneColumns } from '../routing/phones.js'
@@ -33,35 +37,6 @@ import { handedOn } from '../session/handed-on.js'
 import { legOutcome, untilBridged } from '../model/leg-outcome.js'
 import { newLeg } from '../model/new-leg.js'
 import { DialFailedError, type AnsweredLeg, lostRace } from './answered-leg.js'
-
-export { DialFailedError, type AnsweredLeg, lostRace }
-
-export interface RouteDialOptions {
-  role: LegRole
-  callerName: string
-  /** Seconds for all addresses together. */
-  ringTimeout: number
-  /** Seconds after the answer. */
-  maxDuration: number
-  afterBridge: 'park' | 'hangup'
-  signal: AbortSignal
-  /** The first address to dial: the previous process tried those before it. */
-  first?: number
-  /** A caller that waits unanswered, and gets the far end's progress and early media. */
-  caller?: Channel
-  /** Set if the called party gets the call by transfer. */
-  transfer?: { reason: string | null }
-  /** Offered instead of the route's default codecs. */
-  codecs?: readonly Codec[]
-  /** `isForked`: other legs ring at the same time, and the switch bridges the first that answers. */
-  onDialed?: (leg: CallLeg, channel: Channel, isForked?: true) => void
-  /** Somebody outside the workspace sends early media: it can replace the ringback. */
-  onEarlyMedia?: (channel: Channel) => void
-  onRinging?: (sipCode: number, at: Date) => void
-}
-
-/** The agent has a call, or takes none: none of their devices rings. */
-export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }
 
 export class RouteDialer {
   constructor(

@@ -1,10 +1,11 @@
 /** Members of teams as calls see them: who can be rung now, and in which order. */
+import type { Route } from '../routing/route.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegisteredSoftphones, RingableMember } from '../../agents/registered-softphones.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { TeamService } from '../../teams/team.service.js'
 import type { AgentReachability } from '../clients/agent-reachability.js'
-import type { CallRouting, Route } from '../routing/call-routing.js'
+import type { CallRouting } from '../routing/call-routing.js'
 import type { Call } from '../model/call.entity.js'
 import type { Phones } from '../routing/phones.js'
 

@@ -1,7 +1,7 @@
 /** Live calls for the live board, read from the rows, whichever server drives the calls. */
+import type { CallDirection } from '../model/call-direction.js'
 import type { Database } from '../../database/database.js'
 import type { Owner } from '../../database/workspace-table.js'
-import type { CallDirection } from '../model/call.entity.js'
 import type { CallStatus } from '../model/call-state.js'
 import type { LegRole } from '../model/call-leg.entity.js'
 

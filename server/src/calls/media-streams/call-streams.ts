@@ -1,4 +1,5 @@
 /** All streams of running calls to customers' servers. */
+import type { Route } from '../routing/route.js'
 import type { Logger } from 'pino'
 import { IsNull } from 'typeorm'
 import type { Database } from '../../database/database.js'
@@ -7,7 +8,6 @@ import type { SecretBox } from '../../database/secrets.js'
 import { purposes } from '../../database/sealed-columns.js'
 import type { GuardedSockets } from '../../http-client/guarded-sockets.js'
 import type { Switchboard } from '../../switch/switchboard.js'
-import type { Route } from '../routing/call-routing.js'
 import { DurableWrites } from '../model/durable-writes.js'
 import { BackgroundStream } from './background-stream.js'
 import { CallStream } from './call-stream.entity.js'

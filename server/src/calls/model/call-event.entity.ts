@@ -1,6 +1,6 @@
+import type { CallDirection } from './call-direction.js'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../../database/columns.js'
-import type { CallDirection } from './call.entity.js'
 
 /** Events of a call's timeline: first its states (contract, Call event), then what its script did. */
 const events = {

@@ -1,10 +1,10 @@
 /** The status in which a call ends. */
+import { appUserOfLeg } from './app-user.js'
+import type { CallEnd } from './call-end.js'
+import type { ConnectOutcome } from './outcomes.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { type DialFailure, ownStatus, refusalStatus } from '../../switch/hangup-causes.js'
-import type { ConnectOutcome } from '../script/actions/action.js'
-import { appUserOfLeg } from '../clients/incoming-call.js'
 import type { CallLeg } from './call-leg.entity.js'
-import type { CallEnd } from './call-store.js'
 import type { Call } from './call.entity.js'
 import type { EndStatus } from './call-state.js'
 

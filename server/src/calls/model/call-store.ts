@@ -1,4 +1,5 @@
 /** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
+import type { CallEnd } from './call-end.js'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../../database/database.js'
@@ -16,28 +17,13 @@ import { CallLeg } from './call-leg.entity.js'
 import type { CreditHolds, FirstHold } from '../limits/credit-holds.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import { Call } from './call.entity.js'
-import { type AnswerTransition, type EndStatus, endColumns, writeStatus } from './call-state.js'
+import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
 import type { Collected } from '../script/collect.js'
 import type { Answered } from '../script/machines/answer-detector.js'
-import type { Explanation } from '../routing/no-route.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { sumOf } from '../../rates/rating.js'
 import { giveToTeams } from './team-calls.js'
-
-/** How a call ended. */
-export interface CallEnd {
-  status: EndStatus
-  hangupCause: string
-  sipCode: number | null
-  endedAt: Date
-  /** Time on the timeline, not before the script's last event; `endedAt` by default. */
-  notifiedAt?: Date
-  /** The answer connected no party: undoes what was recorded for it. */
-  isUnconnected?: true
-  /** Why the call was rejected, for the timeline. */
-  why?: Explanation | undefined
-}
 
 /** A call that this cell wanted to continue has ended, or belongs to another cell. */
 export class CallGoneError extends Error {

@@ -1,12 +1,10 @@
+import type { CallDirection } from './call-direction.js'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp } from '../../database/columns.js'
 import type { CallerVerification } from '../../stir/caller-verification.js'
 import type { Diversion } from './diversions.js'
 import type { ScriptStep } from './call.schema.js'
 import type { CallStatus } from './call-state.js'
-
-/** `outbound`: made by the workspace, by its API or its phones; `inbound`: came over a trunk. */
-export type CallDirection = 'inbound' | 'outbound'
 
 /**
  * What decides the next step of a call: its actions, or a version of a flow. `over`: the script has finished, and the

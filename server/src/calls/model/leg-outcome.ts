@@ -1,8 +1,8 @@
 /** Waits until one ringing leg is answered or fails. */
+import type { RouteDialOptions } from '../dialling/dial-options.js'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { SwitchDownError } from '../../switch/errors.js'
-import type { RouteDialOptions } from '../dialling/route-dialer.js'
 import { lostRace } from '../dialling/answered-leg.js'
 
 /** A leg is cancelled again after this: the first cancel is lost if the switch had not created the channel yet. */

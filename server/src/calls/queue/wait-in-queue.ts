@@ -1,9 +1,10 @@
 /** Dials a member of a team for a caller, who waits until one is free. */
+import type { ConnectOutcome } from '../model/outcomes.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import { SwitchDownError } from '../../switch/errors.js'
 import { withTimeout } from '../../with-timeout.js'
-import type { ActionContext, ConnectOutcome } from '../script/actions/action.js'
+import type { ActionContext } from '../script/actions/action.js'
 import type { Call } from '../model/call.entity.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { Dialler } from '../dialling/dial-strategy.js'
 import { type RingGroup, ringMembers } from '../dialling/ring-group.js'
 import type { Member } from '../dialling/team-members.js'

@@ -1,14 +1,15 @@
 /** Recovers the bridge of the primary leg after a restart. */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Side } from '../bridge/side.js'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelSnapshot, Switchboard } from '../../switch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallStore } from '../model/call-store.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import { type SwitchHistory, answerOfLeg, endOfGone, endOfLeg } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { isOfStream } from '../media-streams/two-way-stream.js'
 import type { FoundBridge } from '../bridge/bridge.js'
-import { type Side, type BridgeState, bridgeStateOf } from '../bridge/bridge-state.js'
+import { type BridgeState, bridgeStateOf } from '../bridge/bridge-state.js'
 import type { Consulted } from '../bridge/transfer.js'
 import { type TransferRequest, partyOf } from '../bridge/transfer-target.js'
 

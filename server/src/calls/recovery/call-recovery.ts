@@ -3,10 +3,12 @@
  * are live, and on which channels; the switch says what state these are in; its journal says how channels ended that
  * it no longer has.
  */
+import { appUserOfLeg } from '../model/app-user.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { ResumePoint } from '../session/resume-point.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { isFinal } from '../../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../../switch/switchboard.js'
-import { appUserOfLeg } from '../clients/incoming-call.js'
 import { turnOf } from '../bridge/primary-leg.js'
 import type { CallEvent } from '../model/call-event.entity.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
@@ -18,13 +20,12 @@ import {
   isOfCallingApp,
   statusOfFailure,
 } from '../model/call-outcome.js'
-import { CallSession, type ResumePoint, type SessionServices } from '../session/call-session.js'
+import { CallSession, type SessionServices } from '../session/call-session.js'
 import { type CalledParty, type CalledRoute, ringSeconds } from '../routing/called-party.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { isRecordedByNumber, recordingFailed } from '../session/outbound-recording.js'
 import type { ScriptPosition } from '../script/script-runner.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { NoRoute } from '../routing/no-route.js'

@@ -1,10 +1,10 @@
 /** Recovers calls of phones after a restart, or after the connection to the switch was lost. */
+import type { Route } from '../routing/route.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { isFinal } from '../../switch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../../switch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { endOfPhoneCall } from '../model/call-outcome.js'
-import type { Route } from '../routing/call-routing.js'
 import type { SessionServices } from '../session/call-session.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'

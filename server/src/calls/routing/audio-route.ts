@@ -1,36 +1,12 @@
 /** Routes to far ends in this process: a voice agent, or a customer's WebSocket. */
+import type { AudioFarEnd, AudioRoute } from './route.js'
+import type { Route } from './route.js'
 import { AudioLeg } from '../../switch/audio-leg.js'
 import type { Channel } from '../../switch/channel.js'
 import type { LegOffer } from '../../switch/leg-answerer.js'
-import type { RawAudio, SampleRate } from '../../switch/raw-audio.js'
 import type { CallLeg, LegRole } from '../model/call-leg.entity.js'
-import type { Route } from './call-routing.js'
 import type { Call } from '../model/call.entity.js'
 import { newLeg } from '../model/new-leg.js'
-
-/** The far end of a leg, once it is ready. */
-export interface AudioFarEnd {
-  /** The leg is answered and about to be bridged with the caller; its first frame follows. Called at most once. */
-  begin(leg: { leg: CallLeg; channel: Channel; audio: RawAudio }): void
-  /** The leg has ended, or never began. Called exactly once. */
-  end(): void
-}
-
-export interface AudioRoute {
-  readonly sampleRate: SampleRate
-  /** Seconds of audio that may wait to be played [as many as a model may be ahead]. */
-  readonly maxQueuedSeconds?: number
-  /** The voice agent; null for a customer's stream. */
-  readonly voiceAgentId: string | null
-  /** What the leg's row has in place of an address, such as `voice-agent:va_…`. */
-  readonly uri: string
-  /**
-   * Prepares the far end. The leg rings until it is ready, and is then answered; if preparing fails, the leg fails
-   * with SIP 503.
-   * @param signal aborted when the leg is no longer wanted
-   */
-  prepare(call: Call, signal: AbortSignal): Promise<AudioFarEnd>
-}
 
 /** The row of a leg on this route. */
 export function audioLegOf(

@@ -1,4 +1,5 @@
 /** Where a call goes, over which addresses, and what it costs. */
+import type { Route } from './route.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { invalidField } from '../../http/errors.js'
 import { type ParsedNumber, dialledNumber } from '../../phone-numbers/e164.js'
@@ -8,23 +9,17 @@ import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import type { GatewayAddresses } from '../../sip-trunks/gateway-addresses.js'
 import type { GatewayRoutes } from '../../sip-trunks/gateway-routes.js'
 import type { OutboundGateway } from '../../sip-trunks/outbound-gateway.entity.js'
-import type { Credential, OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
-import type { Attestation } from '../../stir/passport.js'
+import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import { type FoundHop, type NextHops, nextHopUri } from '../../http-client/next-hops.js'
 import type { Arrival } from '../../switch/arrival.js'
 import { anonymous, anonymousDomain } from '../../switch/caller-variables.js'
-import type { CarrierCodec, MediaEncryption } from '../../switch/switchboard.js'
-import type { DialTarget } from '../../switch/dial-string.js'
-import type { ContactKind } from '../../sip-accounts/registered-contacts.js'
-import { type AppRoute, routeToClient } from '../clients/app-route.js'
-import type { AudioRoute } from './audio-route.js'
+import { routeToClient } from '../clients/app-route.js'
 import { type Rate, costOf, free } from '../../rates/rating.js'
 import type { Rates } from '../../rates/rates.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import { subOf } from './client-address.js'
-import { type GatewayRoute, GatewayRouting } from './gateway-route.js'
+import { GatewayRouting } from './gateway-route.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
-import type { Forwarding } from '../session/handed-on.js'
 import { NoRoute } from './no-route.js'
 import { type ShortNumber, ShortNumbers, isOutside } from './short-numbers.js'
 import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
@@ -60,20 +55,6 @@ export type Single = Extract<Destination, { kind: 'number' | 'short_number' | 'p
 /** A destination that a script can dial. */
 export type Operator = Single | { kind: 'uri'; uri: SipUri }
 
-/** One address of a route. */
-export interface RouteTarget extends Omit<DialTarget, 'proxy'> {
-  /** Where the edge sends the request, even if DNS has changed by then: `sip:address:port;transport=x`. */
-  nextHop?: string
-  /** The carrier's server from its SRV records, `host:port`. */
-  server?: string
-  /** Host of the request URI, where `host` is a proxy. */
-  requestHost?: string | undefined
-  /** Called when this address answers. */
-  answered?: () => void
-  /** For an address of another gateway than the route's: what differs there. */
-  over?: Omit<GatewayRoute, 'targets'>
-}
-
 /** A destination to dial, and its caller. */
 interface OperatorCall {
   to: Operator
@@ -82,52 +63,6 @@ interface OperatorCall {
   shown: string | undefined
   /** In place of the gateway of `from`. */
   gatewayId: string | undefined
-}
-
-/**
- * A route: over a gateway into the telephone network, to the registrations of a SIP account or agent, to apps, or to
- * audio in this process.
- */
-export interface Route {
-  /** Digits of a telephone number, the username of a phone, or the address of a client. */
-  number: string
-  /** How the caller is shown: `sip:user@domain`. */
-  caller: { user: string; domain: string }
-  /** The caller as the carrier wants it: the number in its format, and the user that replaces it in From. */
-  shownAs?: { user: string; fromUser: string | null }
-  /** Whether the caller id is withheld from the far end; a carrier still gets it from us (RFC 3325). */
-  isWithheld?: boolean
-  /** Ids of the phones that have forwarded the call to this route. */
-  forwardedBy?: readonly string[]
-  /** What its legs cost. */
-  rate: Rate
-  /** Set on a route over a gateway. */
-  gatewayId: string | null
-  /** Set on a route to registrations. */
-  phone: Pick<Phone, 'kind' | 'id'> | null
-  /** Which of the phones at that address ring [all registered ones, of each kind]. */
-  contacts?: ContactKind
-  credential: Credential | null
-  /** Media encryption [none]. */
-  encryption?: MediaEncryption
-  /** What a carrier is offered, best first [PCMU, PCMA]. */
-  codecs?: readonly CarrierCodec[] | null
-  /** What a carrier gets to know of the original parties of an incoming call. */
-  forwarding?: Forwarding
-  /** The attestation level of the caller id, where calls are signed. */
-  attestation?: Attestation
-  /** Headers of the INVITE, for the edge. */
-  headers: Readonly<Record<string, string>>
-  /** In the order in which they are tried. */
-  targets: readonly RouteTarget[]
-  /** An emergency call: a refusal by one address never stops failover to the next. */
-  isEmergency?: true
-  /** Called when no address was reached, unless the caller gave up. */
-  unreached?: () => void
-  /** A route to apps, when `phone` does not say whose they are. */
-  app?: AppRoute
-  /** A route to audio in this process; it has no addresses. */
-  audio?: AudioRoute
 }
 
 /** The most phones that may forward one call, one after another. */

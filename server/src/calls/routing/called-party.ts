@@ -1,9 +1,10 @@
 /**
  * The party that a call is made to: a number, a phone, a client or a voice agent, or a team that rings all its members.
  */
+import type { ConnectOutcome } from '../model/outcomes.js'
+import type { Route } from './route.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
-import type { ActionServices, ConnectOutcome } from '../script/actions/action.js'
-import type { Route } from './call-routing.js'
+import type { ActionServices } from '../script/actions/action.js'
 import type { Call } from '../model/call.entity.js'
 import type { CreditWatch } from '../limits/credit-watch.js'
 import { NoRoute } from './no-route.js'

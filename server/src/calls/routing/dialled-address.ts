@@ -1,4 +1,5 @@
 /** One address of a route: how it is dialled, and which media it is offered. */
+import type { Route, RouteTarget } from './route.js'
 import type { CallerBand } from '../../switch/arrival.js'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
@@ -9,7 +10,6 @@ import { verstatOf } from '../../stir/caller-verification.js'
 import { topics } from '../../telemetry.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
-import type { Route, RouteTarget } from './call-routing.js'
 
 /** One address of a route, and its media offer. */
 export interface Way {

@@ -2,6 +2,7 @@
  * Emergency calls from phones. Numbers of the country's plan are dialled as entered, whatever the workspace's limits,
  * rates and credit, and raise an alert at once (47 U.S.C. 623, Kari's Law: direct dialing and notification).
  */
+import type { Route } from './route.js'
 import type { EntityManager } from 'typeorm'
 import type { AlertService } from '../../alerts/alert.service.js'
 import type { Owner } from '../../database/workspace-table.js'
@@ -12,7 +13,7 @@ import { free } from '../../rates/rating.js'
 import type { OutboundGateway } from '../../sip-trunks/outbound-gateway.entity.js'
 import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import type { Workspace } from '../../workspaces/workspace.entity.js'
-import type { CallRouting, Route } from './call-routing.js'
+import type { CallRouting } from './call-routing.js'
 import type { Call } from '../model/call.entity.js'
 import { NoRoute } from './no-route.js'
 import type { Phone, Phones } from './phones.js'

@@ -1,4 +1,5 @@
 /** How a call goes out over a gateway: number formats, caller id, and headers for the carrier. */
+import type { GatewayRoute } from './route.js'
 import { writeNumber } from '../../carriers/numbers.js'
 import type { Owner } from '../../database/workspace-table.js'
 import { hostInUri } from '../../http-client/next-hops.js'
@@ -8,22 +9,6 @@ import type { OutboundGateway } from '../../sip-trunks/outbound-gateway.entity.j
 import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import { anonymous } from '../../switch/caller-variables.js'
 import type { CallLimits } from '../limits/call-limits.js'
-import type { Route } from './call-routing.js'
-
-/** The part of a route that its gateway determines. */
-export type GatewayRoute = Pick<
-  Route,
-  | 'caller'
-  | 'shownAs'
-  | 'forwarding'
-  | 'gatewayId'
-  | 'credential'
-  | 'encryption'
-  | 'codecs'
-  | 'attestation'
-  | 'headers'
-  | 'targets'
->
 
 /** The called number: E.164 digits, written in the carrier's format, or digits as dialled. */
 export type Called = { e164: string } | { asDialled: string }

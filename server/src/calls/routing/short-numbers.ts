@@ -1,11 +1,11 @@
 /** Short numbers that carriers serve (411, 116117, 118…): dialled unchanged, over the gateways that list them. */
+import type { Route } from './route.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import { type Rate, perMinute } from '../../rates/rating.js'
 import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import type { CallLimits } from '../limits/call-limits.js'
-import type { Route } from './call-routing.js'
 import type { GatewayRouting } from './gateway-route.js'
 import { NoRoute } from './no-route.js'
 

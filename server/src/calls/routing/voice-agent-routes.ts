@@ -1,7 +1,7 @@
 /** Voice agents as calls see them. */
+import type { Route } from './route.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { Call } from '../model/call.entity.js'
-import type { Route } from './call-routing.js'
 
 export interface VoiceAgentRoutes {
   /**

@@ -1,4 +1,5 @@
 /** Runs what a call's row says: its flow, its actions, and those that replace or follow them. */
+import { type Outcome, completed } from '../model/outcomes.js'
 import { ActionProblem } from './actions/action-problem.js'
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../../switch/channel-end.js'
@@ -11,8 +12,8 @@ import type { CallEventName } from '../model/call-event.entity.js'
 import type { ScriptStep } from '../model/call.schema.js'
 import type { Call } from '../model/call.entity.js'
 import type { Explanation } from '../routing/no-route.js'
-import type { Flows, FinalEvent, Outcome, ScriptHost, StepOptions } from './script.js'
-import { ScriptEnded, completed } from './script.js'
+import type { Flows, FinalEvent, ScriptHost, StepOptions } from './script.js'
+import { ScriptEnded } from './script.js'
 
 /** Position in a script: its revision, and the index of the running action. */
 export interface ScriptPosition {

@@ -7,12 +7,6 @@ import type { Call } from '../model/call.entity.js'
 import type { ScriptStep } from '../model/call.schema.js'
 import type { Explanation } from '../routing/no-route.js'
 
-/** How a step ended: the label of the edge that a flow follows. Scripts continue in any case. */
-export type Outcome = string
-
-/** Outcome of nearly every step. */
-export const completed: Outcome = 'completed'
-
 /** The script stops: its last action has finished, or the row has another script now. */
 export class ScriptEnded extends Error {}
 

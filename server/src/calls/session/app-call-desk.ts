@@ -2,11 +2,11 @@
  * What all calls made by apps have in common: they are accepted like any call of the API, wait for their app, and
  * admit it by a call token.
  */
+import type { AppUser } from '../model/app-user.js'
 import { newId } from '../../database/ids.js'
 import type { Owner } from '../../database/workspace-table.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { CallTokens } from '../../tokens/call-tokens.js'
-import type { AppUser } from '../clients/client-leg-registry.js'
 import type { Reachable } from '../routing/call-routing.js'
 import type { Call } from '../model/call.entity.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from './outbound-calls.js'

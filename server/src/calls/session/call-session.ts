@@ -2,6 +2,11 @@
  * A running call. Everything that must survive a crash is in its rows and in its channels' variables; recovery rebuilds
  * the session from both (call-recovery.ts).
  */
+import type { CallEnd } from '../model/call-end.js'
+import type { ConnectOutcome, LegRefusal } from '../model/outcomes.js'
+import { DialFailedError, type AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Route } from '../routing/route.js'
+import type { ResumePoint } from './resume-point.js'
 import type { CallbackServer } from '../../callbacks/callback-client.js'
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
@@ -10,16 +15,15 @@ import type { ChannelEnd } from '../../switch/channel-end.js'
 import { ChannelEndedError } from '../../switch/channel-end.js'
 import { SwitchDownError } from '../../switch/errors.js'
 import type { Switchboard } from '../../switch/switchboard.js'
-import type { ActionServices, ConnectOutcome, LegRefusal } from '../script/actions/action.js'
+import type { ActionServices } from '../script/actions/action.js'
 import type { CreditWatch } from '../limits/credit-watch.js'
 import type { CallEventName } from '../model/call-event.entity.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import { eventOf } from '../model/call-events.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { endOfCall, failureOf, isOfCallingApp, statusOfFailure } from '../model/call-outcome.js'
-import type { Route } from '../routing/call-routing.js'
 import type { ScriptStep } from '../model/call.schema.js'
-import type { CallEnd, CallStore } from '../model/call-store.js'
+import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { changeStatus } from '../model/call-state.js'
 import type { Collected } from '../script/collect.js'
@@ -30,19 +34,18 @@ import { monitoredBridge } from '../bridge/monitored.js'
 import type { Answered } from '../script/machines/answer-detector.js'
 import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
 import type { Flows } from '../script/script.js'
-import { type ScriptState, ScriptRunner, type ScriptStore } from '../script/script-runner.js'
+import { ScriptRunner, type ScriptStore } from '../script/script-runner.js'
 import { isFree, sumOf } from '../../rates/rating.js'
 import type { EndedLegs } from '../model/ended-legs.js'
 import { costSoFar, largestIncrement } from '../model/locked-legs.js'
 import { recordOutbound, recordingFailure } from './outbound-recording.js'
-import { DialFailedError, type RouteDialer, type AnsweredLeg } from '../dialling/route-dialer.js'
+import type { RouteDialer } from '../dialling/route-dialer.js'
 import { drop } from '../dialling/release-leg.js'
 import type { Explanation } from '../routing/no-route.js'
 import { refuseChannel } from './refusal.js'
 import type { SipRefusal } from '../../stir/caller-verification.js'
 import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'
 import type { Bridge } from '../bridge/bridge.js'
-import type { RecoveredBridge } from '../recovery/bridge-recovery.js'
 import { TimelineNotes } from '../model/timeline-notes.js'
 import type { Transfer } from '../bridge/transfer.js'
 import type { TransferRequest } from '../bridge/transfer-target.js'
@@ -83,14 +86,6 @@ export interface RefusedPlan {
   answer?: SipRefusal
   /** For the timeline. */
   why?: Explanation
-}
-
-/** Where the previous process stopped in the middle of a step. */
-export interface ResumePoint extends ScriptState {
-  /** The step's playback: still running, ended, or there was none. */
-  playback: 'running' | 'ended' | 'none'
-  /** The script leg was bridged. */
-  bridge: RecoveredBridge | null
 }
 
 /** Events that are recorded even after the caller has hung up. */

@@ -1,4 +1,5 @@
 /** All running calls of this server: starts them, reconciles them with the switch, and stops with it. */
+import type { Route } from '../routing/route.js'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../../cells/cells.js'
@@ -17,7 +18,6 @@ import { routeToCaller, secondsLeftForApp } from './app-caller.js'
 import { Arrivals } from './arrivals.js'
 import { CallRecovery } from '../recovery/call-recovery.js'
 import { anonymous } from '../../switch/caller-variables.js'
-import type { Route } from '../routing/call-routing.js'
 import { type CreditWatch, creditWatchMs } from '../limits/credit-watch.js'
 import { CalledParty, ringSeconds } from '../routing/called-party.js'
 import { CallSession, type SessionServices } from './call-session.js'

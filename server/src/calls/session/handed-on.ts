@@ -1,17 +1,8 @@
 /** Inbound calls that are forwarded over a gateway: caller id and forwarding headers for its carrier. */
+import type { Route, RouteTarget } from '../routing/route.js'
 import { type CallerId, anonymous } from '../../switch/caller-variables.js'
 import type { Call } from '../model/call.entity.js'
-import type { Route, RouteTarget } from '../routing/call-routing.js'
 import { diversionHeader, historyHeader, mostDiversions } from '../model/diversions.js'
-
-/** What a gateway's carrier gets. */
-export interface Forwarding {
-  header: 'none' | 'diversion' | 'history_info'
-  /** Whose number is shown. */
-  caller: 'own' | 'original'
-  /** Formats a number for the carrier. */
-  write: (number: string) => string
-}
 
 /** Set for forwarded inbound calls only; nothing changes for other calls. */
 interface Shown {

@@ -1,11 +1,11 @@
 /** The running session of a live call, of either kind. */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import type { CallEventName } from '../model/call-event.entity.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
 import type { ScriptStep } from '../model/call.schema.js'
-import type { AnsweredLeg } from '../dialling/route-dialer.js'
 import type { DialStrategy } from '../dialling/dial-strategy.js'
 import type { Bridge } from '../bridge/bridge.js'
 import type { Transfer } from '../bridge/transfer.js'

@@ -3,20 +3,20 @@
  * route, records what happens, and ends the call. It can be rebuilt at any moment (phone-recovery.ts). When one side
  * transfers the call, a `CallSession` drives it from then on.
  */
+import { DialFailedError, type AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Route } from '../routing/route.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../switch/channel.js'
 import type { ChannelEnd } from '../../switch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../switch/errors.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { endOfPhoneCall } from '../model/call-outcome.js'
-import type { Route } from '../routing/call-routing.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import { CallGoneError } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { changeStatus } from '../model/call-state.js'
 import { DurableWrites } from '../model/durable-writes.js'
 import { passWhenHeard } from '../dialling/early-media.js'
-import { DialFailedError, type AnsweredLeg } from '../dialling/route-dialer.js'
 import type { Explanation } from '../routing/no-route.js'
 import { monitoredPhone } from '../bridge/monitored.js'
 import { partedBy } from '../bridge/giving.js'

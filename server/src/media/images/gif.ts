@@ -1,4 +1,4 @@
-import type { Extent } from './image.js'
+import type { Extent } from './extent.js'
 
 const extension = 0x21
 const image = 0x2c

@@ -3,19 +3,11 @@
  * first byte to the last, but the pixels are not decoded: a damaged picture may still look wrong, and no picture can
  * attack a decoder of ours.
  */
+import type { Extent } from './extent.js'
 import { readGif } from './gif.js'
 import { readJpeg } from './jpeg.js'
 import { readPng } from './png.js'
 import { readWebp } from './webp.js'
-
-/** Size of a whole picture. */
-export interface Extent {
-  /** Pixels. */
-  width: number
-  height: number
-  /** Bytes from its first to its last; what a file holds beyond is no part of the picture. */
-  length: number
-}
 
 const readers = {
   'image/jpeg': readJpeg,

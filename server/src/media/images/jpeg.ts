@@ -1,4 +1,4 @@
-import type { Extent } from './image.js'
+import type { Extent } from './extent.js'
 
 const startOfImage = 0xd8
 const endOfImage = 0xd9

@@ -1,4 +1,4 @@
-import type { Extent } from './image.js'
+import type { Extent } from './extent.js'
 
 const riffHead = 12
 const chunkHead = 8

@@ -2,16 +2,16 @@
  * Voice agents whose server stopped in the middle of a call: the switch still bridges the caller with a leg whose far
  * end is gone. A new leg replaces it, with a new session that knows what was said.
  */
+import type { Route } from '../../calls/routing/route.js'
+import type { Side } from '../../calls/bridge/side.js'
 import type { Logger } from 'pino'
 import { drop } from '../../calls/dialling/release-leg.js'
 import type { CallLeg } from '../../calls/model/call-leg.entity.js'
-import type { Route } from '../../calls/routing/call-routing.js'
 import type { CallStore } from '../../calls/model/call-store.js'
 import { DurableWrites } from '../../calls/model/durable-writes.js'
 import type { RouteDialer } from '../../calls/dialling/route-dialer.js'
 import type { LiveCall } from '../../calls/session/live-call.js'
 import type { Bridge } from '../../calls/bridge/bridge.js'
-import type { Side } from '../../calls/bridge/bridge-state.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import type { Opening } from './session-parts.js'
 import type { SessionStore } from './session-store.js'

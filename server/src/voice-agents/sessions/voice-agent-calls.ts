@@ -1,9 +1,9 @@
 /** Voice agents in calls: the ways to them, and the sessions that run on this server. */
+import type { AudioFarEnd, AudioRoute } from '../../calls/routing/route.js'
+import type { Route } from '../../calls/routing/route.js'
 import type { Logger } from 'pino'
-import type { AudioFarEnd, AudioRoute } from '../../calls/routing/audio-route.js'
 import type { CallEventName } from '../../calls/model/call-event.entity.js'
 import type { CallLeg } from '../../calls/model/call-leg.entity.js'
-import type { Route } from '../../calls/routing/call-routing.js'
 import { anonymous } from '../../switch/caller-variables.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'

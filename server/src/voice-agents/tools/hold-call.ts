@@ -1,6 +1,6 @@
 /** The tool `hold_call`: the caller hears music, until the model takes the call up again or it has lasted too long. */
+import type { Side } from '../../calls/bridge/side.js'
 import type { Bridge } from '../../calls/bridge/bridge.js'
-import type { Side } from '../../calls/bridge/bridge-state.js'
 import { untilHeard } from './said.js'
 import { sideOf } from './sides.js'
 import type { ToolArguments } from './tool-arguments.js'

@@ -1,5 +1,5 @@
+import type { Side } from '../../calls/bridge/side.js'
 import type { Bridge } from '../../calls/bridge/bridge.js'
-import type { Side } from '../../calls/bridge/bridge-state.js'
 
 /** Which place of a talk a voice agent has; null when it is in it no more. */
 export function sideOf(bridge: Bridge, voiceAgentId: string): Side | null {

@@ -1,4 +1,7 @@
 /** What an action is, and what it may do with its call. */
+import type { Outcome } from '../../model/outcomes.js'
+import type { ConnectOutcome, LegRefusal } from '../../model/outcomes.js'
+import type { Route } from '../../routing/route.js'
 import type { CallbackServer } from '../../../callbacks/callback-client.js'
 import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../../database/workspace-table.js'
@@ -9,14 +12,13 @@ import type { Channel } from '../../../switch/channel.js'
 import type { CallEventName } from '../../model/call-event.entity.js'
 import type { CallRecorder } from '../../session/call-recorder.js'
 import type { CallMedia } from '../../session/call-media.js'
-import type { CallRouting, Route } from '../../routing/call-routing.js'
+import type { CallRouting } from '../../routing/call-routing.js'
 import type { Call } from '../../model/call.entity.js'
 import type { CallAction, ScriptStep } from '../../model/call.schema.js'
 import type { Answered } from '../machines/answer-detector.js'
 import type { MachineDetection } from '../machines/machine-detection.js'
 import type { CollectOptions, Collected } from '../collect.js'
 import type { NoRoute } from '../../routing/no-route.js'
-import type { Outcome } from '../script.js'
 import type { TeamMembers } from '../../dialling/team-members.js'
 import type { TeamQueues } from '../../queue/team-queues.js'
 import type { DialStrategy } from '../../dialling/dial-strategy.js'
@@ -37,12 +39,6 @@ export interface ActionServices {
   /** The client that asks customers' servers. */
   readonly client: Pick<GuardedClient, 'brokenRule'>
 }
-
-/** How dialling and bridging a destination ended. */
-export type ConnectOutcome = 'completed' | 'busy' | 'no_answer' | 'failed' | 'offline'
-
-/** Why a further leg of a call does not begin: there is no credit, or too many calls begin in this second. */
-export type LegRefusal = 'no_credit' | 'failed'
 
 export interface ConnectOptions {
   /** Seconds. */

@@ -1,8 +1,8 @@
 /** Runs one action. If it fails it says why, and the script continues with the next one. */
+import type { Outcome } from '../../model/outcomes.js'
 import type { Owner } from '../../../database/workspace-table.js'
 import { ValidationError } from '../../../http/errors.js'
 import type { ScriptStep } from '../../model/call.schema.js'
-import type { Outcome } from '../script.js'
 import type { ActionContext, ActionServices, NestedCheck } from './action.js'
 import { findAction, scriptProblems } from './index.js'
 import { problemText } from './problem-text.js'

@@ -1,5 +1,5 @@
+import type { ChatOutcome } from './chat-outcome.js'
 import { SpeechModelError, type SpeechUsage, type ToolCall } from '../speech-model.js'
-import type { ChatOutcome } from './chat.js'
 import { ThoughtFilter } from './thought-filter.js'
 
 /** Longest answer, in characters: five minutes of speech. */

@@ -2,7 +2,8 @@
  * Chat: `POST /chat/completions`, streamed (https://platform.openai.com/docs/api-reference/chat-streaming), which vLLM,
  * llama.cpp and Ollama answer too.
  */
-import { SpeechModelError, type SpeechTool, type SpeechUsage, type ToolCall } from '../speech-model.js'
+import type { ChatOutcome } from './chat-outcome.js'
+import { SpeechModelError, type SpeechTool } from '../speech-model.js'
 import { ChatStream } from './chat-stream.js'
 import type { ChatMessage } from './conversation.js'
 import { retried } from './retried.js'
@@ -11,11 +12,6 @@ import type { ServiceLink } from './service-link.js'
 import type { Deadlines } from './services.js'
 
 const maxBytes = 8_388_608
-
-export interface ChatOutcome {
-  readonly toolCalls: readonly ToolCall[]
-  readonly usage: Partial<SpeechUsage> | null
-}
 
 export class Chat {
   constructor(

@@ -1,0 +1,2 @@
+/** A side of a bridge. */
+export type Side = 'line' | 'operator'
