@@ -70,7 +70,9 @@ describe('edge: bans, and carriers', function () {
 
   it('do not fall on a busy carrier', async () => {
     trunk.fabric.answerTo = (request) => trunk.fabric.reply(request, 486, 'Busy Here')
-    expect([...(await many(400, async () => trunk.status(carrier)))]).to.deep.equal([486])
+    expect([
+      ...(await many(400, async () => trunk.status(carrier, undefined, { patienceMs: 15_000 }))),
+    ]).to.deep.equal([486])
     expect(trunk.world.edge.log).not.to.include(`banned ${trunk.carrierHost}`)
   })
 

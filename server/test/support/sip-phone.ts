@@ -32,6 +32,8 @@ interface RequestOptions {
   from?: string
   callId?: string
   body?: string
+  /** Milliseconds for the answer. The request is sent again meanwhile, as over UDP it may be lost (RFC 3261 17.1.1.2). */
+  patienceMs?: number
 }
 
 const token = (): string => randomBytes(6).toString('hex')
@@ -114,9 +116,10 @@ export class SipPhone {
       from = `<${this.aor}>`,
       callId = `${token()}@phone`,
       body = '',
+      patienceMs,
     } = options
     const has = (name: string): boolean => extra.some((line) => line.startsWith(`${name}:`))
-    return this.transact(method, uri, [
+    const lines = [
       `From: ${from};tag=${this.tag}`,
       ...(has('To') ? [] : [`To: <${to}>`]),
       `Call-ID: ${callId}`,
@@ -124,11 +127,18 @@ export class SipPhone {
       ...(has('Contact') ? [] : [`Contact: <${this.contact}>`]),
       ...extra,
       ...(body ? [`Content-Length: ${body.length}`, '', body] : ['Content-Length: 0', '', '']),
-    ])
+    ]
+    return this.transact(method, uri, lines, patienceMs ?? 3000, patienceMs !== undefined)
   }
 
   /** Sends a request whose lines are given but for Via, and waits for its final answer unless it is an ACK. */
-  async transact(method: string, uri: string, lines: readonly string[], withinMs = 3000): Promise<Answer> {
+  async transact(
+    method: string,
+    uri: string,
+    lines: readonly string[],
+    withinMs = 3000,
+    isSentAgain = false,
+  ): Promise<Answer> {
     const branch = `z9hG4bK${token()}`
     const { host, port } = this.link
     const via = `Via: SIP/2.0/${this.options.transport.toUpperCase()} ${host}:${port};branch=${branch};rport`
@@ -139,11 +149,14 @@ export class SipPhone {
     }
     return new Promise((fulfil, reject) => {
       const timer = setTimeout(() => {
+        clearInterval(again)
         this.waiting.delete(branch)
         reject(new Error(`no answer to ${method} within ${withinMs} ms`))
       }, withinMs)
+      const again = isSentAgain ? setInterval(() => this.link.send(text), 1_000) : undefined
       this.waiting.set(branch, (answer) => {
         clearTimeout(timer)
+        clearInterval(again)
         this.waiting.delete(branch)
         // the ACK of a refusal belongs to the same transaction
         if (method === 'INVITE' && answer.status >= 300) {
