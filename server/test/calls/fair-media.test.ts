@@ -53,7 +53,7 @@ describe('speech beside uploads', function () {
   })
 
   it('a call speaks and another workspace renders its text before eight costly uploads are through', async () => {
-    const costly = await silence('stereo', 192_000, 180)
+    const costly = await silence('stereo', 192_000, 120)
     const order: string[] = []
     const note = async <T>(what: string, work: Promise<T>): Promise<T> => {
       const result = await work
