@@ -27,8 +27,9 @@ import { SUITES } from './test-suites.mjs'
  * @typedef {import('./test-plan.mjs').Batch} Batch
  */
 
-/** More failed files of a suite than these are no flakiness. */
+/** More failing files than these, of a suite, are no flakes: a number of files, or a part of a large suite's. */
 const FILES_RUN_AGAIN = 3
+const PART_RUN_AGAIN = 0.05
 
 /** @type {('passed' | 'failed' | 'skipped' | 'failedFiles')[]} */
 const RESULT_KEYS = ['passed', 'failed', 'skipped', 'failedFiles']
@@ -151,7 +152,8 @@ function add(run, { result, seconds }) {
 async function runAgain(suite, run, results) {
   const { result } = run
   const files = result.failedFiles
-  if (files.length > 0 && files.length <= FILES_RUN_AGAIN) {
+  const most = Math.max(FILES_RUN_AGAIN, Math.floor(filesOf(suite).length * PART_RUN_AGAIN))
+  if (files.length > 0 && files.length <= most) {
     const again = await runFiles(suite, files, results, {}, 'once more, what failed')
     run.seconds += again.seconds
     if (again.result.failed.length === 0) {
