@@ -116,13 +116,13 @@ describe('npm run test:unit', function () {
   this.timeout(60_000)
 
   it('runs TypeScript with decorators, and needs no build', async () => {
-    const { code, out } = await run('test:unit', ['within', 'sound-analysis'])
+    const { code, out } = await run('test:unit', ['with-timeout', 'sound-analysis'])
     expect(out).to.match(/\d passing/)
     expect(code).to.equal(0)
   })
 
   it('refuses a word that is in no name', async () => {
-    const { code, err } = await run('test:unit', ['within', 'nonsense'])
+    const { code, err } = await run('test:unit', ['with-timeout', 'nonsense'])
     expect(err).to.equal('jackfield: no unit test’s name contains nonsense: see server/test/unit\n')
     expect(code).to.equal(1)
   })

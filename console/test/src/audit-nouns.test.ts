@@ -5,14 +5,17 @@ import { expect } from 'chai'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The nouns of what the server audits: `agent` of `audited: 'agent'`, `call` of `audited: 'call.export'`. */
+/**
+ * The nouns of what the server audits: `agent` of `audited: 'agent'`, `call` of `audited: 'call.export'`, `address_book` of
+ * `noun: 'address book'` in the description of a resource.
+ */
 async function auditedNouns(): Promise<Set<string>> {
   const folder = `${root}server/src/`
   const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.ts'))
   const sources = await Promise.all(files.map(async (path) => readFile(folder + path, 'utf8')))
-  return new Set(
-    sources.flatMap((source) => [...source.matchAll(/audited: '([a-z_]+)/g)].map(([, noun]) => noun!)),
-  )
+  const own = sources.flatMap((source) => [...source.matchAll(/audited: '([a-z_]+)/g)])
+  const described = sources.flatMap((source) => [...source.matchAll(/\bresource\(\{[^]*?noun: '([^']+)/g)])
+  return new Set([...own, ...described].map(([, noun]) => noun!.toLowerCase().replaceAll(' ', '_')))
 }
 
 describe('The audit log’s words in the console', () => {
