@@ -112,9 +112,7 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
       const began = Date.now()
       const child = spawn(command, args, options)
       const { code, signal: by } = await ended(child, { log, deadlineMs, what })
-      // Until it leads its own group, a signal to our group ends it, too.
-      const isStray = by !== null && GROUP_SIGNALS.has(by) && Date.now() - began < STARTING_MS
-      const isAgain = isStray && !interrupted.has(child) && attempt < MOST_STARTS
+      const isAgain = wasEndedAtStart(child, by, Date.now() - began) && attempt < MOST_STARTS
       if (!isAgain) return { code: code ?? 128, output: readTail(log, from) }
     }
   } finally {
@@ -125,7 +123,18 @@ export async function run(command, args, { log, deadlineMs, cwd, env, what }) {
 /** Signals that a terminal or a service manager sends to a whole group. */
 const GROUP_SIGNALS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 const STARTING_MS = 500
-const MOST_STARTS = 3
+export const MOST_STARTS = 3
+
+/**
+ * Until a program that we start leads its own group, a signal to our group ends it, too: it is to be started again.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals | null} by what ended it
+ * @param {number} ms that it ran
+ * @returns {boolean} false for one that we have ended on purpose
+ */
+export function wasEndedAtStart(child, by, ms) {
+  return by !== null && GROUP_SIGNALS.has(by) && ms < STARTING_MS && !interrupted.has(child)
+}
 
 /**
  * @param {import('node:child_process').ChildProcess} child

@@ -2,10 +2,11 @@
  * The database in a backup: a logical dump. It is consistent without stopping anything (one InnoDB snapshot), and it
  * can be loaded into any later MariaDB or MySQL, including an external one; copies of MariaDB's files cannot.
  */
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { Transform } from 'node:stream'
 import { createGzip, createGunzip } from 'node:zlib'
-import { pipe } from './pipe.mjs'
+import { MOST_STARTS } from '../processes.mjs'
+import { EndedAtStart, pipe } from './pipe.mjs'
 
 /** @typedef {{host: string, port: number, user: string, password: string, name: string}} Login */
 
@@ -35,6 +36,22 @@ const WITHOUT_DEFINER = 's/^(\\/\\*!50013) DEFINER=`[^`]*`@`[^`]*`/\\1/'
  * @param {() => Promise<void>} whenFrozen called once the snapshot is taken
  */
 export async function dumpDatabase(login, file, whenFrozen) {
+  for (let attempt = 1; ; attempt++) {
+    let isFrozen = false
+    try {
+      return await dumpOnce(login, file, async () => {
+        isFrozen = true
+        return whenFrozen()
+      })
+    } catch (error) {
+      if (!(error instanceof EndedAtStart) || isFrozen || attempt >= MOST_STARTS) throw error
+      rmSync(file, { force: true })
+    }
+  }
+}
+
+/** @param {Login} login @param {string} file @param {() => Promise<void>} whenFrozen */
+async function dumpOnce(login, file, whenFrozen) {
   const { args, env } = connection(login)
   /** @type {Promise<void> | undefined} */
   let frozen

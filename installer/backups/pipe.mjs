@@ -3,13 +3,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { Failure, codeOf } from '../failure.mjs'
-import { endWithOthers } from '../processes.mjs'
+import { endWithOthers, wasEndedAtStart } from '../processes.mjs'
 
 /** Timeout of each stage of a backup. */
 const DEADLINE_MS = 24 * 3_600_000
 const COMPLAINT_BYTES = 8192
 /** Locale of the programs, so that their messages can be parsed. */
 const JUDGED_BYTES = 1e6
+
+/** A signal to our group ended a program as it started: the pipe may be tried again. */
+export class EndedAtStart extends Failure {}
 
 /**
  * @typedef {object} Stage
@@ -26,10 +29,11 @@ const JUDGED_BYTES = 1e6
  * @param {{input?: import('node:stream').Readable, output?: import('node:stream').Writable, what: string,
  *   look?: import('node:stream').Transform}} options `look` is inserted behind the first stage
  * @returns {Promise<void>} once all have succeeded and the output is written
- * @throws {Failure} with the message of the first program that failed
+ * @throws {Failure} with the message of the first program that failed, {@link EndedAtStart}
  */
 export async function pipe(stages, { input, output, what, look }) {
   const stopped = AbortSignal.timeout(DEADLINE_MS)
+  const began = Date.now()
   const children = stages.map(({ command, args, cwd, env, mayEndSo }) => {
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -40,7 +44,9 @@ export async function pipe(stages, { input, output, what, look }) {
       ...(cwd ? { cwd } : {}),
     })
     endWithOthers(child)
-    return { child, command, mayEndSo, said: '', ended: once(child, 'close') }
+    const ended = once(child, 'close').then(([code, by]) => ({ code, by, ms: Date.now() - began }))
+    ended.catch(() => {}) // looked at below
+    return { child, command, mayEndSo, said: '', ended }
   })
   for (const one of children) {
     const most = one.mayEndSo ? JUDGED_BYTES : COMPLAINT_BYTES
@@ -70,12 +76,14 @@ export async function pipe(stages, { input, output, what, look }) {
   const flowed = await Promise.allSettled(flows)
   const ends = await Promise.allSettled(children.map(({ ended }) => ended))
   for (const [index, end] of ends.entries()) {
-    const { command, said, mayEndSo } = /** @type {typeof children[0]} */ (children[index])
+    const { child, command, said, mayEndSo } = /** @type {typeof children[0]} */ (children[index])
     if (end.status === 'rejected') throw new Failure(`${what}: ${command} failed: ${end.reason.message}`)
     // EPIPE: the next stage has failed and has the better message.
-    if (end.value[0] === 0 || (end.value[1] === 'SIGPIPE' && index < ends.length - 1)) continue
-    if (mayEndSo?.(end.value[0], said)) continue
-    const reason = complaintIn(said) || `it ended with ${end.value[0] ?? end.value[1]}`
+    const { code, by, ms } = end.value
+    if (code === 0 || (by === 'SIGPIPE' && index < ends.length - 1)) continue
+    if (mayEndSo?.(code, said)) continue
+    const reason = complaintIn(said) || `it ended with ${code ?? by}`
+    if (wasEndedAtStart(child, by, ms)) throw new EndedAtStart(`${what}: ${command}: ${reason}`)
     throw new Failure(`${what}: ${command}: ${reason}`)
   }
   const broken = flowed.find((flow) => flow.status === 'rejected')
