@@ -19,7 +19,7 @@ const PAGES = [
 const FOLDERS = ['', 'server/src/', 'server/test/support/', 'kamailio-conf/', 'server/src/switch/']
 
 /** Files of the recipes’ examples, and names of kinds of files. */
-const EXAMPLES = /^locales\/|pause|noon|label|echo|NNNN|[<*{…]/
+const EXAMPLES = /^locales\/|french|pause|noon|label|echo|NNNN|[<*{…]/
 
 describe('the pages for contributors', () => {
   it('name files and folders that are there', () => {

@@ -60,7 +60,11 @@ describe('two cells on machines of their own', function () {
   it('calls of a carrier go to both in turn, whichever edge it gives them to, and any server answers for all', async () => {
     await Promise.all([world.talk(somebody, 'one', 4), world.talk(somebody, 'two', 4)])
     for (const asked of /** @type {const} */ (['one', 'two'])) expectInTurn(await world.liveCalls(asked), 8)
-    const calls = await world.calls('two')
+    const calls = await world.eventually(
+      async () => world.calls('two'),
+      (all) => all.every(({ status }) => status === 'active'),
+      'the bridging of all calls',
+    )
     for (const { call_id } of calls) {
       const [here, there] = await Promise.all([
         world.at('one').get(`/calls/${call_id}`),
