@@ -5,8 +5,8 @@
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { Transform } from 'node:stream'
 import { createGzip, createGunzip } from 'node:zlib'
-import { MOST_STARTS } from '../processes.mjs'
-import { EndedAtStart, pipe } from './pipe.mjs'
+import { Failure } from '../failure.mjs'
+import { pipe, startedAgain } from './pipe.mjs'
 
 /** @typedef {{host: string, port: number, user: string, password: string, name: string}} Login */
 
@@ -36,18 +36,16 @@ const WITHOUT_DEFINER = 's/^(\\/\\*!50013) DEFINER=`[^`]*`@`[^`]*`/\\1/'
  * @param {() => Promise<void>} whenFrozen called once the snapshot is taken
  */
 export async function dumpDatabase(login, file, whenFrozen) {
-  for (let attempt = 1; ; attempt++) {
-    let isFrozen = false
-    try {
-      return await dumpOnce(login, file, async () => {
-        isFrozen = true
-        return whenFrozen()
-      })
-    } catch (error) {
-      if (!(error instanceof EndedAtStart) || isFrozen || attempt >= MOST_STARTS) throw error
-      rmSync(file, { force: true })
-    }
-  }
+  let isFrozen = false
+  await startedAgain(async (attempt) => {
+    if (attempt > 1) rmSync(file)
+    // A second snapshot would be later than what the caller did at the first.
+    if (isFrozen) throw new Failure('the dump of the database was ended by a signal')
+    await dumpOnce(login, file, async () => {
+      isFrozen = true
+      return whenFrozen()
+    })
+  })
 }
 
 /** @param {Login} login @param {string} file @param {() => Promise<void>} whenFrozen */
@@ -123,6 +121,11 @@ export async function loadDatabase(login, file) {
  * @returns {Promise<string[]>} rows, columns separated by tabs
  */
 export async function query(login, sql) {
+  return startedAgain(async () => queryOnce(login, sql))
+}
+
+/** @param {Login} login @param {string} sql @returns {Promise<string[]>} */
+async function queryOnce(login, sql) {
   const { args, env } = connection(login)
   /** @type {string[]} */
   const found = []

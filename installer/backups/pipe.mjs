@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { Failure, codeOf } from '../failure.mjs'
-import { endWithOthers, wasEndedAtStart } from '../processes.mjs'
+import { MOST_STARTS, endWithOthers, wasEndedAtStart } from '../processes.mjs'
 
 /** Timeout of each stage of a backup. */
 const DEADLINE_MS = 24 * 3_600_000
@@ -11,8 +11,24 @@ const COMPLAINT_BYTES = 8192
 /** Locale of the programs, so that their messages can be parsed. */
 const JUDGED_BYTES = 1e6
 
-/** A signal to our group ended a program as it started: the pipe may be tried again. */
-export class EndedAtStart extends Failure {}
+/** A signal to our group ended a program as it started: see {@link startedAgain}. */
+class EndedAtStart extends Failure {}
+
+/**
+ * Does work again whose program a signal to our group has ended as it started.
+ * @template T
+ * @param {(attempt: number) => Promise<T>} work makes its pipe, for the first time at attempt 1
+ * @returns {Promise<T>}
+ */
+export async function startedAgain(work) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt)
+    } catch (error) {
+      if (!(error instanceof EndedAtStart) || attempt >= MOST_STARTS) throw error
+    }
+  }
+}
 
 /**
  * @typedef {object} Stage
@@ -29,7 +45,7 @@ export class EndedAtStart extends Failure {}
  * @param {{input?: import('node:stream').Readable, output?: import('node:stream').Writable, what: string,
  *   look?: import('node:stream').Transform}} options `look` is inserted behind the first stage
  * @returns {Promise<void>} once all have succeeded and the output is written
- * @throws {Failure} with the message of the first program that failed, {@link EndedAtStart}
+ * @throws {Failure} with the message of the first program that failed
  */
 export async function pipe(stages, { input, output, what, look }) {
   const stopped = AbortSignal.timeout(DEADLINE_MS)

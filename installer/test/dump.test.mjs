@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { dumpDatabase } from '../backups/database.mjs'
+import { dumpDatabase, query } from '../backups/database.mjs'
 
-const LOGIN = { host: '127.0.0.1', port: 1, user: 'nobody', password: '', name: 'none' }
+const LOGIN = { host: '127.0.0.1', port: 1, user: 'backup', password: '', name: 'none' }
 
 describe('the dump of a database', () => {
   const { PATH } = process.env
@@ -22,9 +22,9 @@ describe('the dump of a database', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** @param {string} script in the place of mariadb-dump; `$starts` counts its starts */
-  const program = (script) => {
-    const path = join(folder, 'bin/mariadb-dump')
+  /** @param {string} script in the place of a program; `$starts` counts its starts @param {string} [name] */
+  const program = (script, name = 'mariadb-dump') => {
+    const path = join(folder, 'bin', name)
     writeFileSync(
       path,
       `#!/bin/sh\necho x >> ${folder}/starts\nstarts=$(wc -l < ${folder}/starts)\n${script}\n`,
@@ -42,6 +42,12 @@ describe('the dump of a database', () => {
   it('begins again when a signal to the group met its program as it started', async () => {
     program('[ $starts -gt 1 ] || kill -HUP $$\necho "CREATE TABLE t (id INT);"')
     expect(await dump()).to.deep.equal({ text: 'CREATE TABLE t (id INT);\n', frozen: 1 })
+    expect(starts()).to.equal(2)
+  })
+
+  it('begins again, as a query does', async () => {
+    program('[ $starts -gt 1 ] || kill -INT $$\necho one; echo two', 'mariadb')
+    expect(await query(LOGIN, 'SELECT name FROM t')).to.deep.equal(['one', 'two'])
     expect(starts()).to.equal(2)
   })
 

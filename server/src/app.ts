@@ -155,7 +155,7 @@ export class App {
     if (this.drivesSwitch) this.followCell()
     this.calls.sessions.start()
     this.calls.worker.start()
-    this.calls.undertaker.start()
+    this.calls.reaper.start()
     this.core.registrations.start()
     this.core.edges.start()
     this.core.edgeEvents.start()
@@ -231,7 +231,7 @@ export class App {
       this.workspaceDeletion.stop(),
       this.resources.resets.stop(),
       this.resources.notices.stop(),
-      this.calls.undertaker.stop(),
+      this.calls.reaper.stop(),
       Promise.all([this.core.spendWatch.stop(), this.core.fraudWatch.stop()]).then(async () =>
         this.core.alerts.stop(),
       ),

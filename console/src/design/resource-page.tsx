@@ -1,8 +1,7 @@
 /** Says a list page once: what is particular of a resource goes in, the page with its frame comes out. */
-import { Button } from '@mantine/core'
-import { type Icon, IconList, IconPlus } from '@tabler/icons-react'
+import { type Icon, IconList } from '@tabler/icons-react'
 import type { QueryKey } from '@tanstack/react-query'
-import { Link, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import type { ListSearch } from '../api/lists'
 import type { TextTable } from '../i18n/tables'
@@ -51,8 +50,6 @@ interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
   nameOf: (row: Row) => string
   /** Makes a row, and edits one if there is `editTitle`. */
   form?: ComponentType<FormProps<Row>>
-  /** Address of the page that makes a row, where that is no form in a dialog. */
-  formPage?: string
   editTitle?: (t: Translate<T>, row: Row) => string
   /** Address of a row's own page, where it is edited. */
   pageOf?: (row: Row) => string
@@ -83,10 +80,6 @@ interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
   Filters?: ComponentType<FilterProps<Search>>
   /** Whether one of them is set. */
   isFiltered?: (search: Search) => boolean
-  /** Buttons before the one that adds a row. */
-  Buttons?: ComponentType
-  /** Below the list. */
-  Below?: ComponentType<{ rows: readonly Row[] }>
 }
 
 interface WithId {
@@ -100,8 +93,8 @@ interface WithId {
 export function resourcePage<Row, Search extends ListSearch, T extends ListTexts>(
   resource: Resource<Row, Search, T>,
 ): FunctionComponent {
-  const { texts, useRows, columns, nameOf, form: Form, formPage, editTitle, pageOf, dialogs: more } = resource
-  const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, Buttons, Below } = resource
+  const { texts, useRows, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
+  const { remove, useRemove, labelsOf, Actions, Filters, isFiltered } = resource
   const idOf = resource.idOf ?? ((row) => (row as WithId).id)
   return function ResourcePage() {
     const t = useTexts(texts)
@@ -133,24 +126,9 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
     const onEdit = pageOf
       ? (row: Row) => void navigate({ to: pageOf(row) })
       : editTitle && ((row: Row) => dialogs.open('edit', row))
-    const add = formPage ? (
-      <Button component={Link} to={formPage} leftSection={<IconPlus size={18} aria-hidden />}>
-        {words('add')}
-      </Button>
-    ) : (
-      Form && <AddButton onClick={() => dialogs.open('new')}>{words('add')}</AddButton>
-    )
+    const add = Form && <AddButton onClick={() => dialogs.open('new')}>{words('add')}</AddButton>
     return (
-      <Page
-        title={heading}
-        description={words('description')}
-        actions={
-          <>
-            {Buttons && <Buttons />}
-            {add}
-          </>
-        }
-      >
+      <Page title={heading} description={words('description')} actions={add}>
         <ResourceList
           label={heading}
           query={query}
@@ -188,7 +166,6 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
             return Form && { title, content: (props) => <Form {...props} rows={rows} /> }
           }}
         />
-        {Below && <Below rows={rows} />}
       </Page>
     )
   }

@@ -70,7 +70,7 @@ describe('The console’s texts', () => {
     expect(read(german).map(({ namespace }) => namespace)).to.have.members(names)
   })
 
-  it('should be in features that are told apart by the names of their folders', () => {
+  it('should be in features whose folders have different names', () => {
     const names = folders.map((folder) => folder.split('/').at(-2))
     expect(names).to.have.length(new Set(names).size)
   })

@@ -437,7 +437,7 @@ export function wireCalls(
     callFlows,
     flowNames,
     simulator,
-    ...{ worker, undertaker: reaper },
+    ...{ worker, reaper },
     numberVerification,
     clientLegs,
     rings: incomingCalls,

@@ -117,7 +117,7 @@ describe('short numbers and dial codes on the freeswitch', function () {
     expect(header(await invited(), 'P-Asserted-Identity')).to.match(/^<sip:\+12025550199@/)
     const alerted = async () =>
       (await alertsOf('emergency_call')).slice(0, 3).map(({ details }) => details.number)
-    await eventually(alerted, (numbers) => numbers.join() !== '911,911,911', { what: 'the alert of 933' })
+    await eventually(alerted, (numbers) => numbers.includes('933'), { what: 'the alert of 933' })
     expect(await alerted()).to.have.members([...['911', '911', '933']])
   })
 

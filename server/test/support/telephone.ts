@@ -205,18 +205,29 @@ export class Telephone extends EventEmitter<{ call: [PhoneDialog] }> {
     }
   }
 
-  /** Asks that the other side call somebody else (REFER, RFC 3515); returns the answer's status. */
-  async refer(dialog: PhoneDialog, to: string): Promise<number> {
-    dialog.cseq += 1
-    const cseq = `${dialog.cseq} REFER`
-    this.sendWithin(dialog, 'REFER', dialog.cseq, '', [`Refer-To: <${to}>`, `Referred-By: <${this.uri}>`])
+  /** Presses a key by SIP INFO, and waits for the answer; returns its status. */
+  async pressByInfo(dialog: PhoneDialog, key: string): Promise<number> {
+    this.press(dialog, key, 'info')
+    return this.answerWithin(dialog, 'INFO')
+  }
+
+  /** The status of the final answer to the latest request of a dialog. */
+  private async answerWithin(dialog: PhoneDialog, method: string): Promise<number> {
+    const cseq = `${dialog.cseq} ${method}`
     const isAnswer = (text: string) => text.startsWith('SIP/2.0 ') && header({ text }, 'CSeq') === cseq
     const answer = await eventually(
       async () => dialog.received.find((text) => isAnswer(text) && statusOf(text) >= 200),
       (one) => one !== undefined,
-      { what: 'answer to REFER' },
+      { what: `answer to ${method}` },
     )
     return statusOf(answer!)
+  }
+
+  /** Asks that the other side call somebody else (REFER, RFC 3515); returns the answer's status. */
+  async refer(dialog: PhoneDialog, to: string): Promise<number> {
+    dialog.cseq += 1
+    this.sendWithin(dialog, 'REFER', dialog.cseq, '', [`Refer-To: <${to}>`, `Referred-By: <${this.uri}>`])
+    return this.answerWithin(dialog, 'REFER')
   }
 
   /** Asks that those with whom it talks in two calls be joined (RFC 5589 section 7). @returns the answer's status */

@@ -23,16 +23,16 @@ describe('taking up', () => {
         return Promise.resolve(null)
       },
     }
-    const takingUp = new RecoveryRunner({
+    const runner = new RecoveryRunner({
       ...{ store: {} as CallStore, link: { isUp: true }, log: pino({ level: 'silent' }) },
       ...{ recovery: recovery as CallRecovery, phoneRecovery: {} as PhoneRecovery },
       isDriven: (id) => driven.has(id),
       recovered: async () => Promise.resolve(),
       notRecovered: () => undefined,
     })
-    await takingUp.recoverAll([...'0123456789'].map(call), history)
+    await runner.recoverAll([...'0123456789'].map(call), history)
     expect(taken).to.have.length(10)
-    await takingUp.recoverAll([call('call_last'), call('call_other')], history)
+    await runner.recoverAll([call('call_last'), call('call_other')], history)
     expect(taken.slice(10)).to.deep.equal(['call_other'])
   })
 })

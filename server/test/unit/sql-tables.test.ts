@@ -20,7 +20,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'conversations/conversation-scope.ts',
     'phone-numbers/phone-number.service.ts',
   ],
-  'names of who was in something': [
+  'names of the parties of a call, a session or a change': [
     'calls/api/leg-names.ts',
     'devices/notified-devices.ts',
     'presence/presence-announcer.ts',
@@ -40,7 +40,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'messages/inbound/inbound-numbers.ts',
     'messages/inbound/opt-outs.ts',
   ],
-  'sessions, with the agents whose they are': ['auth/agent-sessions.ts', 'auth/known-devices.ts'],
+  'sessions and devices of agents': ['auth/agent-sessions.ts', 'auth/known-devices.ts'],
   'what is in use and may not be deleted': [
     'ai-providers/ai-provider.service.ts',
     'call-flows/flow-versions.ts',

@@ -8,7 +8,7 @@ import {
   callParams,
 } from './app-calls.schema.js'
 import type { CallRejections } from './call-rejections.js'
-import { takingUp } from '../session/live-calls.js'
+import { recoveringCalls } from '../session/live-calls.js'
 
 const tag = 'Apps'
 
@@ -50,7 +50,7 @@ export function appCallEndpoints({
       params: callParams,
       body: RejectCall,
       response: { 200: RejectedCallShape },
-      errors: { 404: 'No such call rings for this person', 503: takingUp },
+      errors: { 404: 'No such call rings for this person', 503: recoveringCalls },
       handler: async ({ workspace, actor, params, body }) =>
         rejections.reject(workspace, actor, params.call_id, body.reason),
     }),

@@ -13,10 +13,10 @@ import {
   presentDialogue,
 } from '../../voice-agents/sessions/session.schema.js'
 import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
-import type { CallHistory, HandledCall } from './call-history.js'
+import type { CallHistory } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallService } from './call.service.js'
-import { presentMaskedEvent } from './present-call.js'
+import { presentBasics, presentMaskedEvent } from './present-call.js'
 
 const tag = 'Call centre'
 
@@ -43,7 +43,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       query: pageQuery(20),
       response: { 200: listOf(AgentCallShape) },
       handler: async ({ workspace, actor, query }) =>
-        listAnswer(query, await history.ofAgent(workspace, actor.id, query), presentCall),
+        listAnswer(query, await history.ofAgent(workspace, actor.id, query), presentBasics),
     }),
     endpoint({
       method: 'GET',
@@ -70,7 +70,7 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
         const ids = new Set(legs.flatMap(({ agent_id }) => agent_id ?? []))
         const agents = await history.agents(workspace, [...ids])
         return {
-          ...presentCall(call),
+          ...presentBasics(call),
           legs: legs.map((leg) => presentLeg(leg, agents)),
           events: events.rows.map(presentMaskedEvent),
           recordings: recorded.rows.map(presentRecording),
@@ -131,27 +131,10 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       errors: managedTeamErrors,
       handler: async ({ workspace, actor, params, query }) => {
         await access.manage(workspace, params.team_id, actor)
-        return listAnswer(query, await history.ofTeam(workspace, params.team_id, query), presentCall)
+        return listAnswer(query, await history.ofTeam(workspace, params.team_id, query), presentBasics)
       },
     }),
   ]
-}
-
-function presentCall(call: HandledCall) {
-  return {
-    call_id: call.id,
-    from: call.from_number,
-    from_name: call.from_name,
-    to: call.to_number,
-    to_name: call.to_name,
-    status: call.status,
-    direction: call.direction,
-    duration: call.duration,
-    agent: call.agent,
-    created_at: call.created_at.toISOString(),
-    answered_at: call.answered_at?.toISOString() ?? null,
-    ended_at: call.ended_at?.toISOString() ?? null,
-  }
 }
 
 function presentLeg(leg: CallLeg, agents: Awaited<ReturnType<CallHistory['agents']>>) {

@@ -23,8 +23,8 @@ import {
   UpdatedActionsShape,
 } from '../model/call.schema.js'
 import type { CallService } from './call.service.js'
-import { takingUp } from '../session/live-calls.js'
-import { presentEvent, presentMaskedEvent } from './present-call.js'
+import { recoveringCalls } from '../session/live-calls.js'
+import { presentBasics, presentEvent, presentMaskedEvent } from './present-call.js'
 
 const tag = 'Calls'
 const read = apiKey('any')
@@ -186,7 +186,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       auth: write,
       params: idParams,
       response: { 200: CallRecordShape },
-      errors: { 404: 'No such call', 503: takingUp },
+      errors: { 404: 'No such call', 503: recoveringCalls },
       handler: async ({ workspace, params }) =>
         presentCall(await history.withAgent(workspace, await calls.hangUp(workspace, params.id))),
     }),
@@ -195,26 +195,15 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
 
 function presentCall(call: HandledCall) {
   return {
-    call_id: call.id,
-    from: call.from_number,
-    from_name: call.from_name,
-    to: call.to_number,
-    to_name: call.to_name,
-    status: call.status,
-    direction: call.direction,
-    agent: call.agent,
+    ...presentBasics(call),
     sip_account_id: call.sip_account_id,
     agent_id: call.agent_id,
     call_flow_id: call.call_flow_id,
-    duration: call.duration,
     cost: call.cost,
     hangup_cause: call.hangup_cause,
     sip_code: call.sip_code,
     caller_verification: call.caller_verification,
     forwarded_from: forwardedFrom(call.diversions),
-    created_at: call.created_at.toISOString(),
-    answered_at: call.answered_at?.toISOString() ?? null,
-    ended_at: call.ended_at?.toISOString() ?? null,
   }
 }
 

@@ -1,5 +1,24 @@
 import { maskedDetails } from '../../http/masked-secrets.js'
 import type { CallEvent } from '../model/call-event.entity.js'
+import type { HandledCall } from './call-history.js'
+
+/** What admins and agents see of a call. */
+export function presentBasics(call: HandledCall) {
+  return {
+    call_id: call.id,
+    from: call.from_number,
+    from_name: call.from_name,
+    to: call.to_number,
+    to_name: call.to_name,
+    status: call.status,
+    direction: call.direction,
+    duration: call.duration,
+    agent: call.agent,
+    created_at: call.created_at.toISOString(),
+    answered_at: call.answered_at?.toISOString() ?? null,
+    ended_at: call.ended_at?.toISOString() ?? null,
+  }
+}
 
 /** An entry of a call's timeline, as the API shows it to actors with write access. */
 export function presentEvent(event: CallEvent) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { agent, endpoint } from '../../http/endpoint.js'
 import { Id } from '../../http/shapes.js'
-import { takingUp } from '../session/live-calls.js'
+import { recoveringCalls } from '../session/live-calls.js'
 import { SupervisionQuery, SupervisionStartedShape, SupervisionStoppedShape } from './supervision.schema.js'
 import type { SupervisionMode } from '../bridge/supervision.js'
 import type { SupervisionService } from './supervision.service.js'
@@ -12,7 +12,7 @@ const params = Type.Object({ call_id: Id() })
 const errors = {
   403: 'Not a supervisor of a team of the call’s agent',
   404: 'No such call, or no agent is in it',
-  503: takingUp,
+  503: recoveringCalls,
 }
 
 const summaries: Readonly<Record<SupervisionMode, string>> = {

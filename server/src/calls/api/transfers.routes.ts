@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { agent, endpoint } from '../../http/endpoint.js'
 import { Id } from '../../http/shapes.js'
 import { TransferCall, TransferStartedShape, TransferStateShape } from './transfer.schema.js'
-import { takingUp } from '../session/live-calls.js'
+import { recoveringCalls } from '../session/live-calls.js'
 import type { TransferService } from './transfer.service.js'
 
 const tag = 'Call centre'
@@ -10,7 +10,7 @@ const params = Type.Object({ call_id: Id() })
 const errors = {
   403: 'The workspace allows transfers only by agents involved in the call',
   404: 'No such call, or it is not bridged',
-  503: takingUp,
+  503: recoveringCalls,
 }
 
 export function transferEndpoints({ transfers }: { transfers: TransferService }) {

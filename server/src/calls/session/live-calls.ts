@@ -8,7 +8,7 @@ import { SwitchDownError, SwitchTimeoutError } from '../../switch/errors.js'
 import type { LiveCall } from './live-call.js'
 
 /** Description of the 503 in the OpenAPI document. */
-export const takingUp = 'The server has just started and is recovering live calls'
+export const recoveringCalls = 'The server has just started and is recovering live calls'
 
 interface Sessions {
   /** True if the state of the call will be known in a moment. */
