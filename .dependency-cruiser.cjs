@@ -1,47 +1,16 @@
 /**
- * The import directions of the design: app → features → (http, switch, edge, carriers, media) → database.
- * `switch`, `edge` and `carriers` know channels, registrations and texts, never workspaces, calls or messages.
+ * The floors of server/src: each imports those below it alone, types included.
+ * Adapters know channels, registrations and texts on the wire, never workspaces, calls or messages.
  */
-const features = [
-  'resources',
-  'workspaces',
-  'agents',
-  'auth',
-  'tokens',
-  'me',
-  'presence',
-  'teams',
-  'sip-trunks',
-  'phone-numbers',
-  'rates',
-  'alerts',
-  'sip-accounts',
-  'extensions',
-  'calls',
-  'media',
-  'recordings',
-  'retention',
-  'call-flows',
-  'callbacks',
-  'contacts',
-  'voice-agents',
-  'ai-providers',
-  'push',
-  'devices',
-  'webhooks',
-  'stream',
-  'servers',
-  'cells',
-  'messages',
-  'conversations',
-  'operator',
-  'metrics',
-  'tracing',
-  'maintenance',
-  'sip-capture',
-]
-const layers = ['http', 'http-client', 'mail', 'storage', 'switch', 'edge', 'carriers', 'database']
+const floors = ['bin', 'app', 'features', 'adapters', 'infrastructure', 'config', 'lib']
 const inServer = (names) => `^server/src/(${names.join('|')})/`
+
+const downwards = floors.slice(1).map((floor, index) => ({
+  name: `${floor}-knows-nothing-above`,
+  severity: 'error',
+  from: { path: inServer([floor]) },
+  to: { path: inServer(floors.slice(0, index + 1)) },
+}))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -60,48 +29,48 @@ module.exports = {
       from: { path: '^server/src/sandbox/' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    {
-      name: 'only-app-knows-all',
-      comment: 'nothing imports the wiring',
-      severity: 'error',
-      from: { path: inServer([...features, ...layers, 'sandbox']) },
-      to: { path: '^server/src/((app|main|migrate|entities|print-openapi)\\.ts$|wiring/)' },
-    },
-    {
-      name: 'layers-know-no-features',
-      severity: 'error',
-      from: { path: inServer(layers) },
-      to: { path: inServer(features) },
-    },
+    ...downwards,
     {
       name: 'database-is-the-ground',
       severity: 'error',
-      from: { path: inServer(['database']) },
-      to: { path: inServer(['http', 'http-client', 'switch', 'edge', 'carriers']) },
+      from: { path: '^server/src/infrastructure/database/' },
+      to: { path: '^server/src/infrastructure/(http|http-client)/' },
     },
     {
-      name: 'links-stand-alone',
+      name: 'adapters-stand-alone',
       comment:
-        'they know channels, registrations, texts and URLs, and neither the API nor tables; the description of a kind of SMS carrier says the shapes of its settings',
+        'they know neither the API nor tables, nor each other; the description of a kind of SMS carrier says the shapes of its settings',
       severity: 'error',
       from: {
-        path: inServer(['switch', 'edge', 'carriers', 'http-client']),
-        pathNot: '^server/src/carriers/(.+\\.schema|kinds/[^/]+/index)\\.ts$',
+        path: '^server/src/(adapters/|infrastructure/http-client/)',
+        pathNot: '^server/src/adapters/sms/(.+\\.schema|kinds/[^/]+/index)\\.ts$',
       },
-      to: { path: inServer(['http', 'database']) },
+      to: { path: '^server/src/infrastructure/(http|database)/' },
+    },
+    {
+      name: 'adapters-know-no-other',
+      severity: 'error',
+      from: { path: '^server/src/adapters/([^/]+)/' },
+      to: { path: '^server/src/adapters/', pathNot: '^server/src/adapters/$1/' },
     },
     {
       name: 'sandbox-stands-alone',
       comment: 'it plays the switch: it must not share the code that it is there to test',
       severity: 'error',
-      from: { path: inServer(['sandbox']) },
-      to: { path: inServer([...features, ...layers]) },
+      from: { path: '^server/src/sandbox/' },
+      to: { path: inServer(floors) },
+    },
+    {
+      name: 'only-the-sandbox-plays-the-switch',
+      severity: 'error',
+      from: { path: inServer(floors) },
+      to: { path: '^server/src/sandbox/' },
     },
     {
       name: 'routes-are-leaves',
       comment: 'features talk through services, never through routes',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: '^server/src/wiring/' },
+      from: { path: '^server/src/', pathNot: '^server/src/app/modules/' },
       to: { path: '\\.routes\\.ts$' },
     },
     {

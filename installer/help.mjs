@@ -207,21 +207,21 @@ export const HELP = {
   },
   format: {
     what: 'Formats all files with prettier.',
-    usage: '-- server/src/config.ts',
+    usage: '-- server/src/config/config.ts',
     options: [['<path>', 'Format only these files and folders']],
     takes: 'about a minute for all, a second for a file',
     needs: CHECKOUT,
   },
   'format:check': {
     what: 'Names the files that npm run format would change, and changes none.',
-    usage: '-- server/src/config.ts',
+    usage: '-- server/src/config/config.ts',
     options: [['<path>', 'Check only these files and folders']],
     takes: 'about a minute for all, a second for a file',
     needs: CHECKOUT,
   },
   lint: {
     what: 'Checks the code with oxlint, whose rules know the types.',
-    usage: '-- server/src/calls',
+    usage: '-- server/src/features/calls',
     options: [
       ['<path>', 'Lint only these files and folders'],
       ['--fix', 'Mend what can be mended without thought'],

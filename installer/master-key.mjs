@@ -45,7 +45,7 @@ const keyId = (key) => secretId(Buffer.from(key, 'base64'), 'key')
  */
 async function reseal(home, environment) {
   const log = join(home, 'log/secrets.log')
-  const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/reseal.js')], {
+  const { code, output } = await run(process.execPath, [join(ROOT, 'server/dist/src/bin/reseal.js')], {
     ...{ log, cwd: ROOT, deadlineMs: RESEAL_MS, what: 'resealing all secrets' },
     env: { ...process.env, ...environment },
   })

@@ -276,7 +276,7 @@ export async function build({ log, report, deadlineMs = BUILD_MS }) {
 
 /** Samples of what is installed and built: the invoking user must be able to read them, whatever umask root has. */
 export const BUILT = [
-  ...['node_modules/typeorm/package.json', 'server/dist/src/main.js', 'console/dist/app/index.html'],
+  ...['node_modules/typeorm/package.json', 'server/dist/src/bin/main.js', 'console/dist/app/index.html'],
 ].map((path) => join(ROOT, path))
 
 /** Sources of the console, without its tests. */

@@ -42,8 +42,8 @@ export async function generateSdkTypes({ ifMissing = false, sdk = join(ROOT, 'sd
   const began = new Date()
   await transpile([SOURCES])
   const [described, carriers] = await Promise.all([
-    printed('print-openapi.js'),
-    printed('print-carrier-kinds.js'),
+    printed('bin/print-openapi.js'),
+    printed('bin/print-carrier-kinds.js'),
   ])
   const hasOtherKinds = put(kinds, carriers)
   if (existsSync(types) && textOf(document) === described) {

@@ -1,4 +1,4 @@
-/** Ids of secrets, as in the server (server/src/database/secret-id.ts). */
+/** Ids of secrets, as in the server (server/src/infrastructure/database/secret-id.ts). */
 import { hkdfSync } from 'node:crypto'
 
 /**

@@ -23,7 +23,7 @@ try {
   process.stderr.write(`jackfield: ${messageOf(error)}\n`)
   process.exit(EXIT_CONFIG)
 }
-await import(join(ROOT, 'server/dist/src/main.js'))
+await import(join(ROOT, 'server/dist/src/bin/main.js'))
 
 /** @throws {Failure} if something is missing that this server needs, or must share with the others */
 async function prepare() {
@@ -44,7 +44,7 @@ async function prepare() {
     JACKFIELD_SWITCH_APP_PORT: '0',
     JACKFIELD_SIP_CAPTURE_PORT: '0',
   })
-  const { readConfig } = await import('../server/dist/src/config.js')
+  const { readConfig } = await import('../server/dist/src/config/config.js')
   const { redis, switch: link } = readConfig()
   if (redis.url === '')
     throw new Failure('several servers need a Redis that they share: set JACKFIELD_REDIS_URL')

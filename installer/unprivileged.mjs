@@ -28,7 +28,12 @@ export function chooseUser(settings, chosen) {
   try {
     const user = { name: USER, ...ensureUser(USER, settings.home) }
     const needed = [
-      ...[process.execPath, join(ROOT, 'server/dist/src/main.js'), join(ROOT, 'node_modules'), settings.home],
+      ...[
+        process.execPath,
+        join(ROOT, 'server/dist/src/bin/main.js'),
+        join(ROOT, 'node_modules'),
+        settings.home,
+      ],
       ...[settings.configFile, settings['sip.tls_ca_file'], chosen.binary].filter(Boolean),
     ]
     const hidden = needed.find((path) => path && !may(user, '-r', path))

@@ -93,7 +93,7 @@ describe('commands', function () {
 
   it('list as the API’s document says that it sorts, filters and searches', () => {
     const document = JSON.parse(
-      execFileSync(process.execPath, [`${root}server/dist/src/print-openapi.js`], {
+      execFileSync(process.execPath, [`${root}server/dist/src/bin/print-openapi.js`], {
         encoding: 'utf8',
         maxBuffer: 16_000_000, // it has more than the 1 MB that Node takes by itself
       }),

@@ -198,7 +198,7 @@ function removeForgotten(folder, maker) {
   }
 }
 
-/** For the server, which reports the age of the backup (server/src/operator/upkeep.ts). @param {string} home */
+/** For the server, which reports the age of the backup (server/src/features/platform/upkeep.ts). @param {string} home */
 function tellMade(home) {
   writeDurable(join(home, 'run/last-backup'), `${new Date().toISOString()}\n`, 0o644)
 }

@@ -10,7 +10,7 @@ import { ROOT } from '../settings.mjs'
  * @throws {Failure} if one is newer than this checkout, or this checkout cannot upgrade from them
  */
 export async function requireKnown(names, what) {
-  const path = join(ROOT, 'server/dist/src/database/known-migrations.js')
+  const path = join(ROOT, 'server/dist/src/infrastructure/database/known-migrations.js')
   if (!existsSync(path)) throw new Failure('the server is not built: npm run build')
   /** @type {Record<'newestUnknown' | 'incompleteBefore', (names: readonly string[]) => string | undefined>} */
   const { newestUnknown, incompleteBefore } = await import(path)

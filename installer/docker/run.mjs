@@ -9,7 +9,7 @@ import { ROOT } from '../settings.mjs'
 import { dockerSettings, redisEnvironment } from './docker-settings.mjs'
 import { followSecrets } from './follow-secrets.mjs'
 
-const PROGRAMS = { server: 'main.js', migrate: 'migrate.js' }
+const PROGRAMS = { server: 'bin/main.js', migrate: 'bin/migrate.js' }
 const TIDY_EVERY_MS = 60_000
 
 const program = PROGRAMS[/** @type {keyof typeof PROGRAMS} */ (process.argv[2])]

@@ -46,7 +46,7 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
  * @typedef {object} Database
  * @property {string} host
  * @property {number} port
- * @property {string} user may read what `server/src/edge/database-access.ts` grants, and write `location`
+ * @property {string} user may read what `server/src/adapters/kamailio/database-access.ts` grants, and write `location`
  * @property {string} password
  * @property {string} name
  */

@@ -213,7 +213,7 @@ function initStatements({ user, password, name, kamailioPassword }) {
       `GRANT ALL ON \`${name}\`.* TO ${account} WITH GRANT OPTION;`,
       `GRANT ALL ON \`${name.replaceAll('_', '\\_')}\\_%\`.* TO ${account} WITH GRANT OPTION;`,
     ]),
-    // Its privileges are granted where the views are created (server/src/edge/database-access.ts).
+    // Its privileges are granted where the views are created (server/src/adapters/kamailio/database-access.ts).
     `CREATE USER IF NOT EXISTS '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
     `ALTER USER '${KAMAILIO_USER}'@'127.0.0.1' IDENTIFIED BY '${kamailioPassword}';`,
     '',

@@ -10,7 +10,7 @@ import { until } from '../waiting.mjs'
 const MIGRATION_MS = 4 * 3_600_000
 const CHECK_MS = 30_000
 
-const MIGRATE = join(ROOT, 'server/dist/src/migrate.js')
+const MIGRATE = join(ROOT, 'server/dist/src/bin/migrate.js')
 /** Exit code if other cells are live on tables that it would migrate. */
 const OTHERS_LIVE = 3
 
@@ -62,7 +62,7 @@ export async function requireTablesOfOthers({ environment, log }) {
 export function prepareServer(options) {
   return {
     command: process.execPath,
-    args: [join(ROOT, 'server/dist/src/main.js')],
+    args: [join(ROOT, 'server/dist/src/bin/main.js')],
     env: options.environment,
   }
 }

@@ -1,6 +1,6 @@
 /** docs/reference/actions.md: the actions of a script. */
-import { allActions } from '../../server/dist/src/calls/script/actions/index.js'
-import { hangupCauses, refusalStatus } from '../../server/dist/src/switch/hangup-causes.js'
+import { allActions } from '../../server/dist/src/features/calls/script/actions/index.js'
+import { hangupCauses, refusalStatus } from '../../server/dist/src/adapters/freeswitch/hangup-causes.js'
 import { code, page, prose, section, table } from './markdown.mjs'
 import { parameterHeadings, parameterRows } from './parameters.mjs'
 

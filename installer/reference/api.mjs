@@ -26,7 +26,7 @@ export function endpoints() {
 }
 
 function read() {
-  const text = execFileSync(process.execPath, [join(ROOT, 'server/dist/src/print-openapi.js')], {
+  const text = execFileSync(process.execPath, [join(ROOT, 'server/dist/src/bin/print-openapi.js')], {
     encoding: 'utf8',
     maxBuffer: 64_000_000, // the default is 1 MB
   })

@@ -1,7 +1,7 @@
 /** docs/reference/events.md: the events of webhooks, streams and timelines. */
-import { callEvents } from '../../server/dist/src/calls/model/call-event.entity.js'
-import { streamEvents } from '../../server/dist/src/stream/stream-events.js'
-import { testEvent, webhookEvents } from '../../server/dist/src/webhooks/webhook-events.js'
+import { callEvents } from '../../server/dist/src/features/calls/model/call-event.entity.js'
+import { streamEvents } from '../../server/dist/src/features/realtime/stream-events.js'
+import { testEvent, webhookEvents } from '../../server/dist/src/features/webhooks/webhook-events.js'
 import { code, page, prose, section, table } from './markdown.mjs'
 
 export function eventsPage() {

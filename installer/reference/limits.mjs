@@ -1,7 +1,7 @@
 /** docs/reference/limits.md: rate limits, and what a workspace may have. */
-import { settings } from '../../server/dist/src/config.js'
-import { maxNumbers } from '../../server/dist/src/phone-numbers/phone-number.resource.js'
-import { maxVoiceAgents } from '../../server/dist/src/voice-agents/voice-agent.service.js'
+import { settings } from '../../server/dist/src/config/config.js'
+import { maxNumbers } from '../../server/dist/src/features/phone-numbers/phone-number.resource.js'
+import { maxVoiceAgents } from '../../server/dist/src/features/voice-agents/voice-agent.service.js'
 import { environmentName } from '../settings.mjs'
 import { endpoints } from './api.mjs'
 import { capitalised, code, codes, page, prose, section, table } from './markdown.mjs'

@@ -1,5 +1,5 @@
 /** docs/reference/metrics.md: all metrics of a server. */
-import { metricCatalogue } from '../../server/dist/src/metrics/catalogue.js'
+import { metricCatalogue } from '../../server/dist/src/features/metrics/catalogue.js'
 import { code, codes, page, prose, section, table } from './markdown.mjs'
 
 /** @type {readonly (readonly [title: string, names: RegExp])[]} */

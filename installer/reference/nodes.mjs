@@ -1,6 +1,6 @@
 /** docs/reference/nodes.md: the nodes of a call flow. */
-import { nodeTypes } from '../../server/dist/src/call-flows/nodes/index.js'
-import { allActions } from '../../server/dist/src/calls/script/actions/index.js'
+import { nodeTypes } from '../../server/dist/src/features/call-flows/nodes/index.js'
+import { allActions } from '../../server/dist/src/features/calls/script/actions/index.js'
 import { codes, page, prose, section, table } from './markdown.mjs'
 import { parameterHeadings, parameterRows } from './parameters.mjs'
 
@@ -28,7 +28,7 @@ function outcomesOf(type, outcomes) {
   return outcomes.length === 0 ? '' : `Outcomes: ${codes(outcomes)}.`
 }
 
-/** @param {import('../../server/dist/src/call-flows/nodes/flow-node.js').NodeType} node */
+/** @param {import('../../server/dist/src/features/call-flows/nodes/flow-node.js').NodeType} node */
 function parametersOf({ type, params }) {
   const action = allActions.find((one) => one.name === type && one.params === params)
   if (action) return `Parameters: those of the action [${action.name}](actions.md#${action.name}).`

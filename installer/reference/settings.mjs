@@ -1,6 +1,6 @@
 /** docs/reference/settings.md: all settings of the installer and the server. */
-import { settings as serverSettings } from '../../server/dist/src/config.js'
-import { Setting } from '../../server/dist/src/settings/kinds.js'
+import { settings as serverSettings } from '../../server/dist/src/config/config.js'
+import { Setting } from '../../server/dist/src/config/settings/kinds.js'
 import { serverEnvironment } from '../part-options.mjs'
 import { SETTINGS, environmentName, readSettings } from '../settings.mjs'
 import { capitalised, code, page, prose, section, table } from './markdown.mjs'
@@ -85,7 +85,7 @@ export function settingsPage() {
     ),
     section(
       'Set by the installer',
-      'The installer derives these from the settings above and from the secrets. They matter to those who start `node server/dist/src/main.js` themselves.',
+      'The installer derives these from the settings above and from the secrets. They matter to those who start `node server/dist/src/bin/main.js` themselves.',
       tableOf(ofServer.filter(({ variable }) => isMade(variable))),
     ),
   ])

@@ -149,7 +149,7 @@ describe('the appliance', () => {
       expect(['mariadb', 'kamailio'].map(pidOf)).to.deep.equal(kept)
       expect(pidOf('server')).not.to.equal(orphan)
       expect((await appliance.run('status')).code).to.equal(0)
-      for (const program of ['mariadbd', 'server/dist/src/main.js'])
+      for (const program of ['mariadbd', 'server/dist/src/bin/main.js'])
         expect(appliance.processes().filter(({ command }) => command.includes(program))).to.have.lengthOf(1)
     })
 

@@ -100,7 +100,7 @@ describe('certificates', function () {
     before(async () => {
       const [port = 0] = await freePorts(1)
       authority = await AcmeAuthority.start(port)
-      const { withChallenges } = await import('../../server/dist/src/http/plain-http.js')
+      const { withChallenges } = await import('../../server/dist/src/infrastructure/http/plain-http.js')
       const rest = (/** @type {unknown} */ _, /** @type {import('node:http').ServerResponse} */ response) =>
         response.writeHead(500).end()
       web = createServer(withChallenges(challengeDirectory(folder('acme-home')), rest))

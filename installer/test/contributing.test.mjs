@@ -16,7 +16,13 @@ const PAGES = [
 ]
 
 /** Where a page may leave the beginning of a path out. */
-const FOLDERS = ['', 'server/src/', 'server/test/support/', 'kamailio-conf/', 'server/src/switch/']
+const FOLDERS = [
+  '',
+  'server/src/',
+  'server/test/support/',
+  'kamailio-conf/',
+  'server/src/adapters/freeswitch/',
+]
 
 /** Files of the recipes’ examples, and names of kinds of files. */
 const EXAMPLES = /^locales\/|french|pause|noon|label|echo|NNNN|[<*{…]/

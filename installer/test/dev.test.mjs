@@ -67,7 +67,7 @@ describe('npm run dev', function () {
     const before = pids()
     const from = out.length
     const now = new Date()
-    utimesSync(join(ROOT, 'server/src/version.ts'), now, now)
+    utimesSync(join(ROOT, 'server/src/lib/version.ts'), now, now)
     await shows(/compiled 1 file: the server restarts[^]*server: up in/, from)
     const { server, ...others } = pids()
     const { server: old, ...same } = before

@@ -40,7 +40,7 @@ describe('the operator’s token of several servers', function () {
       ...{ JACKFIELD_OPERATOR_TOKEN_FILE: theirs(), JACKFIELD_SWITCH_APP_PORT: '0' },
       ...{ JACKFIELD_SIP_CAPTURE_PORT: '0', JACKFIELD_METRICS_PORT: '0' },
     }
-    const main = join(ROOT, 'server/dist/src/main.js')
+    const main = join(ROOT, 'server/dist/src/bin/main.js')
     children.push(spawn(process.execPath, [main], { env: environment, stdio: 'ignore' }))
     const areTwo = async () => expect(JSON.parse((await status(ours())).body).servers).to.have.lengthOf(2)
     await until(areTwo, { deadlineMs: 60_000, what: 'two servers' })

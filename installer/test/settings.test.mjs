@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.mjs'
-import { settings as serverSettings } from '../../server/dist/src/config.js'
-import { Setting } from '../../server/dist/src/settings/kinds.js'
+import { settings as serverSettings } from '../../server/dist/src/config/config.js'
+import { Setting } from '../../server/dist/src/config/settings/kinds.js'
 import { serverEnvironment } from '../part-options.mjs'
 import { ROOT, SETTINGS, environmentName, readSettings } from '../settings.mjs'
 

@@ -179,7 +179,7 @@ describe('an upgrade', function () {
 
   it('that does not come up ends in the same way', async () => {
     migrate(tree, ['CREATE TABLE soon (id INT)'])
-    const main = join(tree, 'server/dist/src/main.js')
+    const main = join(tree, 'server/dist/src/bin/main.js')
     const whole = readFileSync(main, 'utf8')
     writeFileSync(main, "process.stderr.write('Error: the new one is broken\\n'); process.exit(1)\n")
     const { code, said } = await next('upgrade')
@@ -291,11 +291,11 @@ function layOut(tree) {
  * @param {string[]} statements
  */
 function migrate(tree, statements) {
-  const own = join(ROOT, 'server/dist/src/database/migrations/index.js')
+  const own = join(ROOT, 'server/dist/src/infrastructure/database/migrations/index.js')
   const runs = statements.map((sql) => `await runner.query(${JSON.stringify(sql)})`).join('; ')
   const text = `${readFileSync(own, 'utf8')}
 class Later1890000000000 { async up(runner) { ${runs} } async down() {} }
 migrations.push(Later1890000000000)
 `
-  writeFileSync(join(tree, 'server/dist/src/database/migrations/index.js'), text)
+  writeFileSync(join(tree, 'server/dist/src/infrastructure/database/migrations/index.js'), text)
 }

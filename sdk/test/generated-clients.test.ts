@@ -40,7 +40,7 @@ describe('clients that are generated of the OpenAPI document', function () {
   before(async () => {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    const text = execFileSync(process.execPath, [at('../../../server/dist/src/print-openapi.js')], {
+    const text = execFileSync(process.execPath, [at('../../../server/dist/src/bin/print-openapi.js')], {
       maxBuffer: documentBytes,
     })
     document = JSON.parse(text.toString()) as Document

@@ -14,7 +14,7 @@ describe('the SDK', function () {
   this.timeout(30_000)
 
   it('has the types of the server’s own document', async () => {
-    const printer = at('../../../server/dist/src/print-openapi.js')
+    const printer = at('../../../server/dist/src/bin/print-openapi.js')
     const document = execFileSync(process.execPath, [printer], { maxBuffer: documentBytes })
     const types = astToString(await openapiTS(document))
     const generated = readFileSync(at('../../src/openapi.ts'), 'utf8')
@@ -22,7 +22,7 @@ describe('the SDK', function () {
   })
 
   it('has the server’s own kinds of SMS carriers', () => {
-    const printer = at('../../../server/dist/src/print-carrier-kinds.js')
+    const printer = at('../../../server/dist/src/bin/print-carrier-kinds.js')
     const kinds = execFileSync(process.execPath, [printer], { encoding: 'utf8' })
     expect(readFileSync(at('../../src/carrier-kinds.ts'), 'utf8')).to.equal(kinds)
   })

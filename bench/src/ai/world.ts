@@ -2,7 +2,7 @@
 import { type Connection } from 'mysql2/promise'
 import { CallBench } from '../../../server/dist/test/support/call-bench.js'
 import { type Mariadb, startMariadb } from '../../../server/dist/test/support/mariadb.js'
-import { channelVariables, sipEndpoint } from '../../../server/dist/src/switch/dial-string.js'
+import { channelVariables, sipEndpoint } from '../../../server/dist/src/adapters/freeswitch/dial-string.js'
 import { connectTo } from '../api/fill.js'
 import type { Parts } from '../calls/parts.js'
 import { extraSettings, partsOf } from '../calls/world.js'

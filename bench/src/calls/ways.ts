@@ -1,6 +1,6 @@
 /** The two ways to a call that are compared: through the API, and straight to the switch. */
 import { randomUUID } from 'node:crypto'
-import { channelVariables, sipEndpoint } from '../../../server/dist/src/switch/dial-string.js'
+import { channelVariables, sipEndpoint } from '../../../server/dist/src/adapters/freeswitch/dial-string.js'
 import type { EndedChannel } from '../event-socket.js'
 import type { World } from './world.js'
 

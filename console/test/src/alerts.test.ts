@@ -1,4 +1,4 @@
-import { newId } from '../../../server/dist/src/database/ids.js'
+import { newId } from '../../../server/dist/src/infrastructure/database/ids.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { expect } from 'chai'
 import { ConsoleBench } from './support/console-bench.js'

@@ -1,7 +1,7 @@
 /** Calls of a team, one by one, with recordings and transcripts. */
 import { writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { newId } from '../../../server/dist/src/database/ids.js'
+import { newId } from '../../../server/dist/src/infrastructure/database/ids.js'
 import { insertCall } from '../../../server/dist/test/api/call-center-fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { insertRecording, keptFile } from '../../../server/dist/test/api/recording-fixtures.js'

@@ -1,7 +1,7 @@
 /** The live board in the console: what it shows, what it takes note of, and that a thousand calls do not hold it up. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { newId } from '../../../server/dist/src/database/ids.js'
+import { newId } from '../../../server/dist/src/infrastructure/database/ids.js'
 import { newActiveNumber } from '../../../server/dist/test/api/fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'

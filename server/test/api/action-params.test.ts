@@ -1,7 +1,7 @@
 /** Every parameter of every call action: what it takes, up to its limits, and what it refuses. */
 import { expect } from 'chai'
-import { allActions } from '../../src/calls/script/actions/index.js'
-import { hangupCauses } from '../../src/switch/hangup-causes.js'
+import { allActions } from '../../src/features/calls/script/actions/index.js'
+import { hangupCauses } from '../../src/adapters/freeswitch/hangup-causes.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {
   fieldsOf,

@@ -1,6 +1,6 @@
 /** What the audit log keeps of changes that come through the API. */
 import { expect } from 'chai'
-import type { AuditEntry } from '../../src/database/audit-entry.entity.js'
+import type { AuditEntry } from '../../src/infrastructure/database/audit-entry.entity.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query, tablesHolding } from './database.js'
 import { acl, gateway, startUnlimited, succeed } from './fixtures.js'

@@ -1,6 +1,6 @@
 /** What tests of the agents' API need: people in teams, and calls that they had. */
 import { randomUUID } from 'node:crypto'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
 import { newTeam, personOf, succeed } from './fixtures.js'

@@ -1,8 +1,8 @@
 /** Versions of call flows, and nodes that are checked before they are kept. */
 import { expect } from 'chai'
-import { FlowVersions } from '../../src/call-flows/flow-versions.js'
-import { Database } from '../../src/database/database.js'
-import { entities } from '../../src/entities.js'
+import { FlowVersions } from '../../src/features/call-flows/flow-versions.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { entities } from '../../src/app/entities.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { insertCall } from './call-center-fixtures.js'
 import { type Node, start } from './call-flow-input.js'

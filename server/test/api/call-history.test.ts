@@ -1,6 +1,6 @@
 /** A workspace's call history: what it is filtered and sorted by, its download as CSV, and that it is read from an index. */
 import { expect } from 'chai'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { insertCall } from './call-center-fixtures.js'
 import { query } from './database.js'

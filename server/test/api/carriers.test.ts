@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { newId } from '../../src/database/ids.js'
-import { SecretBox } from '../../src/database/secrets.js'
-import { Keyring } from '../../src/database/keyring.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
+import { SecretBox } from '../../src/infrastructure/database/secrets.js'
+import { Keyring } from '../../src/infrastructure/database/keyring.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {

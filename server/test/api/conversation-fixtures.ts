@@ -1,5 +1,5 @@
 /** Conversations, made by the agents of a workspace or put into the tables. */
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
 import { type Person, personOf, succeed } from './fixtures.js'

@@ -1,6 +1,6 @@
 /** What people delete by hand is gone with all that belongs to it, and the money adds up. */
 import { expect } from 'chai'
-import { tablesOfCalls } from '../../src/retention/call-removal.js'
+import { tablesOfCalls } from '../../src/features/retention/call-removal.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { FileServer } from '../support/file-server.js'

@@ -1,6 +1,6 @@
 /** Everything of one person is deleted, whatever breaks meanwhile, and nothing of anybody else. */
 import { expect } from 'chai'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query, tablesHolding } from './database.js'

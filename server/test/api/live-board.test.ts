@@ -1,7 +1,7 @@
 /** The live board: what leaders, supervisors and keys see of calls that go on, and what they are told as it changes. */
 import { expect } from 'chai'
 import { randomUUID } from 'node:crypto'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'

@@ -1,6 +1,6 @@
 /** What a workspace may call and spend before the operator says otherwise. */
 import { expect } from 'chai'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/config/config.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance } from '../support/appliance.js'
 import { newActiveNumber, startUnlimited, succeed } from './fixtures.js'

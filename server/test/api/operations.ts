@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'chai'
-import { App } from '../../src/app.js'
-import { readConfig } from '../../src/config.js'
-import type { Auth } from '../../src/http/endpoint.js'
+import { App } from '../../src/app/app.js'
+import { readConfig } from '../../src/config/config.js'
+import type { Auth } from '../../src/infrastructure/http/endpoint.js'
 import type { Answer } from '../support/api-client.js'
 
 type Json = Record<string, any>

@@ -1,6 +1,6 @@
 /** What the operator is told of the platform: its parts, what waits, and what is still to be set up. */
 import { expect } from 'chai'
-import { checks } from '../../src/operator/checks.js'
+import { checks } from '../../src/features/platform/checks.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import { Appliance, availableSwitches } from '../support/appliance.js'
 import { RedisServer } from '../support/redis.js'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { RingingCall } from '../../src/push/payloads.js'
-import type { PushedRing } from '../../src/push/pushed-ring.js'
-import type { PushService } from '../../src/push/push.service.js'
+import type { RingingCall } from '../../src/features/push/payloads.js'
+import type { PushedRing } from '../../src/features/push/pushed-ring.js'
+import type { PushService } from '../../src/features/push/push.service.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {

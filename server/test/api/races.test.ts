@@ -3,7 +3,7 @@
  * many. The counts of `limits` are small here, so that each is reached; those of the contract are the true ones.
  */
 import { expect } from 'chai'
-import { settings } from '../../src/config.js'
+import { settings } from '../../src/config/config.js'
 import type { Answer, ApiClient } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import {

@@ -1,7 +1,7 @@
 /** Recordings for tests that need some to be there, and not that a switch has made them. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import type { Appliance } from '../support/appliance.js'
 import { wavFile } from '../support/audio-files.js'
 import { query } from './database.js'

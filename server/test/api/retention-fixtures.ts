@@ -1,6 +1,6 @@
 /** Workspaces that have calls, messages and all that goes with them, some of it from long ago. */
 import { access } from 'node:fs/promises'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { Keyring } from '../../src/database/keyring.js'
-import { purposes, sealedColumns } from '../../src/database/sealed-columns.js'
-import { SecretBox } from '../../src/database/secrets.js'
+import { Keyring } from '../../src/infrastructure/database/keyring.js'
+import { purposes, sealedColumns } from '../../src/infrastructure/database/sealed-columns.js'
+import { SecretBox } from '../../src/infrastructure/database/secrets.js'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
 import { gateway } from './fixtures.js'
 
-const program = fileURLToPath(new URL('../../src/reseal.js', import.meta.url))
+const program = fileURLToPath(new URL('../../src/bin/reseal.js', import.meta.url))
 const [old, fresh] = [randomBytes(32), randomBytes(32)]
 const extra = 1_000
 

@@ -5,9 +5,9 @@ import {
   goneWithSetUp,
   removedTables,
   removedWithFiles,
-} from '../../src/retention/removed-tables.js'
-import { tablesOfCalls } from '../../src/retention/call-removal.js'
-import { tableRules } from '../../src/retention/table-rules.js'
+} from '../../src/features/retention/removed-tables.js'
+import { tablesOfCalls } from '../../src/features/retention/call-removal.js'
+import { tableRules } from '../../src/features/retention/table-rules.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'

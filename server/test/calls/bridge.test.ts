@@ -11,7 +11,7 @@ import {
   music,
   onlyHears,
 } from '../support/bridge-bench.js'
-import type { Channel } from '../../src/switch/channel.js'
+import type { Channel } from '../../src/adapters/freeswitch/channel.js'
 import { eventually } from '../support/api-client.js'
 
 describe('a talk on the freeswitch', function () {

@@ -1,7 +1,7 @@
 /** A FreeSWITCH that dies and does not come back, or is taken for dead, while its server lives. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { EventSocket } from '../../src/switch/event-socket.js'
+import { EventSocket } from '../../src/adapters/freeswitch/event-socket.js'
 import { eventually } from '../support/api-client.js'
 import type { CallBench } from '../support/call-bench.js'
 import { findFreeswitch } from '../support/freeswitch.js'

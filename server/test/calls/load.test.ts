@@ -1,8 +1,8 @@
 /** Many calls at once: none loses an event, none leaves a channel or a row behind. */
 import { expect } from 'chai'
 import { createConnection } from 'mysql2/promise'
-import { SwitchLink } from '../../src/switch/switch-link.js'
-import { Switchboard } from '../../src/switch/switchboard.js'
+import { SwitchLink } from '../../src/adapters/freeswitch/switch-link.js'
+import { Switchboard } from '../../src/adapters/freeswitch/switchboard.js'
 import { pino } from 'pino'
 import { realestSwitch } from '../support/appliance.js'
 import { eventually } from '../support/api-client.js'

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
-import { signedIdentity } from '../../src/stir/passport.js'
+import { signedIdentity } from '../../src/adapters/stir-shaken/passport.js'
 import { FileServer } from '../support/file-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import { InboundBench } from '../support/inbound-bench.js'

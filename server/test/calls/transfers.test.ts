@@ -1,6 +1,6 @@
 /** Handing a line over to somebody else, on a real FreeSWITCH: who hears whom on the way, and where it ends. */
-import type { AnsweredLeg } from '../../src/calls/dialling/answered-leg.js'
-import type { Side } from '../../src/calls/bridge/side.js'
+import type { AnsweredLeg } from '../../src/features/calls/dialling/answered-leg.js'
+import type { Side } from '../../src/features/calls/bridge/side.js'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -9,7 +9,7 @@ import {
   type TransferOutcome,
   tonesOfPerson,
   tonesOfVoiceAgent,
-} from '../../src/calls/bridge/transfer.js'
+} from '../../src/features/calls/bridge/transfer.js'
 import { eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import {

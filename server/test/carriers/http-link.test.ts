@@ -1,10 +1,10 @@
 /** A link to a carrier over HTTP, against a real server. */
 import { expect } from 'chai'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { HttpLink } from '../../src/carriers/kinds/http/http-link.js'
-import { type HttpCarrierSettings, commonStatuses } from '../../src/carriers/kinds/http/settings.js'
-import { type LinkHealth, type OutboundText, type Segment, SubmitError } from '../../src/carriers/link.js'
-import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { HttpLink } from '../../src/adapters/sms/kinds/http/http-link.js'
+import { type HttpCarrierSettings, commonStatuses } from '../../src/adapters/sms/kinds/http/settings.js'
+import { type LinkHealth, type OutboundText, type Segment, SubmitError } from '../../src/adapters/sms/link.js'
+import { NUMBER_DEFAULTS } from '../../src/adapters/sms/numbers.js'
 import { eventually } from '../support/api-client.js'
 import { HttpCarrierServer } from '../support/http-carrier.js'
 

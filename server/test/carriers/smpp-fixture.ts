@@ -6,10 +6,10 @@ import type {
   LinkHolder,
   OutboundText,
   Receipt,
-} from '../../src/carriers/link.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
-import { SmppLink } from '../../src/carriers/kinds/smpp/smpp-link.js'
-import { encodingOf } from '../../src/carriers/text/segments.js'
+} from '../../src/adapters/sms/link.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/adapters/sms/kinds/smpp/settings.js'
+import { SmppLink } from '../../src/adapters/sms/kinds/smpp/smpp-link.js'
+import { encodingOf } from '../../src/adapters/sms/text/segments.js'
 import { Smsc, type SmscBehaviour } from '../support/smsc.js'
 
 export const ours = '12025550100'

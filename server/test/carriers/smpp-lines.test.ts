@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { SubmitError } from '../../src/carriers/link.js'
+import { SubmitError } from '../../src/adapters/sms/link.js'
 import { SmppWorld, submitAll, text } from './smpp-fixture.js'
 
 describe('lines to an SMSC', function () {

@@ -1,11 +1,11 @@
 /** What goes out over SMPP, as an SMSC that is not ours reads it. */
 import { expect } from 'chai'
-import { type OutboundText, SubmitError } from '../../src/carriers/link.js'
-import { readIncoming } from '../../src/carriers/kinds/smpp/incoming.js'
-import { COMMANDS } from '../../src/carriers/kinds/smpp/pdu.js'
-import { SMPP_DEFAULTS } from '../../src/carriers/kinds/smpp/settings.js'
-import { segmentsOf, submitBody } from '../../src/carriers/kinds/smpp/submission.js'
-import type { SmppLink } from '../../src/carriers/kinds/smpp/smpp-link.js'
+import { type OutboundText, SubmitError } from '../../src/adapters/sms/link.js'
+import { readIncoming } from '../../src/adapters/sms/kinds/smpp/incoming.js'
+import { COMMANDS } from '../../src/adapters/sms/kinds/smpp/pdu.js'
+import { SMPP_DEFAULTS } from '../../src/adapters/sms/kinds/smpp/settings.js'
+import { segmentsOf, submitBody } from '../../src/adapters/sms/kinds/smpp/submission.js'
+import type { SmppLink } from '../../src/adapters/sms/kinds/smpp/smpp-link.js'
 import type { SmscSubmit } from '../support/smsc.js'
 import { SmppWorld, handset, ours, submitAll, text } from './smpp-fixture.js'
 

@@ -1,7 +1,7 @@
 /** What becomes of messages, told to a customer's server: each event once, signed, and again when it was not taken. */
 import { expect } from 'chai'
 import { succeed } from '../api/fixtures.js'
-import { isSigned } from '../../src/http-client/signature.js'
+import { isSigned } from '../../src/infrastructure/http-client/signature.js'
 import { eventually } from '../support/api-client.js'
 import { Smsc } from '../support/smsc.js'
 import { TextBench } from '../support/text-bench.js'

@@ -1,9 +1,9 @@
 /** Agents' phones that still register at the domain of SIP accounts, which is the realm of their digests: on a real Kamailio. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { grantToKamailio } from '../../src/edge/database-access.js'
-import { entities } from '../../src/entities.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
+import { grantToKamailio } from '../../src/adapters/kamailio/database-access.js'
+import { entities } from '../../src/app/entities.js'
 import { databaseOfKamailio } from '../support/kamailio.js'
 import { sharedMariadb } from '../support/mariadb.js'
 import { accountHashes } from '../support/sip-digest.js'

@@ -1,6 +1,6 @@
 /** Calls over several cells: spread, past dead switches, and to their ends where they began. */
 import { expect } from 'chai'
-import { EdgeClient } from '../../src/edge/edge-client.js'
+import { EdgeClient } from '../../src/adapters/kamailio/edge-client.js'
 import { eventually } from '../support/api-client.js'
 import { SipDialog } from '../support/sip-dialog.js'
 import { header } from '../support/sip-message.js'

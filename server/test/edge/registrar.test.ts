@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createConnection } from 'mysql2/promise'
-import { EdgeClient } from '../../src/edge/edge-client.js'
+import { EdgeClient } from '../../src/adapters/kamailio/edge-client.js'
 import { eventually } from '../support/api-client.js'
 import { sharedMariadb } from '../support/mariadb.js'
 import { answerChallenge, digestField } from '../support/sip-digest.js'

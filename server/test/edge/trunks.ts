@@ -1,7 +1,7 @@
 /** Numbers and inbound ACLs as the server writes them, and carriers that call, for tests of the edge alone. */
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
-import { addressRow } from '../../src/sip-trunks/inbound-acl-addresses.js'
+import { addressRow } from '../../src/features/sip-trunks/inbound-acl-addresses.js'
 import { eventually } from '../support/api-client.js'
 import type { Mariadb } from '../support/mariadb.js'
 import type { Transport } from '../support/sip-link.js'

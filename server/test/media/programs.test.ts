@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ApiError, RateLimitError } from '../../src/http/errors.js'
-import { type ScriptJob, ScriptFailedError, runScript } from '../../src/media/child-process.js'
+import { ApiError, RateLimitError } from '../../src/infrastructure/http/errors.js'
+import { type ScriptJob, ScriptFailedError, runScript } from '../../src/features/audio/child-process.js'
 
 const failure = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { DiskStorage } from '../../src/storage/disk-storage.js'
-import { S3Storage } from '../../src/storage/s3-storage.js'
-import { ContentMissingError, type Storage, StorageUnavailableError } from '../../src/storage/storage.js'
+import { DiskStorage } from '../../src/infrastructure/storage/disk-storage.js'
+import { S3Storage } from '../../src/infrastructure/storage/s3-storage.js'
+import {
+  ContentMissingError,
+  type Storage,
+  StorageUnavailableError,
+} from '../../src/infrastructure/storage/storage.js'
 import { isSignedWith } from '../support/aws-signature.js'
 import { S3 } from '../support/s3.js'
 

@@ -1,9 +1,9 @@
 /** Workspaces take turns at converting and storing, and calls go on whatever that waits for. */
 import { expect } from 'chai'
-import type { Database } from '../../src/database/database.js'
-import { OutboxJob } from '../../src/database/outbox.js'
-import { Recording } from '../../src/recordings/recording.entity.js'
-import { storeJob } from '../../src/recordings/recording-store.js'
+import type { Database } from '../../src/infrastructure/database/database.js'
+import { OutboxJob } from '../../src/infrastructure/database/outbox.js'
+import { Recording } from '../../src/features/recordings/recording.entity.js'
+import { storeJob } from '../../src/features/recordings/recording-store.js'
 import type { TestWorkspace } from '../support/appliance.js'
 import { eventually } from '../support/api-client.js'
 import { CallBench } from '../support/call-bench.js'

@@ -1,5 +1,5 @@
-import { joinedSamples } from '../../src/media/joined-samples.js'
-import { Resampler } from '../../src/media/resampler.js'
+import { joinedSamples } from '../../src/features/audio/joined-samples.js'
+import { Resampler } from '../../src/features/audio/resampler.js'
 
 /** A whole recording at another rate. */
 export function resampled(samples: Int16Array, from: number, to: number): Int16Array {

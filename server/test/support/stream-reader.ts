@@ -1,5 +1,5 @@
-import type { Subscriber } from '../../src/stream/audience.js'
-import type { EventHub, LocalStream } from '../../src/stream/event-hub.js'
+import type { Subscriber } from '../../src/features/realtime/audience.js'
+import type { EventHub, LocalStream } from '../../src/features/realtime/event-hub.js'
 
 /** A stream within the test's own process, which keeps what it is sent. Its workspace is `acme`. */
 export class StreamReader implements LocalStream {

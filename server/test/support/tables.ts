@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { grantToKamailio } from '../../src/edge/database-access.js'
+import { grantToKamailio } from '../../src/adapters/kamailio/database-access.js'
 import { Child } from './child.js'
 import { serverModules, serverProgram } from './paths.js'
 

@@ -1,6 +1,6 @@
 /** A workspace that sends texts: an appliance, a number of its own, and SMSCs as its carriers. */
-import { encodingOf, segmentCount } from '../../src/carriers/text/segments.js'
-import { newId } from '../../src/database/ids.js'
+import { encodingOf, segmentCount } from '../../src/adapters/sms/text/segments.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import { newActiveNumber, succeed } from '../api/fixtures.js'
 import { eventually } from './api-client.js'
 import { Appliance, type TestWorkspace } from './appliance.js'

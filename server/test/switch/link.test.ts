@@ -5,11 +5,15 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { EventSocketServer } from '../../src/sandbox/event-socket-server.js'
 import { SandboxSwitch } from '../../src/sandbox/sandbox-switch.js'
-import { ChannelEndedError } from '../../src/switch/channel-end.js'
-import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../../src/switch/errors.js'
-import { SwitchLease } from '../../src/switch/switch-lease.js'
-import { SwitchLink } from '../../src/switch/switch-link.js'
-import { type DialRequest, Switchboard } from '../../src/switch/switchboard.js'
+import { ChannelEndedError } from '../../src/adapters/freeswitch/channel-end.js'
+import {
+  SwitchDownError,
+  SwitchRefusedError,
+  SwitchTimeoutError,
+} from '../../src/adapters/freeswitch/errors.js'
+import { SwitchLease } from '../../src/adapters/freeswitch/switch-lease.js'
+import { SwitchLink } from '../../src/adapters/freeswitch/switch-link.js'
+import { type DialRequest, Switchboard } from '../../src/adapters/freeswitch/switchboard.js'
 import { eventually } from '../support/api-client.js'
 import { availableSwitches } from '../support/appliance.js'
 import { startFreeswitch } from '../support/freeswitch.js'

@@ -1,7 +1,7 @@
 /** The table of call actions in the documentation, compared with the actions that the API takes. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { allActions } from '../../src/calls/script/actions/index.js'
+import { allActions } from '../../src/features/calls/script/actions/index.js'
 import { pathOf } from '../support/paths.js'
 
 const page = pathOf('docs/calls/making-calls.md')

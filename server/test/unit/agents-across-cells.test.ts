@@ -1,10 +1,10 @@
 /** Which of several cells may ring an agent, by what stands in the database: on a real MariaDB. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { AgentsAcrossCells } from '../../src/calls/dialling/agents-across-cells.js'
-import { Database } from '../../src/database/database.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { entities } from '../../src/entities.js'
+import { AgentsAcrossCells } from '../../src/features/calls/dialling/agents-across-cells.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
+import { entities } from '../../src/app/entities.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('agents of several cells in the database', function () {

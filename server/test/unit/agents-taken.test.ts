@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { AgentClaims, noOtherCells } from '../../src/calls/dialling/agent-claims.js'
-import { RemoteAgentClaims } from '../../src/servers/remote-agent-claims.js'
-import type { CallOwnership } from '../../src/servers/call-ownership.js'
-import type { Servers } from '../../src/servers/servers.js'
-import type { Switchboard } from '../../src/switch/switchboard.js'
+import { AgentClaims, noOtherCells } from '../../src/features/calls/dialling/agent-claims.js'
+import { RemoteAgentClaims } from '../../src/features/cluster/remote-agent-claims.js'
+import type { CallOwnership } from '../../src/features/cluster/call-ownership.js'
+import type { Servers } from '../../src/features/cluster/servers.js'
+import type { Switchboard } from '../../src/adapters/freeswitch/switchboard.js'
 
 describe('agents of several cells', () => {
   it('are told to be free once they can be claimed', async () => {

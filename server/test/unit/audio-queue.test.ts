@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { AudioQueue } from '../../src/switch/audio-queue.js'
+import { AudioQueue } from '../../src/adapters/freeswitch/audio-queue.js'
 
 const counting = (from: number, length: number) =>
   Int16Array.from({ length }, (_, index) => (from + index) % 30_000)

@@ -1,9 +1,9 @@
 /** The baseline and the migrations that it replaces make the same database: on a real MariaDB. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { beforeBaseline } from '../../src/database/migrations/before-baseline.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { entities } from '../../src/entities.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { beforeBaseline } from '../../src/infrastructure/database/migrations/before-baseline.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
+import { entities } from '../../src/app/entities.js'
 import { loadBeforeBaseline } from '../support/before-baseline.js'
 import { Child } from '../support/child.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'

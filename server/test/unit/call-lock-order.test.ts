@@ -1,13 +1,13 @@
 /** A program that is through and the end of its call meet in the database: neither waits for the other in a circle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Call } from '../../src/calls/model/call.entity.js'
-import { lockedLegs } from '../../src/calls/model/locked-legs.js'
-import { StoredScripts } from '../../src/calls/script/stored-scripts.js'
-import { Database } from '../../src/database/database.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { byPrimary, guardRow, updateRows } from '../../src/database/rows.js'
-import { entities } from '../../src/entities.js'
+import { Call } from '../../src/features/calls/model/call.entity.js'
+import { lockedLegs } from '../../src/features/calls/model/locked-legs.js'
+import { StoredScripts } from '../../src/features/calls/script/stored-scripts.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
+import { byPrimary, guardRow, updateRows } from '../../src/infrastructure/database/rows.js'
+import { entities } from '../../src/app/entities.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 const rounds = 20

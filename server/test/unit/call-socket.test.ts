@@ -13,13 +13,13 @@ import {
   AppRefused,
   type ClientLegRegistry,
   type CallTokenClaims,
-} from '../../src/calls/clients/client-leg-registry.js'
-import { loopback } from '../../src/http-client/address-policy.js'
-import { Credentials } from '../../src/auth/credentials.js'
-import { CallSockets } from '../../src/stream/call-sockets.js'
-import { CallTokens } from '../../src/tokens/call-tokens.js'
-import { Tokens } from '../../src/tokens/tokens.js'
-import { Keyring } from '../../src/database/keyring.js'
+} from '../../src/features/calls/clients/client-leg-registry.js'
+import { loopback } from '../../src/lib/networks.js'
+import { Credentials } from '../../src/features/auth/credentials.js'
+import { CallSockets } from '../../src/features/realtime/call-sockets.js'
+import { CallTokens } from '../../src/infrastructure/tokens/call-tokens.js'
+import { Tokens } from '../../src/infrastructure/tokens/tokens.js'
+import { Keyring } from '../../src/infrastructure/database/keyring.js'
 import { eventually } from '../support/api-client.js'
 
 const claims = {

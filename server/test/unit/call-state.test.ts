@@ -3,10 +3,15 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { describe, it } from 'mocha'
-import { type CallStatus, changeStatus, statusAfter, transitions } from '../../src/calls/model/call-state.js'
+import {
+  type CallStatus,
+  changeStatus,
+  statusAfter,
+  transitions,
+} from '../../src/features/calls/model/call-state.js'
 import { pathOf } from '../support/paths.js'
 
-const CALLS = pathOf('server/src/calls')
+const CALLS = pathOf('server/src/features/calls')
 
 describe('the states of a call', () => {
   it('follow a call with a script', () => {

@@ -8,9 +8,9 @@ import {
   CallbackClient,
   callbackDeadlineMs,
   maxAnswerBytes,
-} from '../../src/callbacks/callback-client.js'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { GuardedClient } from '../../src/http-client/guarded-client.js'
+} from '../../src/features/callbacks/callback-client.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { GuardedClient } from '../../src/infrastructure/http-client/guarded-client.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'
 import { DnsServer } from '../support/dns-server.js'
 

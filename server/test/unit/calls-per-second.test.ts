@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { CallsPerSecond } from '../../src/calls/limits/calls-per-second.js'
+import { CallsPerSecond } from '../../src/features/calls/limits/calls-per-second.js'
 
 describe('calls per second', () => {
   let now = 0

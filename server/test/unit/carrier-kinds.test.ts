@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import Type, { type TSchema } from 'typebox'
-import { type CarrierForm, describedKind } from '../../src/carriers/carrier-form.js'
-import { carrierKind } from '../../src/carriers/carrier-kind.js'
-import { carrierKinds } from '../../src/carriers/kinds/index.js'
-import { nullable } from '../../src/http/shapes.js'
+import { type CarrierForm, describedKind } from '../../src/adapters/sms/carrier-form.js'
+import { carrierKind } from '../../src/adapters/sms/carrier-kind.js'
+import { carrierKinds } from '../../src/adapters/sms/kinds/index.js'
+import { nullable } from '../../src/infrastructure/http/shapes.js'
 
 const propertiesOf = (schema: TSchema) =>
   Object.keys((schema as { properties?: Record<string, unknown> }).properties ?? {})

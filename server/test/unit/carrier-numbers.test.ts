@@ -5,8 +5,8 @@ import {
   type NumberSettings,
   type NumberType,
   writeNumber,
-} from '../../src/carriers/numbers.js'
-import { recipientsOf, senderOf, written } from '../../src/messages/inbound/parties.js'
+} from '../../src/adapters/sms/numbers.js'
+import { recipientsOf, senderOf, written } from '../../src/features/messages/inbound/parties.js'
 
 const from = (text: string, type: NumberType, country: string, numbers: Partial<NumberSettings> = {}) =>
   senderOf(written(text, type, { ...NUMBER_DEFAULTS, ...numbers }), country)

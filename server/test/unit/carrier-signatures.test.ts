@@ -4,7 +4,7 @@ import {
   type SignedPost,
   isSignedByTelnyx,
   isSignedByTwilio,
-} from '../../src/messages/carrier-posts/carrier-signatures.js'
+} from '../../src/features/messages/carrier-posts/carrier-signatures.js'
 
 describe('signatures of carriers', () => {
   it('of Twilio are those of its documentation', () => {

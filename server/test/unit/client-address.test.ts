@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { clientAddress, sourceOf } from '../../src/http/client-address.js'
-import { type Network, parseNetwork } from '../../src/http-client/address-policy.js'
+import { clientAddress, sourceOf } from '../../src/infrastructure/http/client-address.js'
+import { type Network, parseNetwork } from '../../src/lib/networks.js'
 
 const networks = (...blocks: string[]) => blocks.map((block) => parseNetwork(block) as Network)
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Refusals } from '../../src/carriers/link.js'
-import { refusalKind } from '../../src/carriers/kinds/smpp/command-status.js'
+import type { Refusals } from '../../src/adapters/sms/link.js'
+import { refusalKind } from '../../src/adapters/sms/kinds/smpp/command-status.js'
 
 describe('command_status of refusals', () => {
   it('means what SMPP says, or what the carrier means by it', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ConfigError, readConfig } from '../../src/config.js'
+import { ConfigError, readConfig } from '../../src/config/config.js'
 
 const needed = {
   JACKFIELD_OPERATOR_TOKEN: 'operator-token-of-the-tests',

@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { connectionLimits, limitConnections } from '../../src/http/connection-limits.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { connectionLimits, limitConnections } from '../../src/infrastructure/http/connection-limits.js'
 
 describe('limits of connections', () => {
   const limits = { maxConnections: 3, maxOfSource: 2, maxNewOfSource: 10, maxWaiting: 4, idleMs: 300 }

@@ -1,10 +1,14 @@
 /** What a customer's server may answer when it is asked who calls, and what is made of it. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { CallbackClient } from '../../src/callbacks/callback-client.js'
-import { ContactLookup, type LookupResult, maxContactBytes } from '../../src/callbacks/contact-lookup.js'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { GuardedClient } from '../../src/http-client/guarded-client.js'
+import { CallbackClient } from '../../src/features/callbacks/callback-client.js'
+import {
+  ContactLookup,
+  type LookupResult,
+  maxContactBytes,
+} from '../../src/features/callbacks/contact-lookup.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { GuardedClient } from '../../src/infrastructure/http-client/guarded-client.js'
 import { CustomerServer, answering, writing } from '../support/customer-server.js'
 
 describe('a contact lookup', () => {

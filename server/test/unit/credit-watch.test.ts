@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { Call } from '../../src/calls/model/call.entity.js'
-import type { CreditHolds } from '../../src/calls/limits/credit-holds.js'
-import { CreditWatch } from '../../src/calls/limits/credit-watch.js'
-import { billedSeconds, costOf, perMinute } from '../../src/rates/rating.js'
+import type { Call } from '../../src/features/calls/model/call.entity.js'
+import type { CreditHolds } from '../../src/features/calls/limits/credit-holds.js'
+import { CreditWatch } from '../../src/features/calls/limits/credit-watch.js'
+import { billedSeconds, costOf, perMinute } from '../../src/features/rates/rating.js'
 
 /** Nothing more can be held. */
 const holds = {

@@ -1,6 +1,6 @@
 /** What all connections of the pool have set, on a real MariaDB. */
 import { expect } from 'chai'
-import { Database, idleConnections } from '../../src/database/database.js'
+import { Database, idleConnections } from '../../src/infrastructure/database/database.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('connections of the database', function () {

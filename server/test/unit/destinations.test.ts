@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { type RefusalKind, SubmitError } from '../../src/carriers/link.js'
-import { Destinations } from '../../src/messages/dispatch/destinations.js'
+import { type RefusalKind, SubmitError } from '../../src/adapters/sms/link.js'
+import { Destinations } from '../../src/features/messages/dispatch/destinations.js'
 
 describe('destinations that a carrier does not take messages for now', () => {
   let now = 0

@@ -5,7 +5,7 @@ import {
   displayText,
   forkedDialString,
   sipEndpoint,
-} from '../../src/switch/dial-string.js'
+} from '../../src/adapters/freeswitch/dial-string.js'
 
 describe('dial strings', () => {
   const target = {

@@ -1,6 +1,6 @@
 /** What headers say of who forwarded a call. */
 import { expect } from 'chai'
-import { diversionHeader, diversionsOf, historyHeader } from '../../src/calls/model/diversions.js'
+import { diversionHeader, diversionsOf, historyHeader } from '../../src/features/calls/model/diversions.js'
 
 const called = '+12025550199'
 const read = (user: string) => user.replace(/[^0-9A-Za-z+]/g, '')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DoubledKeys, type KeySource } from '../../src/switch/doubled-keys.js'
+import { DoubledKeys, type KeySource } from '../../src/adapters/freeswitch/doubled-keys.js'
 
 describe('keys that a phone sends both ways', () => {
   /** What counts of keys, each a source, a key and a time. */

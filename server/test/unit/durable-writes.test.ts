@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { DurableWrites } from '../../src/calls/model/durable-writes.js'
+import { DurableWrites } from '../../src/features/calls/model/durable-writes.js'
 
 describe('durable writes', () => {
   it('are done in their order, and tried again until they succeed', async () => {

@@ -1,8 +1,8 @@
 /** Rows that were written before a setting or an alphabet was stored with them. */
 import { expect } from 'chai'
-import { CarrierSettings } from '../../src/messages/carriers/carrier-settings.js'
-import type { Carrier } from '../../src/messages/carriers/carrier.entity.js'
-import { joined } from '../../src/messages/inbound/long-texts.js'
+import { CarrierSettings } from '../../src/features/messages/carriers/carrier-settings.js'
+import type { Carrier } from '../../src/features/messages/carriers/carrier.entity.js'
+import { joined } from '../../src/features/messages/inbound/long-texts.js'
 
 describe('rows without later columns', () => {
   it('of carriers keep what is set, and have the other settings, too', () => {

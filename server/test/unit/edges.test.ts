@@ -2,8 +2,8 @@ import { type Server, createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { EdgeClient } from '../../src/edge/edge-client.js'
-import { Edges } from '../../src/edge/edges.js'
+import { EdgeClient } from '../../src/adapters/kamailio/edge-client.js'
+import { Edges } from '../../src/adapters/kamailio/edges.js'
 
 /** An edge that answers all commands, and remembers them. */
 class Answering {

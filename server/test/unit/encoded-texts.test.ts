@@ -1,17 +1,17 @@
 /** Octets become what their sender meant: 3GPP TS 23.038 and SMPP 3.4. */
 import { expect } from 'chai'
-import { inboundText } from '../../src/carriers/kinds/smpp/data-coding.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
-import { cleanText } from '../../src/carriers/text/clean.js'
+import { inboundText } from '../../src/adapters/sms/kinds/smpp/data-coding.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/adapters/sms/kinds/smpp/settings.js'
+import { cleanText } from '../../src/adapters/sms/text/clean.js'
 import {
   type EncodedText,
   asUcs2,
   codingOf,
   decodeTexts,
   encodedText,
-} from '../../src/carriers/text/encoded-text.js'
-import { encodeGsm7, packSeptets, unpackSeptets } from '../../src/carriers/text/gsm7.js'
-import { lockingTables, singleTables } from '../../src/carriers/text/national-alphabets.js'
+} from '../../src/adapters/sms/text/encoded-text.js'
+import { encodeGsm7, packSeptets, unpackSeptets } from '../../src/adapters/sms/text/gsm7.js'
+import { lockingTables, singleTables } from '../../src/adapters/sms/text/national-alphabets.js'
 
 const octets = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 const gsm7 = (hex: string, locking = 0, single = 0): EncodedText => ({

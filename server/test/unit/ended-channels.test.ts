@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { EndedChannels } from '../../src/switch/ended-channels.js'
+import { EndedChannels } from '../../src/adapters/freeswitch/ended-channels.js'
 
 interface Line {
   call?: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import type { Subscriber } from '../../src/stream/audience.js'
-import { LocalBus } from '../../src/stream/bus.js'
-import { EventHub } from '../../src/stream/event-hub.js'
-import type { LogBounds } from '../../src/stream/event-log.js'
+import type { Subscriber } from '../../src/features/realtime/audience.js'
+import { LocalBus } from '../../src/features/realtime/bus.js'
+import { EventHub } from '../../src/features/realtime/event-hub.js'
+import type { LogBounds } from '../../src/features/realtime/event-log.js'
 import { StreamReader as Reader } from '../support/stream-reader.js'
 
 const workspace = { id: 'acme' }

@@ -1,9 +1,9 @@
 /** Decisions of call flows: conditions, hours, variables, chance, and the edges that they take. */
 import { expect } from 'chai'
-import { nextNode } from '../../src/call-flows/edges.js'
-import { type FlowState, firstState } from '../../src/call-flows/flow-state.js'
-import { nodeTypes } from '../../src/call-flows/nodes/index.js'
-import { menuAttempt } from '../../src/call-flows/nodes/menu.js'
+import { nextNode } from '../../src/features/call-flows/edges.js'
+import { type FlowState, firstState } from '../../src/features/call-flows/flow-state.js'
+import { nodeTypes } from '../../src/features/call-flows/nodes/index.js'
+import { menuAttempt } from '../../src/features/call-flows/nodes/menu.js'
 
 const state: FlowState = {
   ...firstState({ node: 'it', caller_number: '+4930123456', called_number: '+12025550199' }),

@@ -1,8 +1,8 @@
 /** The table of nodes in the documentation, held against the types there are. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { nodeTypes } from '../../src/call-flows/nodes/index.js'
-import type { NodeType } from '../../src/call-flows/nodes/flow-node.js'
+import { nodeTypes } from '../../src/features/call-flows/nodes/index.js'
+import type { NodeType } from '../../src/features/call-flows/nodes/flow-node.js'
 import { pathOf } from '../support/paths.js'
 
 const page = pathOf('docs/calls/flows.md')

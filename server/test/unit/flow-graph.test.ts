@@ -1,6 +1,6 @@
 /** Graphs of call flows: every way to be wrong, and random ones against a slow check of another make. */
 import { expect } from 'chai'
-import { type GraphNode, graphProblems } from '../../src/call-flows/graph.js'
+import { type GraphNode, graphProblems } from '../../src/features/call-flows/graph.js'
 
 type Next = Record<string, string>
 

@@ -1,9 +1,9 @@
 /** Every type of node that a flow may have can be run, and its form can be drawn from its description. */
 import { expect } from 'chai'
-import { describedNodes } from '../../src/call-flows/nodes/described.js'
-import { nodeTypes } from '../../src/call-flows/nodes/index.js'
-import type { FieldHint } from '../../src/http/shapes.js'
-import { allActions } from '../../src/calls/script/actions/index.js'
+import { describedNodes } from '../../src/features/call-flows/nodes/described.js'
+import { nodeTypes } from '../../src/features/call-flows/nodes/index.js'
+import type { FieldHint } from '../../src/infrastructure/http/shapes.js'
+import { allActions } from '../../src/features/calls/script/actions/index.js'
 
 interface Property {
   description?: string

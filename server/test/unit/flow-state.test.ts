@@ -8,7 +8,7 @@ import {
   fitVariables,
   maxKeptLength,
   withContact,
-} from '../../src/call-flows/flow-state.js'
+} from '../../src/features/call-flows/flow-state.js'
 
 const first = firstState({ node: 'start', caller_number: '+12025550100', called_number: '+12025550199' })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isFinal } from '../../src/switch/hangup-causes.js'
+import { isFinal } from '../../src/adapters/freeswitch/hangup-causes.js'
 
 describe('why a leg was not answered', () => {
   const after = (sipCode: number | null, hangupCause = 'NORMAL_UNSPECIFIED') =>

@@ -1,16 +1,21 @@
 /** Templates, pointers, signatures and posts of carriers over HTTP. */
 import { expect } from 'chai'
-import { settingProblems } from '../../src/carriers/kinds/http/check-settings.js'
-import { storedId, parseJson, textAt, valueAt } from '../../src/carriers/kinds/http/pointers.js'
-import { UnreadablePostError, readPost, receiptsOf, textsOf } from '../../src/carriers/kinds/http/posts.js'
+import { settingProblems } from '../../src/adapters/sms/kinds/http/check-settings.js'
+import { storedId, parseJson, textAt, valueAt } from '../../src/adapters/sms/kinds/http/pointers.js'
+import {
+  UnreadablePostError,
+  readPost,
+  receiptsOf,
+  textsOf,
+} from '../../src/adapters/sms/kinds/http/posts.js'
 import {
   type HttpCarrierSettings,
   type ReceiptMapping,
   commonStatuses,
-} from '../../src/carriers/kinds/http/settings.js'
-import { compileTemplate } from '../../src/carriers/kinds/http/template.js'
-import { NUMBER_DEFAULTS } from '../../src/carriers/numbers.js'
-import { isSigned, signatureOf } from '../../src/http-client/signature.js'
+} from '../../src/adapters/sms/kinds/http/settings.js'
+import { compileTemplate } from '../../src/adapters/sms/kinds/http/template.js'
+import { NUMBER_DEFAULTS } from '../../src/adapters/sms/numbers.js'
+import { isSigned, signatureOf } from '../../src/infrastructure/http-client/signature.js'
 
 const values = {
   ...{ from: '+1', to: '+2', body: '"}, {{to}} \\ \u2028 &=+', message_id: 'msg_1', encoding: 'gsm7' },

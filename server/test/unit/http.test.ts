@@ -1,12 +1,12 @@
 /** The parts of http/ that need no server. */
 import { expect } from 'chai'
 import Type from 'typebox'
-import { sameSecret, siteOf } from '../../src/http/access.js'
-import { RateLimitError, ValidationError } from '../../src/http/errors.js'
-import { listAnswer } from '../../src/http/lists.js'
-import { RateLimits } from '../../src/http/rate-limits.js'
-import { nullable, patterned } from '../../src/http/shapes.js'
-import { bodyValidator } from '../../src/http/validation.js'
+import { sameSecret, siteOf } from '../../src/infrastructure/http/access.js'
+import { RateLimitError, ValidationError } from '../../src/infrastructure/http/errors.js'
+import { listAnswer } from '../../src/infrastructure/http/lists.js'
+import { RateLimits } from '../../src/infrastructure/http/rate-limits.js'
+import { nullable, patterned } from '../../src/infrastructure/http/shapes.js'
+import { bodyValidator } from '../../src/infrastructure/http/validation.js'
 
 describe('rate limits with a clock of ours', () => {
   const tiers = { default: 3, heavy: 1, sms: 1, auth: 1 }

@@ -1,7 +1,7 @@
 /** The end of idempotency keys, on a real MariaDB. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { Idempotency, IdempotencyKey } from '../../src/database/idempotency.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { Idempotency, IdempotencyKey } from '../../src/infrastructure/database/idempotency.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 const batch = 1_000

@@ -1,8 +1,8 @@
 /** What pictures tell beside themselves is taken out, and the picture stays byte for byte. */
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
-import { readImage } from '../../src/media/images/image.js'
-import { withoutMetadata } from '../../src/media/images/metadata.js'
+import { readImage } from '../../src/features/audio/images/image.js'
+import { withoutMetadata } from '../../src/features/audio/images/metadata.js'
 import { gif, jpeg, losslessWebp, png, webp } from '../support/pictures.js'
 
 const secret = 'GPS 52.52 N 13.40 E'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
-import { readImage } from '../../src/media/images/image.js'
+import { readImage } from '../../src/features/audio/images/image.js'
 import * as pictures from '../support/pictures.js'
 
 const types: Record<keyof typeof pictures, string> = {

@@ -1,8 +1,8 @@
 /** What is known of legs whose end nobody heard, and what they are charged. */
 import { expect } from 'chai'
-import type { CallLeg } from '../../src/calls/model/call-leg.entity.js'
-import { presumedEnd } from '../../src/calls/model/leg-ends.js'
-import { chargesOf } from '../../src/calls/model/locked-legs.js'
+import type { CallLeg } from '../../src/features/calls/model/call-leg.entity.js'
+import { presumedEnd } from '../../src/features/calls/model/leg-ends.js'
+import { chargesOf } from '../../src/features/calls/model/locked-legs.js'
 
 const at = (second: number) => new Date(1_700_000_000_000 + second * 1_000)
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { logDestination } from '../../src/log-destination.js'
+import { logDestination } from '../../src/infrastructure/observability/log-destination.js'
 
 describe('the log', () => {
   it('does not end the server when its disk is full', () => {

@@ -1,10 +1,10 @@
 /** The end of a log level, for parts that are away just then. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { Database } from '../../src/database/database.js'
-import { LogLevels } from '../../src/maintenance/log-levels.js'
-import type { PlatformState } from '../../src/maintenance/platform-state.entity.js'
-import { PlatformStates } from '../../src/maintenance/platform-states.js'
+import type { Database } from '../../src/infrastructure/database/database.js'
+import { LogLevels } from '../../src/features/maintenance/log-levels.js'
+import type { PlatformState } from '../../src/features/maintenance/platform-state.entity.js'
+import { PlatformStates } from '../../src/features/maintenance/platform-states.js'
 import { eventually } from '../support/api-client.js'
 
 const log = pino({ level: 'silent' })

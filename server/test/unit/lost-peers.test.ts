@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { LostPeers, unconfirmed } from '../../src/http/lost-peers.js'
+import { LostPeers, unconfirmed } from '../../src/infrastructure/http/lost-peers.js'
 
 /** Of a server whose clients' networks were taken away: one kept sending six times in vain, one five times. */
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -1,6 +1,6 @@
 /** A person's number is found however people write it, and nothing else is taken for it. */
 import { expect } from 'chai'
-import { Masking } from '../../src/retention/erasures/masking.js'
+import { Masking } from '../../src/features/retention/erasures/masking.js'
 
 const masking = new Masking({ numbers: ['12025550142', '4917112345678'], clients: ['anna', 'max.m'] })
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { readMedia } from '../../src/messages/media/media-type.js'
+import { readMedia } from '../../src/features/messages/media/media-type.js'
 import * as pictures from '../support/pictures.js'
 
 const wanted: Record<string, { type: string; arguments: string[] }> = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { type OutboundText, type RefusalKind, SubmitError } from '../../src/carriers/link.js'
-import { type Decision, decide } from '../../src/messages/dispatch/retry.js'
-import type { Route } from '../../src/messages/dispatch/routes.js'
+import { type OutboundText, type RefusalKind, SubmitError } from '../../src/adapters/sms/link.js'
+import { type Decision, decide } from '../../src/features/messages/dispatch/retry.js'
+import type { Route } from '../../src/features/messages/dispatch/routes.js'
 
 const route = (carrierId: string, values: Partial<Route> = {}): Route => ({
   ...{ carrierId, isActive: true, isUp: true, takesMedia: false, takesOriginators: false },

@@ -1,7 +1,7 @@
 /** The program that brings the tables to this version, while other cells live on them: on a real MariaDB. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { migrations } from '../../src/database/migrations/index.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
 import { loadBeforeBaseline } from '../support/before-baseline.js'
 import { Child } from '../support/child.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'

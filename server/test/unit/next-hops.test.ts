@@ -1,9 +1,9 @@
 /** Where SIP URIs of customers lead. */
 import { expect } from 'chai'
-import { isShortNumber, numbersOf, parseSipUri } from '../../src/calls/routing/sip-uri.js'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { NextHops } from '../../src/http-client/next-hops.js'
-import { type SipHost, inOrder } from '../../src/http-client/sip-servers.js'
+import { isShortNumber, numbersOf, parseSipUri } from '../../src/features/calls/routing/sip-uri.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { NextHops } from '../../src/infrastructure/http-client/next-hops.js'
+import { type SipHost, inOrder } from '../../src/infrastructure/http-client/sip-servers.js'
 import { DnsServer, type Naptr, type Srv } from '../support/dns-server.js'
 
 describe('SIP URIs', () => {

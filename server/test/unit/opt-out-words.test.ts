@@ -4,7 +4,7 @@ import {
   type OptOutWords,
   optOutWordOf,
   optOutWords,
-} from '../../src/messages/inbound/opt-out-words.js'
+} from '../../src/features/messages/inbound/opt-out-words.js'
 
 const at = (countries: string[], own: Partial<OptOutContext['own']> = {}): OptOutWords =>
   optOutWords({ countries, own: { stop: [], start: [], help: [], ...own } })

@@ -2,7 +2,7 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { OwnSwitch } from '../../src/cells/own-switch.js'
+import { OwnSwitch } from '../../src/features/cells/own-switch.js'
 
 describe('the switch of the own cell', function () {
   this.timeout(30_000)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { withLookAlikes } from '../../src/carriers/text/plain.js'
+import { withLookAlikes } from '../../src/adapters/sms/text/plain.js'
 
 describe('look-alikes', () => {
   it('stand in place of what GSM-7 lacks, where that spares UCS-2', () => {

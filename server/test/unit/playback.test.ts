@@ -1,8 +1,8 @@
 /** How much of what a voice agent says has been heard. */
 import { EventEmitter } from 'node:events'
 import { expect } from 'chai'
-import type { RawAudio, RawAudioEvents } from '../../src/switch/raw-audio.js'
-import { Playback } from '../../src/voice-agents/sessions/playback.js'
+import type { RawAudio, RawAudioEvents } from '../../src/adapters/freeswitch/raw-audio.js'
+import { Playback } from '../../src/features/voice-agents/sessions/playback.js'
 
 /** Plays when it is told to. */
 class FakeAudio extends EventEmitter<RawAudioEvents> implements RawAudio {

@@ -1,8 +1,8 @@
 /** Queries as HTTP clients write them: a filter that is not known is refused, never left out. */
 import { expect } from 'chai'
 import Type from 'typebox'
-import { ValidationError } from '../../src/http/errors.js'
-import { queryReader } from '../../src/http/text-parameters.js'
+import { ValidationError } from '../../src/infrastructure/http/errors.js'
+import { queryReader } from '../../src/infrastructure/http/text-parameters.js'
 
 const read = queryReader({
   query: Type.Object({

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { replyTo } from '../../src/http/ranged-answer.js'
+import { replyTo } from '../../src/infrastructure/http/ranged-answer.js'
 
 function reply(headers: Record<string, string>, { method = 'GET', size = 1_000 } = {}) {
   return replyTo({ method, header: (name) => headers[name] ?? '' }, { size, tag: 'rec_1' })

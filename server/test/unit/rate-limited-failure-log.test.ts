@@ -1,7 +1,7 @@
 /** What the log says of a poll that fails for long. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { RateLimitedFailureLog } from '../../src/rate-limited-failure-log.js'
+import { RateLimitedFailureLog } from '../../src/lib/rate-limited-failure-log.js'
 
 describe('a failure that lasts', () => {
   const now = performance.now.bind(performance)

@@ -10,7 +10,7 @@ import {
   microsOf,
   perMinute,
   sumOf,
-} from '../../src/rates/rating.js'
+} from '../../src/features/rates/rating.js'
 
 /** A rate as an operator may write it. */
 const rates: fc.Arbitrary<Rate> = fc

@@ -1,8 +1,8 @@
 /** What raw audio is on the wire: the switch's offer, our answer, and the packets. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { audioAnswer, readAudioOffer } from '../../src/switch/audio-sdp.js'
-import { rtpPacket, samplesOf } from '../../src/switch/rtp-packet.js'
+import { audioAnswer, readAudioOffer } from '../../src/adapters/freeswitch/audio-sdp.js'
+import { rtpPacket, samplesOf } from '../../src/adapters/freeswitch/rtp-packet.js'
 
 const offer = [
   'v=0',

@@ -1,8 +1,8 @@
 /** Reads of the API and background work beside calls, on a real MariaDB: they take turns and hold up nothing else. */
 import { expect } from 'chai'
-import { Database } from '../../src/database/database.js'
-import { inBackground, reading } from '../../src/database/pool-use.js'
-import { isTooLong } from '../../src/database/turn-pool.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { inBackground, reading } from '../../src/infrastructure/database/pool-use.js'
+import { isTooLong } from '../../src/infrastructure/database/turn-pool.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('reads of the database', function () {

@@ -1,12 +1,12 @@
 /** Which calls are taken up; what is done of one is in test/calls/faults.test.ts. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { CallRecovery } from '../../src/calls/recovery/call-recovery.js'
-import type { CallStore } from '../../src/calls/model/call-store.js'
-import type { Call } from '../../src/calls/model/call.entity.js'
-import type { PhoneRecovery } from '../../src/calls/recovery/phone-recovery.js'
-import { RecoveryRunner } from '../../src/calls/recovery/recovery-runner.js'
-import { EndedChannels } from '../../src/switch/ended-channels.js'
+import type { CallRecovery } from '../../src/features/calls/recovery/call-recovery.js'
+import type { CallStore } from '../../src/features/calls/model/call-store.js'
+import type { Call } from '../../src/features/calls/model/call.entity.js'
+import type { PhoneRecovery } from '../../src/features/calls/recovery/phone-recovery.js'
+import { RecoveryRunner } from '../../src/features/calls/recovery/recovery-runner.js'
+import { EndedChannels } from '../../src/adapters/freeswitch/ended-channels.js'
 
 const journal = new EndedChannels('').of([])
 const history = { startedAt: new Date(), heardAt: null, journal }

@@ -1,9 +1,9 @@
 /** Migrations that are killed and begun again: on a real MariaDB, after and within each of their statements. */
 import { expect } from 'chai'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { Database } from '../../src/database/database.js'
-import { migrations } from '../../src/database/migrations/index.js'
-import { dropJournal, resumable } from '../../src/database/resumable-migrations.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { migrations } from '../../src/infrastructure/database/migrations/index.js'
+import { dropJournal, resumable } from '../../src/infrastructure/database/resumable-migrations.js'
 import { type Mariadb, sharedMariadb } from '../support/mariadb.js'
 
 type Migration = new () => MigrationInterface

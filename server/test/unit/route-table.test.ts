@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
-import { RouteTable } from '../../src/http/route-table.js'
+import { RouteTable } from '../../src/infrastructure/http/route-table.js'
 
 describe('route table', () => {
   let server: Server

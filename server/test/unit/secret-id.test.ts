@@ -1,7 +1,7 @@
 /** The installer has its own copy of what makes ids of secrets: it runs before the server is built. */
 import { expect } from 'chai'
 import { pathToFileURL } from 'node:url'
-import { secretId } from '../../src/database/secret-id.js'
+import { secretId } from '../../src/infrastructure/database/secret-id.js'
 import { pathOf } from '../support/paths.js'
 
 describe('ids of secrets', () => {

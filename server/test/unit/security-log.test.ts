@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { SecurityLog } from '../../src/security-log.js'
+import { SecurityLog } from '../../src/infrastructure/observability/security-log.js'
 import { eventually } from '../support/api-client.js'
 
 const maxBytes = 2_000

@@ -6,11 +6,11 @@ import { expect } from 'chai'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { CaptureStore } from '../../src/sip-capture/capture-store.js'
-import { messageIn } from '../../src/sip-capture/hep.js'
-import { Homer } from '../../src/sip-capture/homer.js'
-import { pcapOf } from '../../src/sip-capture/pcap.js'
-import { callIdOf, hideSecrets } from '../../src/sip-capture/secrets-in-sip.js'
+import { CaptureStore } from '../../src/features/sip-capture/capture-store.js'
+import { messageIn } from '../../src/features/sip-capture/hep.js'
+import { Homer } from '../../src/features/sip-capture/homer.js'
+import { pcapOf } from '../../src/features/sip-capture/pcap.js'
+import { callIdOf, hideSecrets } from '../../src/features/sip-capture/secrets-in-sip.js'
 
 const log = pino({ level: 'silent' })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { SipStream, SipStreamError, sipAnswer } from '../../src/switch/sip-stream.js'
+import { SipStream, SipStreamError, sipAnswer } from '../../src/adapters/freeswitch/sip-stream.js'
 
 const invite = [
   'INVITE sip:abc@127.0.0.1:5090;transport=tcp SIP/2.0',

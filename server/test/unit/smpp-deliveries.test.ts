@@ -1,8 +1,8 @@
 /** What a deliver_sm is, octet by octet: a text of a client, a receipt, or what cannot be read. */
 import { expect } from 'chai'
-import { type Incoming, readIncoming } from '../../src/carriers/kinds/smpp/incoming.js'
-import { COMMANDS, PduError } from '../../src/carriers/kinds/smpp/pdu.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
+import { type Incoming, readIncoming } from '../../src/adapters/sms/kinds/smpp/incoming.js'
+import { COMMANDS, PduError } from '../../src/adapters/sms/kinds/smpp/pdu.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/adapters/sms/kinds/smpp/settings.js'
 import { type DeliverSm, deliverSmBody, hexOf, tlv } from '../support/deliver-sm.js'
 
 const read = (message: DeliverSm, settings: Partial<SmppSettings> = {}): Incoming =>

@@ -1,8 +1,8 @@
 /** PDUs as strangers may write them: whatever comes is read or refused, and nothing is kept of it. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cString, parameter, TAGS } from '../../src/carriers/kinds/smpp/body.js'
-import { readIncoming } from '../../src/carriers/kinds/smpp/incoming.js'
+import { cString, parameter, TAGS } from '../../src/adapters/sms/kinds/smpp/body.js'
+import { readIncoming } from '../../src/adapters/sms/kinds/smpp/incoming.js'
 import {
   COMMANDS,
   MAX_PDU_BYTES,
@@ -10,10 +10,10 @@ import {
   PduStream,
   encodePdu,
   type Pdu,
-} from '../../src/carriers/kinds/smpp/pdu.js'
-import { SMPP_DEFAULTS, type SmppSettings } from '../../src/carriers/kinds/smpp/settings.js'
-import { segmentsOf, submitBody } from '../../src/carriers/kinds/smpp/submission.js'
-import { encodingOf } from '../../src/carriers/text/segments.js'
+} from '../../src/adapters/sms/kinds/smpp/pdu.js'
+import { SMPP_DEFAULTS, type SmppSettings } from '../../src/adapters/sms/kinds/smpp/settings.js'
+import { segmentsOf, submitBody } from '../../src/adapters/sms/kinds/smpp/submission.js'
+import { encodingOf } from '../../src/adapters/sms/text/segments.js'
 
 const settings: SmppSettings = { ...SMPP_DEFAULTS, host: 'smsc.test', system_id: 'a', password: 'b' }
 

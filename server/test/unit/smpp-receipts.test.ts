@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { TAGS } from '../../src/carriers/kinds/smpp/body.js'
-import { storedId, storedIds } from '../../src/carriers/kinds/smpp/message-ids.js'
-import { parseReceipt } from '../../src/carriers/kinds/smpp/receipt.js'
+import { TAGS } from '../../src/adapters/sms/kinds/smpp/body.js'
+import { storedId, storedIds } from '../../src/adapters/sms/kinds/smpp/message-ids.js'
+import { parseReceipt } from '../../src/adapters/sms/kinds/smpp/receipt.js'
 
 const parse = (text: string, parameters: [number, Buffer][] = [], isFinal = true) =>
   parseReceipt('12025550177', text, new Map(parameters), isFinal)

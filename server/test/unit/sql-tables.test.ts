@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { describe, it } from 'mocha'
 import { getMetadataArgsStorage } from 'typeorm'
-import '../../src/entities.js'
+import '../../src/app/entities.js'
 import { pathOf } from '../support/paths.js'
 
 const SOURCE = pathOf('server/src')
@@ -12,91 +12,91 @@ const SOURCE = pathOf('server/src')
 /** Files that read other features' tables, by why a query of one feature alone would not do. */
 const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'members of teams and agents, joined to see who may see or take something': [
-    'agents/registered-softphones.ts',
-    'calls/api/call-audience.ts',
-    'calls/api/call-history.ts',
-    'calls/model/team-calls.ts',
-    'conversations/conversation-audience.ts',
-    'conversations/conversation-scope.ts',
-    'phone-numbers/phone-number.service.ts',
+    'features/agents/registered-softphones.ts',
+    'features/calls/api/call-audience.ts',
+    'features/calls/api/call-history.ts',
+    'features/calls/model/team-calls.ts',
+    'features/conversations/conversation-audience.ts',
+    'features/conversations/conversation-scope.ts',
+    'features/phone-numbers/phone-number.service.ts',
   ],
   'names of the parties of a call, a session or a change': [
-    'calls/api/leg-names.ts',
-    'devices/notified-devices.ts',
-    'presence/presence-announcer.ts',
-    'workspaces/actor-names.ts',
+    'features/calls/api/leg-names.ts',
+    'features/devices/notified-devices.ts',
+    'features/presence/presence-announcer.ts',
+    'features/workspaces/actor-names.ts',
   ],
   'the live board': [
-    'calls/live-board/live-board-news.ts',
-    'calls/live-board/live-board.ts',
-    'calls/live-board/live-calls-table.ts',
+    'features/calls/live-board/live-board-news.ts',
+    'features/calls/live-board/live-board.ts',
+    'features/calls/live-board/live-calls-table.ts',
   ],
   'one query for what every call or text looks up': [
-    'calls/limits/call-limits.ts',
-    'calls/routing/inbound-number.ts',
-    'messages/dispatch/claims.ts',
-    'messages/inbound/carrier-countries.ts',
-    'messages/inbound/inbound-messages.ts',
-    'messages/inbound/inbound-numbers.ts',
-    'messages/inbound/opt-outs.ts',
+    'features/calls/limits/call-limits.ts',
+    'features/calls/routing/inbound-number.ts',
+    'features/messages/dispatch/claims.ts',
+    'features/messages/inbound/carrier-countries.ts',
+    'features/messages/inbound/inbound-messages.ts',
+    'features/messages/inbound/inbound-numbers.ts',
+    'features/messages/inbound/opt-outs.ts',
   ],
-  'sessions and devices of agents': ['auth/agent-sessions.ts', 'auth/known-devices.ts'],
+  'sessions and devices of agents': ['features/auth/agent-sessions.ts', 'features/auth/known-devices.ts'],
   'what is in use and may not be deleted': [
-    'ai-providers/ai-provider.service.ts',
-    'call-flows/flow-versions.ts',
-    'messages/carriers/carrier.service.ts',
-    'sip-trunks/gateway-registrations.ts',
+    'features/ai-providers/ai-provider.service.ts',
+    'features/call-flows/flow-versions.ts',
+    'features/messages/carriers/carrier.service.ts',
+    'features/sip-trunks/gateway-registrations.ts',
   ],
   'what belongs to a cell': [
-    'calls/queue/queue-store.ts',
-    'calls/recovery/dead-cell-reaper.ts',
-    'cells/cell.service.ts',
-    'wiring/maintenance.ts',
+    'features/calls/queue/queue-store.ts',
+    'features/calls/recovery/dead-cell-reaper.ts',
+    'features/cells/cell.service.ts',
+    'app/modules/maintenance.ts',
   ],
   'figures of usage, money and work': [
-    'alerts/fraud-watch.ts',
-    'metrics/work-part.ts',
-    'operator/work.ts',
-    'workspaces/credit-check.ts',
-    'workspaces/kept-bytes.ts',
-    'workspaces/usage-export.ts',
-    'workspaces/usage.service.ts',
+    'features/alerts/fraud-watch.ts',
+    'features/metrics/work-part.ts',
+    'features/platform/work.ts',
+    'features/workspaces/credit-check.ts',
+    'features/workspaces/kept-bytes.ts',
+    'features/workspaces/usage-export.ts',
+    'features/workspaces/usage.service.ts',
   ],
   'the texts of a conversation, and the calls of recordings, captures and sessions': [
-    'conversations/conversation-messages.ts',
-    'conversations/conversation-writer.ts',
-    'recordings/recording-store.ts',
-    'sip-capture/sip-capture.service.ts',
-    'voice-agents/sessions/session-store.ts',
+    'features/conversations/conversation-messages.ts',
+    'features/conversations/conversation-writer.ts',
+    'features/recordings/recording-store.ts',
+    'features/sip-capture/sip-capture.service.ts',
+    'features/voice-agents/sessions/session-store.ts',
   ],
   'rows past their retention, and what a client may have erased': [
-    'retention/all-aging-rows.ts',
-    'retention/call-removal.ts',
-    'retention/deletions.ts',
-    'retention/erasures/erase-calls.ts',
-    'retention/erasures/erase-contacts.ts',
-    'retention/erasures/erase-messages.ts',
-    'retention/erasures/erasure.service.ts',
-    'retention/erasures/redact-texts.ts',
-    'retention/ledger-folding.ts',
-    'retention/message-removal.ts',
-    'retention/retention-sweep.ts',
-    'retention/usage-days.ts',
-    'retention/workspace-removal.ts',
+    'features/retention/all-aging-rows.ts',
+    'features/retention/call-removal.ts',
+    'features/retention/deletions.ts',
+    'features/retention/erasures/erase-calls.ts',
+    'features/retention/erasures/erase-contacts.ts',
+    'features/retention/erasures/erase-messages.ts',
+    'features/retention/erasures/erasure.service.ts',
+    'features/retention/erasures/redact-texts.ts',
+    'features/retention/ledger-folding.ts',
+    'features/retention/message-removal.ts',
+    'features/retention/retention-sweep.ts',
+    'features/retention/usage-days.ts',
+    'features/retention/workspace-removal.ts',
   ],
 }
 
 /** Files that write other features' tables: they remove, or make anonymous, what is due in every feature. */
 const WRITERS: readonly string[] = [
-  'retention/call-removal.ts',
-  'retention/erasures/erase-contacts.ts',
-  'retention/erasures/erase-deliveries.ts',
-  'retention/erasures/erase-devices.ts',
-  'retention/erasures/redact-records.ts',
-  'retention/ledger-folding.ts',
-  'retention/message-removal.ts',
-  'retention/usage-days.ts',
-  'wiring/workspace-deletion.ts',
+  'features/retention/call-removal.ts',
+  'features/retention/erasures/erase-contacts.ts',
+  'features/retention/erasures/erase-deliveries.ts',
+  'features/retention/erasures/erase-devices.ts',
+  'features/retention/erasures/redact-records.ts',
+  'features/retention/ledger-folding.ts',
+  'features/retention/message-removal.ts',
+  'features/retention/usage-days.ts',
+  'app/modules/workspace-deletion.ts',
 ]
 
 /** Columns that only SQL reads or writes. */
@@ -196,12 +196,10 @@ function literalsOf(text: string): string[] {
 
 function sources(): { path: string; feature: string; text: string }[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (path) => path.endsWith('.ts') && path.includes('/') && !/^(database\/migrations|sandbox)\//.test(path),
-    )
+    .filter((path) => path.endsWith('.ts') && !/^(infrastructure\/database\/migrations|sandbox)\//.test(path))
     .map((path) => ({
       path,
-      feature: path.split('/')[0] ?? '',
+      feature: path.split('/').slice(0, 2).join('/'),
       text: readFileSync(join(SOURCE, path), 'utf8'),
     }))
 }

@@ -6,15 +6,20 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { GuardedClient } from '../../src/http-client/guarded-client.js'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { refusalOf } from '../../src/stir/caller-verification.js'
-import { certificatesOf, isTrusted } from '../../src/stir/chain.js'
-import { type Claims, isSignedBy, parseIdentity, signedIdentity } from '../../src/stir/passport.js'
-import { SignerCertificates } from '../../src/stir/signer-certificates.js'
-import { maySignFor } from '../../src/stir/tn-auth-list.js'
-import { Verification } from '../../src/stir/verification.js'
-import { Stir } from '../../src/stir/stir.js'
+import { GuardedClient } from '../../src/infrastructure/http-client/guarded-client.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { refusalOf } from '../../src/adapters/stir-shaken/caller-verification.js'
+import { certificatesOf, isTrusted } from '../../src/adapters/stir-shaken/chain.js'
+import {
+  type Claims,
+  isSignedBy,
+  parseIdentity,
+  signedIdentity,
+} from '../../src/adapters/stir-shaken/passport.js'
+import { SignerCertificates } from '../../src/adapters/stir-shaken/signer-certificates.js'
+import { maySignFor } from '../../src/adapters/stir-shaken/tn-auth-list.js'
+import { Verification } from '../../src/adapters/stir-shaken/verification.js'
+import { Stir } from '../../src/adapters/stir-shaken/stir.js'
 import { eventually } from '../support/api-client.js'
 import { StirCertificates } from '../support/stir-certificates.js'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
-import type { Subscriber } from '../../src/stream/audience.js'
-import { StreamBody } from '../../src/stream/stream-body.js'
+import type { Subscriber } from '../../src/features/realtime/audience.js'
+import { StreamBody } from '../../src/features/realtime/stream-body.js'
 
 const subscriber: Subscriber = {
   ...{ stream_id: 'str_1', workspace_id: 'acme', call_id: null, credential: 'ses_1', device_id: null },

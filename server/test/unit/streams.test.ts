@@ -1,9 +1,9 @@
 /** The sound of streams as it is cut, raised and read, and where their servers are called. */
 import { expect } from 'chai'
-import type { Call } from '../../src/calls/model/call.entity.js'
-import { FrameCutter, SampleReader, bytesOf } from '../../src/calls/media-streams/pcm.js'
-import { settingProblems, streamUrl } from '../../src/calls/media-streams/stream-settings.js'
-import { Resampler } from '../../src/media/resampler.js'
+import type { Call } from '../../src/features/calls/model/call.entity.js'
+import { FrameCutter, SampleReader, bytesOf } from '../../src/features/calls/media-streams/pcm.js'
+import { settingProblems, streamUrl } from '../../src/features/calls/media-streams/stream-settings.js'
+import { Resampler } from '../../src/features/audio/resampler.js'
 import { tone, toneLevel } from '../support/tone.js'
 
 /** In frames of 20 ms, as they come from the switch. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { statusIn, switchLoadIn } from '../../src/switch/switch-status.js'
+import { statusIn, switchLoadIn } from '../../src/adapters/freeswitch/switch-status.js'
 
 describe('what the switch says of itself', () => {
   it('is read line by line', () => {

@@ -2,12 +2,16 @@
 import { EventEmitter } from 'node:events'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { AgentClaims } from '../../src/calls/dialling/agent-claims.js'
-import type { Call } from '../../src/calls/model/call.entity.js'
-import type { QueueStore } from '../../src/calls/queue/queue-store.js'
-import { TeamQueues } from '../../src/calls/queue/team-queues.js'
-import type { TeamMembers } from '../../src/calls/dialling/team-members.js'
-import { type SpanContext, currentSpan, tracingContexts } from '../../src/tracing-contexts.js'
+import type { AgentClaims } from '../../src/features/calls/dialling/agent-claims.js'
+import type { Call } from '../../src/features/calls/model/call.entity.js'
+import type { QueueStore } from '../../src/features/calls/queue/queue-store.js'
+import { TeamQueues } from '../../src/features/calls/queue/team-queues.js'
+import type { TeamMembers } from '../../src/features/calls/dialling/team-members.js'
+import {
+  type SpanContext,
+  currentSpan,
+  tracingContexts,
+} from '../../src/infrastructure/observability/tracing-contexts.js'
 import { eventually } from '../support/api-client.js'
 
 describe('a queue of a team', () => {

@@ -1,7 +1,7 @@
 /** Texts as carriers take them: alphabets and segments. */
 import { expect } from 'chai'
-import { decodeGsm7, encodeGsm7, isGsm7 } from '../../src/carriers/text/gsm7.js'
-import { encodingOf, segmentCount, splitText } from '../../src/carriers/text/segments.js'
+import { decodeGsm7, encodeGsm7, isGsm7 } from '../../src/adapters/sms/text/gsm7.js'
+import { encodingOf, segmentCount, splitText } from '../../src/adapters/sms/text/segments.js'
 
 /** The code points of TS 23.038, 6.2.1, in the order of their codes; 0x1B is the escape. */
 const DEFAULT_ALPHABET = `

@@ -1,9 +1,14 @@
 /** Spans that cannot be sent, or are not wanted. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { topics } from '../../src/telemetry.js'
-import { Tracing } from '../../src/tracing/tracing.js'
-import { currentSpan, detached, shownTrace, tracingContexts } from '../../src/tracing-contexts.js'
+import { topics } from '../../src/infrastructure/observability/telemetry.js'
+import { Tracing } from '../../src/infrastructure/observability/tracing.js'
+import {
+  currentSpan,
+  detached,
+  shownTrace,
+  tracingContexts,
+} from '../../src/infrastructure/observability/tracing-contexts.js'
 import { eventually } from '../support/api-client.js'
 import { OtlpReceiver } from '../support/otlp-receiver.js'
 

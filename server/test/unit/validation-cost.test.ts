@@ -4,11 +4,11 @@
  */
 import { expect } from 'chai'
 import type { TSchema } from 'typebox'
-import { findAction } from '../../src/calls/script/actions/index.js'
-import { nodeTypes } from '../../src/call-flows/nodes/index.js'
-import { ValidationError } from '../../src/http/errors.js'
-import { bodyLimit, mostBytes } from '../../src/http/body-limit.js'
-import { type Validator, bodyValidator } from '../../src/http/validation.js'
+import { findAction } from '../../src/features/calls/script/actions/index.js'
+import { nodeTypes } from '../../src/features/call-flows/nodes/index.js'
+import { ValidationError } from '../../src/infrastructure/http/errors.js'
+import { bodyLimit, mostBytes } from '../../src/infrastructure/http/body-limit.js'
+import { type Validator, bodyValidator } from '../../src/infrastructure/http/validation.js'
 import { builtDocument, operationsOf, placesOf, replaced } from '../api/operations.js'
 
 type Json = Record<string, any>

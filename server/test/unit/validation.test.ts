@@ -1,11 +1,11 @@
 /** What is looked at in a body, a query and a path, and at what cost. */
 import { expect } from 'chai'
 import Type from 'typebox'
-import { ValidationError } from '../../src/http/errors.js'
-import { listQuery } from '../../src/http/lists.js'
-import { nullable } from '../../src/http/shapes.js'
-import { queryReader, textReader } from '../../src/http/text-parameters.js'
-import { type Validator, bodyValidator } from '../../src/http/validation.js'
+import { ValidationError } from '../../src/infrastructure/http/errors.js'
+import { listQuery } from '../../src/infrastructure/http/lists.js'
+import { nullable } from '../../src/infrastructure/http/shapes.js'
+import { queryReader, textReader } from '../../src/infrastructure/http/text-parameters.js'
+import { type Validator, bodyValidator } from '../../src/infrastructure/http/validation.js'
 
 describe('validation of large bodies', () => {
   const days = Type.Array(Type.Enum(['mon', 'tue']), { maxItems: 7, uniqueItems: true })

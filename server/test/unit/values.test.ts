@@ -1,12 +1,12 @@
 /** Small rules: ids, secrets, addresses, numbers, prices. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { newId } from '../../src/database/ids.js'
-import { anywhere } from '../../src/database/search.js'
-import { SecretBox } from '../../src/database/secrets.js'
-import { dialledNumber, internationalNumber, nationalNumber } from '../../src/phone-numbers/e164.js'
-import { isAddressOrBlock, isHost, isHostName } from '../../src/hosts.js'
-import { Keyring } from '../../src/database/keyring.js'
+import { newId } from '../../src/infrastructure/database/ids.js'
+import { anywhere } from '../../src/infrastructure/database/search.js'
+import { SecretBox } from '../../src/infrastructure/database/secrets.js'
+import { dialledNumber, internationalNumber, nationalNumber } from '../../src/features/phone-numbers/e164.js'
+import { isAddressOrBlock, isHost, isHostName } from '../../src/lib/hosts.js'
+import { Keyring } from '../../src/infrastructure/database/keyring.js'
 
 describe('ids', () => {
   it('have their prefix, and sort in the order of their making', () => {

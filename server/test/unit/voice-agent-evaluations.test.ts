@@ -2,12 +2,15 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import { judge } from '../../src/voice-agents/evaluations/judge.js'
-import { matchAll } from '../../src/voice-agents/evaluations/patterns.js'
-import type { Rule } from '../../src/voice-agents/evaluations/rules.schema.js'
-import { problemsOf, scriptOf } from '../../src/voice-agents/evaluations/script.js'
-import { type Performance, play } from '../../src/voice-agents/evaluations/script-player.js'
-import { SpeechModelError, type SpeechModelEvents } from '../../src/voice-agents/speech/speech-model.js'
+import { judge } from '../../src/features/voice-agents/evaluations/judge.js'
+import { matchAll } from '../../src/features/voice-agents/evaluations/patterns.js'
+import type { Rule } from '../../src/features/voice-agents/evaluations/rules.schema.js'
+import { problemsOf, scriptOf } from '../../src/features/voice-agents/evaluations/script.js'
+import { type Performance, play } from '../../src/features/voice-agents/evaluations/script-player.js'
+import {
+  SpeechModelError,
+  type SpeechModelEvents,
+} from '../../src/features/voice-agents/speech/speech-model.js'
 
 interface Answer {
   text?: string

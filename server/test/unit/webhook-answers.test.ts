@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type Server, type Socket, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { parseNetwork } from '../../src/http-client/address-policy.js'
-import { RequestFailedError } from '../../src/http-client/errors.js'
-import { GuardedClient, type GuardedRequest } from '../../src/http-client/guarded-client.js'
-import { retryAfterOf } from '../../src/http-client/retry-after.js'
-import { RetrySchedule } from '../../src/webhooks/retry-schedule.js'
+import { parseNetwork } from '../../src/lib/networks.js'
+import { RequestFailedError } from '../../src/infrastructure/http-client/errors.js'
+import { GuardedClient, type GuardedRequest } from '../../src/infrastructure/http-client/guarded-client.js'
+import { retryAfterOf } from '../../src/infrastructure/http-client/retry-after.js'
+import { RetrySchedule } from '../../src/features/webhooks/retry-schedule.js'
 
 const longHeader = `X-Long: ${'a'.repeat(20_000)}\r\n`
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { rangeOf } from '../../src/hosts.js'
+import { rangeOf } from '../../src/lib/hosts.js'
 
 describe('ranges of addresses', () => {
   it('are wide when they hold more than an IPv4 /16 or an IPv6 /32', () => {

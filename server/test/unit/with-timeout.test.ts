@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { withTimeout } from '../../src/with-timeout.js'
+import { withTimeout } from '../../src/lib/with-timeout.js'
 
 /** Settles when the signal is aborted, and never otherwise. */
 const untilAborted = async (signal: AbortSignal) =>

@@ -1,0 +1,399 @@
+/** A server: starts its parts, serves, and stops them. */
+import { randomUUID } from 'node:crypto'
+import { type Logger, pino } from 'pino'
+import { avatarPages } from '../features/agents/avatar-pages.js'
+import type { Config } from '../config/config.js'
+import { Database } from '../infrastructure/database/database.js'
+import { refuseUnknownTables } from '../infrastructure/database/known-migrations.js'
+import type { Endpoint } from '../infrastructure/http/endpoint.js'
+import { inBackground, reading } from '../infrastructure/database/pool-use.js'
+import { httpApp } from '../infrastructure/http/http-app.js'
+import { HttpServers } from '../infrastructure/http/http-servers.js'
+import { openApiDocument } from '../infrastructure/http/openapi.js'
+import { type Health, type PartState, pages } from '../infrastructure/http/pages.js'
+import { inTime, sharedResult } from '../infrastructure/http/shared-result.js'
+import { carrierPostPages } from '../features/messages/carrier-posts/carrier-post-pages.js'
+import { mediaPages } from '../features/messages/media/media-pages.js'
+import { logDestination } from '../infrastructure/observability/log-destination.js'
+import { LiveRequests } from '../features/cluster/live-requests.js'
+import { RemoteClientLegs } from '../features/cluster/remote-client-legs.js'
+import { CallSockets } from '../features/realtime/call-sockets.js'
+import type { Streams } from '../features/realtime/streams.js'
+import { Tracing } from '../infrastructure/observability/tracing.js'
+import { apiVersion } from '../lib/version.js'
+import { type Calls, wireCalls } from './modules/calls.js'
+import { wireConversations } from './modules/conversations.js'
+import { type Core, wireCore } from './modules/core.js'
+import { endpointsOf } from './modules/endpoints.js'
+import { type Evaluations, wireEvaluations } from './modules/evaluations.js'
+import { type Maintenance, wireMaintenance } from './modules/maintenance.js'
+import { type Messages, wireMessages } from './modules/messages.js'
+import { type Measured, wireMetrics } from './modules/metrics.js'
+import { wireOperator } from './modules/operator.js'
+import { type Resources, wireResources } from './modules/resources.js'
+import { type SipCapture, wireSipCapture } from './modules/sip-capture.js'
+import { type Retention, wireRetention } from './modules/retention.js'
+import { wireStreams } from './modules/streams.js'
+import { wireWorkspaceDeletion } from './modules/workspace-deletion.js'
+
+const sweepMs = 3_600_000
+
+/** What `GET /health` answers was found out no longer ago than this, and what has not answered in time is down. */
+const healthMs = 1_000
+const healthDeadlineMs = 3_000
+
+/** A server, wired and not yet started. */
+export class App {
+  readonly endpoints: readonly Endpoint[]
+  private readonly log: Logger
+  private readonly core: Core
+  private readonly resources: Resources
+  readonly messages: Messages
+  private readonly calls: Calls
+  private readonly retention: Retention
+  private readonly workspaceDeletion: ReturnType<typeof wireWorkspaceDeletion>
+  private readonly evaluations: Evaluations
+  private readonly callSockets: CallSockets
+  private readonly streams: Streams
+  private readonly liveRequests: LiveRequests
+  private readonly measured: Measured
+  private readonly maintenance: Maintenance
+  private readonly sipCapture: SipCapture
+  private readonly tracing: Tracing
+  private http: HttpServers | undefined
+  private sweepTimer: NodeJS.Timeout | undefined
+  private isStopping = false
+  private operatorToken: string
+  private readonly databaseIsUp = sharedResult(healthMs, async () => this.core.database.isUp())
+  private readonly edgeIsUp = sharedResult(healthMs, async () => this.core.edge.isUp())
+
+  constructor(private readonly config: Config) {
+    this.tracing = new Tracing(config.traces, { version: apiVersion, serverId: randomUUID() })
+    const log = pino(
+      {
+        level: config.log.level,
+        ...(this.tracing.isOn && { mixin: this.tracing.fieldsOf }),
+        redact: ['*.password', '*.secret', '*.authorization', 'err.parameters', 'err.sql', 'err.query'],
+      },
+      logDestination(),
+    )
+    this.log = log
+    this.core = wireCore(config, log)
+    this.operatorToken = config.operator_token
+    this.resources = wireResources(config, log, this.core)
+    this.messages = wireMessages(config, log, this.core, this.resources)
+    this.maintenance = wireMaintenance(log, this.core)
+    this.calls = wireCalls(config, log, this.core, this.resources, this.messages, this.maintenance)
+    this.retention = wireRetention(config, log, this.core, this.resources, this.calls, this.messages)
+    this.workspaceDeletion = wireWorkspaceDeletion(
+      ...([log, this.core, this.resources, this.calls, this.messages, this.retention] as const),
+    )
+    const { servers, driver } = this.core
+    const { credentials, sessions } = this.resources
+    const { cellOf } = this.calls
+    this.callSockets = new CallSockets(
+      {
+        clientLegs: new RemoteClientLegs(this.calls.clientLegs, servers, driver, async (id) =>
+          cellOf('call', id),
+        ),
+        ...{ credentials, log },
+      },
+      { baseDomain: config.base_domain, trustedProxies: config.http.trusted_proxies },
+    )
+    sessions.on('ended', (credential) => this.callSockets.revoke(credential))
+    driver.on('moved', (cell) => {
+      if (cell === driver.cell) this.callSockets.retry()
+    })
+    this.liveRequests = new LiveRequests(servers, driver, cellOf)
+    this.streams = wireStreams(config, log, this.core, this.resources, this.calls)
+    const conversations = wireConversations(this.core, this.resources, this.messages)
+    this.evaluations = wireEvaluations(log, this.core, this.resources)
+    const operator = wireOperator(config, this.core, this.resources, this.messages, () => this.operatorToken)
+    this.sipCapture = wireSipCapture(config, log, this.core)
+    this.measured = wireMetrics(config, this.core, this.resources, operator, () => ({
+      callSockets: this.callSockets.count,
+      draining: this.maintenance.drain.isOn,
+      captureDropped: this.sipCapture.store.dropped,
+      spans: this.tracing.isOn ? this.tracing.counts : null,
+    }))
+    this.endpoints = endpointsOf(
+      ...([config, this.core, this.resources, this.messages, conversations] as const),
+      ...([this.calls, this.streams, this.evaluations, operator] as const),
+      ...([this.measured, this.maintenance, this.sipCapture, this.retention] as const),
+    )
+    this.liveRequests.serve(this.endpoints)
+  }
+
+  get database(): Database {
+    return this.core.database
+  }
+
+  /** The API described; needs no database. */
+  openApi(): object {
+    return openApiDocument(this.endpoints, apiVersion)
+  }
+
+  /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
+  async start(): Promise<void> {
+    await this.tracing.start(this.log)
+    this.measured.metrics.start()
+    await this.core.stir.open()
+    await this.core.database.connect()
+    await refuseUnknownTables(this.core.database)
+    await this.warnOfUnverified()
+    await this.warnOfUnreachable()
+    await this.maintenance.states.start()
+    await this.sipCapture.receiver.start()
+    this.sipCapture.removals.start()
+    await this.core.cells.start()
+    await Promise.all([
+      this.resources.audios.start(),
+      this.resources.avatars.start(),
+      this.calls.recordings.start(),
+    ])
+    await this.core.answerer.start()
+    if (this.drivesSwitch) this.followCell()
+    this.calls.sessions.start()
+    this.calls.worker.start()
+    this.calls.reaper.start()
+    this.core.registrations.start()
+    this.core.edges.start()
+    this.core.edgeEvents.start()
+    this.resources.presenceNews.check.start()
+    this.resources.aclResolver.start()
+    this.resources.gatewayResolver.start()
+    this.calls.gatewayPings.start()
+    this.calls.gatewayRegistrar.start()
+    this.resources.resets.start()
+    this.resources.notices.start()
+    this.core.alerts.start()
+    this.core.spendWatch.start()
+    this.core.fraudWatch.start()
+    this.core.webhooks.worker.start()
+    this.messages.media.start()
+    this.messages.inbound.start()
+    this.messages.dispatch.start()
+    this.calls.callbacks.worker.start()
+    this.evaluations.runner.start()
+    this.retention.worker.start()
+    this.workspaceDeletion.start()
+    this.core.hub.start()
+    this.streams.start()
+    this.sweep()
+    this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
+    await this.measured.metricsListener.start()
+    await this.listen()
+    this.log.info({ port: this.config.http.port }, 'serving')
+  }
+
+  /** Drives the switch while the cell is ours. */
+  private followCell(): void {
+    const { cells, link } = this.core
+    cells.whenOurs(() => {
+      if (!this.isStopping) link.start()
+    })
+    cells.on('lost', () => {
+      this.log.error({ cell: cells.name }, 'another switch uses the name of this cell: this one is released')
+      void this.releaseSwitch()
+    })
+  }
+
+  /** Its calls end: the holder of the cell's name ends them in the database, and any time after that would be free. */
+  private async releaseSwitch(): Promise<void> {
+    const { link } = this.core
+    await link.api('hupall NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+    await link.stop()
+  }
+
+  /** Takes the keys and the operator's token of a reloaded configuration; its other settings stay. */
+  renewSecrets({ secret_key, secret_key_old, operator_token }: Config): void {
+    this.core.keys.replace(secret_key, secret_key_old)
+    this.operatorToken = operator_token
+    this.log.info({ keys: this.core.keys.all.map(({ id }) => id) }, 'secrets renewed')
+  }
+
+  /** Finishes what is under way and leaves live calls to the switch and the next process. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    clearInterval(this.sweepTimer)
+    await this.callSockets.stop()
+    this.streams.stop()
+    // Mails that are being sent are broken off, and sent at the next start.
+    this.core.mailer.close()
+    // Attempts under way take as long as requests may: neither waits for the other.
+    await Promise.all([
+      this.http?.close(),
+      this.core.webhooks.worker.stop(),
+      this.calls.callbacks.worker.stop(),
+      this.evaluations.runner.stop(),
+      this.retention.sweep.stop(),
+      this.retention.stopErasures(),
+      this.workspaceDeletion.stop(),
+      this.resources.resets.stop(),
+      this.resources.notices.stop(),
+      this.calls.reaper.stop(),
+      Promise.all([this.core.spendWatch.stop(), this.core.fraudWatch.stop()]).then(async () =>
+        this.core.alerts.stop(),
+      ),
+      this.messages.inbound.stop(),
+      this.messages.dispatch.stop(),
+    ])
+    const { worker, recordings, gatewayPings, gatewayRegistrar } = this.calls
+    const { media } = this.messages
+    const { aclResolver, gatewayResolver } = this.resources
+    const parts = [
+      worker,
+      this.core.registrations,
+      aclResolver,
+      gatewayResolver,
+      gatewayPings,
+      gatewayRegistrar,
+      recordings,
+      media,
+    ]
+    await Promise.all(parts.map(async (part) => part.stop()))
+    this.core.client.close()
+    this.core.stir.close()
+    this.resources.textClient.close()
+    await this.calls.sessions.stop()
+    await this.calls.voiceAgentCalls.calls.stop()
+    await this.resources.push.stop()
+    await this.core.cells.stop()
+    await this.core.link.stop()
+    await this.core.answerer.stop()
+    this.core.edges.stop()
+    this.core.edgeEvents.stop()
+    await this.resources.presenceNews.check.stop()
+    await this.resources.presenceNews.announcer.stop()
+    await this.calls.liveBoardNews.stop()
+    await this.messages.news.stop()
+    await this.core.hub.stop()
+    await this.maintenance.states.stop()
+    await this.sipCapture.removals.stop()
+    await this.sipCapture.receiver.stop()
+    await this.tracing.stop()
+    this.measured.metricsListener.stop()
+    this.measured.metrics.stop()
+    await this.core.trail.stop()
+    this.core.security.stop()
+    await this.core.database.close()
+  }
+
+  async health(): Promise<Health> {
+    const [database, edge] = await Promise.all([
+      inTime(healthDeadlineMs, this.databaseIsUp(), false),
+      this.core.edge.isConfigured ? inTime(healthDeadlineMs, this.edgeIsUp(), false) : null,
+    ])
+    const state = (up: boolean): PartState => (up ? 'up' : 'down')
+    const needed: Record<string, PartState> = {
+      database: state(database),
+      ...(this.drivesSwitch && { switch: state(this.core.link.isUp || this.core.link.isStandby) }),
+      ...(edge !== null && { edge: state(edge) }),
+    }
+    // Without Redis each server works on its own: taking one away for that would end its calls.
+    const parts = { ...needed, ...(this.config.redis.url && { redis: state(this.core.hub.isShared) }) }
+    const allUp = (some: Record<string, PartState>) => Object.values(some).every((part) => part === 'up')
+    const canServe = allUp(needed)
+    const isDraining = this.isStopping || (canServe && this.maintenance.drain.isOn)
+    return {
+      status: isDraining ? 'draining' : allUp(parts) ? 'ok' : 'degraded',
+      serves: canServe && !this.isStopping,
+      parts,
+    }
+  }
+
+  /** Whether it does, or would where no other server did. */
+  private get drivesSwitch(): boolean {
+    return this.config.switch.drive === 'true'
+  }
+
+  private sweep(): void {
+    const { idempotency, alerts, keptBytes: storedBytes } = this.core
+    const { flowVersions, recordings, voiceAgentRecovery } = this.calls
+    const { sessions, devices, notices, knownDevices } = this.resources
+    const { inbound, media } = this.messages
+    const parts = [
+      idempotency,
+      alerts,
+      this.retention.sweep,
+      this.sipCapture.removals,
+      flowVersions,
+      recordings,
+      sessions,
+      devices,
+      notices,
+      knownDevices,
+      inbound,
+      media.uploads,
+      storedBytes,
+      voiceAgentRecovery,
+      this.calls.numberVerification,
+    ]
+    for (const part of parts) {
+      inBackground('', async () => part.sweep()).catch((error: unknown) =>
+        this.log.warn({ err: error }, 'sweep failed'),
+      )
+    }
+  }
+
+  private async warnOfUnverified(): Promise<void> {
+    const acls = await this.resources.inboundAcls.countUnverifiable()
+    if (acls > 0)
+      this.log.error(
+        { acls },
+        'inbound ACLs refuse all calls: callers cannot be verified without JACKFIELD_STIR_CA_FILE',
+      )
+  }
+
+  private async warnOfUnreachable(): Promise<void> {
+    const gateways = await this.resources.outboundGateways.unreachable()
+    if (gateways.length > 0)
+      this.log.error(
+        { gateways: gateways.slice(0, 10), count: gateways.length },
+        'gateways lead to private addresses, and their calls fail: JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS allows networks',
+      )
+  }
+
+  private async listen(): Promise<void> {
+    const koa = httpApp({
+      endpoints: this.endpoints,
+      directory: {
+        findWorkspace: async (id) => this.core.workspaces.find(id),
+        checkApiKey: async (workspaceId, sid, secret) => this.core.apiKeys.check(workspaceId, sid, secret),
+        checkToken: async (workspace, token) => this.resources.bearers.check(workspace, token),
+      },
+      operatorToken: () => this.operatorToken,
+      baseDomain: this.config.base_domain,
+      urls: this.core.urls,
+      rateLimits: this.config.rate_limits,
+      counters: this.core.counters,
+      run: async (endpoint, context, origin) => {
+        const handle = async () => this.liveRequests.handle(endpoint, context, origin)
+        return endpoint.method === 'GET' ? reading(context.workspace?.id ?? '', handle) : handle()
+      },
+      trail: this.core.trail,
+      trustedProxies: this.config.http.trusted_proxies,
+      log: this.log,
+      pages: [
+        pages({ document: () => this.openApi(), health: async () => this.health() }),
+        avatarPages(this.resources.avatars),
+        mediaPages(this.messages.media.store, this.config.base_domain),
+      ],
+      posts: [
+        carrierPostPages({
+          ...{ posts: this.messages.carrierPosts, baseDomain: this.config.base_domain },
+          maxRefused: this.config.rate_limits.default,
+        }),
+      ],
+    })
+    const answer = koa.callback()
+    this.http = await HttpServers.make(
+      this.config,
+      (request, response) => void answer(request, response),
+      this.log,
+    )
+    const { http } = this
+    this.callSockets.serve(http.all, (server, request) => http.mayUpgrade(server, request))
+    await this.http.listen()
+  }
+}

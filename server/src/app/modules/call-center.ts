@@ -1,0 +1,45 @@
+import { appCallEndpoints } from '../../features/calls/api/app-calls.routes.js'
+import { callCenterCallEndpoints } from '../../features/calls/api/call-center-calls.routes.js'
+import type { CallHistory } from '../../features/calls/api/call-history.js'
+import { liveBoardEndpoints } from '../../features/calls/live-board/live-board.routes.js'
+import { LiveBoard } from '../../features/calls/live-board/live-board.js'
+import { supervisionEndpoints } from '../../features/calls/api/supervision.routes.js'
+import { transferEndpoints } from '../../features/calls/api/transfers.routes.js'
+import type { Endpoint } from '../../infrastructure/http/endpoint.js'
+import { meEndpoints } from '../../features/me/me.routes.js'
+import { agentNumberEndpoints } from '../../features/phone-numbers/agent-numbers.routes.js'
+import { teamStateEndpoints } from '../../features/presence/team-states.routes.js'
+import { callCenterTeamEndpoints } from '../../features/teams/call-center-teams.routes.js'
+import { colleagueEndpoints } from '../../features/teams/colleagues.routes.js'
+import type { Calls } from './calls.js'
+import type { Core } from './core.js'
+import type { Resources } from './resources.js'
+
+/** What agents do with their access tokens. */
+export function callCenterEndpoints(
+  core: Core,
+  resources: Resources,
+  calls: Calls,
+  history: CallHistory,
+): readonly Endpoint[] {
+  const { me, agents, agentPresenter, memberships, teamPresenter, agentStates } = resources
+  const { teams, teamAccess: access, phoneNumbers } = resources
+  const recordings = calls.recordings.service
+  const liveBoard = new LiveBoard({
+    ...{ database: core.database, agents, teams, memberships, agentStates },
+    calls: calls.liveCallsTable,
+  })
+  const sessions = calls.voiceAgentCalls.store
+  return [
+    ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
+    ...agentNumberEndpoints({ phoneNumbers }),
+    ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
+    ...colleagueEndpoints({ agents, agentPresenter }),
+    ...teamStateEndpoints({ access, memberships, agentStates }),
+    ...appCallEndpoints(calls),
+    ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access, sessions }),
+    ...liveBoardEndpoints({ liveBoard }),
+    ...supervisionEndpoints(calls),
+    ...transferEndpoints(calls),
+  ]
+}

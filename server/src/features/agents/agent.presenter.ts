@@ -1,0 +1,43 @@
+/** Agents as the API shows them. */
+import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import type { Agent } from './agent.entity.js'
+import type { AgentAnswer } from './agent.schema.js'
+import type { Presence } from '../presence/presence.js'
+import { agentsDomain } from '../sip-accounts/sip-domains.js'
+import type { Avatars } from './avatars.js'
+
+export class AgentPresenter {
+  constructor(
+    private readonly presence: Presence,
+    private readonly avatars: Avatars,
+    private readonly sipDomain: string,
+  ) {}
+
+  /** Presents agents of one workspace in their present state. @param agents those that will be presented */
+  async presenting(workspace: Owner, agents?: readonly Agent[]): Promise<(agent: Agent) => AgentAnswer> {
+    const stateOf = await this.presence.of(
+      workspace,
+      agents?.map(({ id }) => id),
+    )
+    return (agent) => ({
+      id: agent.id,
+      workspace_id: agent.workspace_id,
+      username: agent.username,
+      domain: agentsDomain(agent.workspace_id, this.sipDomain),
+      display_name: agent.display_name,
+      email: agent.email,
+      avatar: this.avatars.urlOf(agent),
+      role: agent.role,
+      is_admin: agent.is_admin,
+      state: stateOf(agent.id).state,
+      is_active: agent.is_active,
+      country_code: agent.country_code,
+      created_at: agent.created_at.toISOString(),
+      updated_at: agent.updated_at.toISOString(),
+    })
+  }
+
+  async present(workspace: Owner, agent: Agent): Promise<AgentAnswer> {
+    return (await this.presenting(workspace, [agent]))(agent)
+  }
+}

@@ -1,0 +1,156 @@
+import Type from 'typebox'
+import { agent, endpoint } from '../../../infrastructure/http/endpoint.js'
+import { notFound } from '../../../infrastructure/http/errors.js'
+import { listAnswer, listOf, pageQuery } from '../../../infrastructure/http/lists.js'
+import { Id, idParams } from '../../../infrastructure/http/shapes.js'
+import type { Recording } from '../../recordings/recording.entity.js'
+import type { RecordingService } from '../../recordings/recording.service.js'
+import { type TeamAccess, managedTeamErrors } from '../../teams/team-access.js'
+import type { SessionStore } from '../../voice-agents/sessions/session-store.js'
+import {
+  CallDialogueShape,
+  TranscriptQuery,
+  presentDialogue,
+} from '../../voice-agents/sessions/session.schema.js'
+import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
+import type { CallHistory } from './call-history.js'
+import type { CallLeg } from '../model/call-leg.entity.js'
+import type { CallService } from './call.service.js'
+import { presentBasics, presentMaskedEvent } from './present-call.js'
+
+const tag = 'Call centre'
+
+/** How many events and recordings of a call are shown. */
+const shown = { page: 1, limit: 100 }
+
+interface Services {
+  calls: CallService
+  history: CallHistory
+  recordings: RecordingService
+  access: TeamAccess
+  sessions: Pick<SessionStore, 'dialogueOf'>
+}
+
+export function callCenterCallEndpoints({ calls, history, recordings, access, sessions }: Services) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls',
+      summary: 'List your own calls',
+      description: 'Calls that the agent made, answered or was rung for, newest first.',
+      tag,
+      auth: agent(),
+      query: pageQuery(20),
+      response: { 200: listOf(AgentCallShape) },
+      handler: async ({ workspace, actor, query }) =>
+        listAnswer(query, await history.ofAgent(workspace, actor.id, query), presentBasics),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls/:id',
+      summary: 'Show a call with its legs, timeline and recordings',
+      description:
+        'For agents with a leg in the call, and for leaders and supervisors of teams whose agents have one. Has the first 100 events and recordings.',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: AgentCallDetailShape },
+      errors: { 404: 'No such call, or not one that the agent may see' },
+      handler: async ({ workspace, actor, params }) => {
+        const call = await history.get(workspace, params.id, actor)
+        const [legs, events, recorded] = await Promise.all([
+          calls.legs(call),
+          calls.events(workspace, call.id, shown),
+          recordings.listOfCall(workspace, call.id, {
+            ...shown,
+            sort_field: 'created_at',
+            sort_order: 'asc',
+          }),
+        ])
+        const ids = new Set(legs.flatMap(({ agent_id }) => agent_id ?? []))
+        const agents = await history.agents(workspace, [...ids])
+        return {
+          ...presentBasics(call),
+          legs: legs.map((leg) => presentLeg(leg, agents)),
+          events: events.rows.map(presentMaskedEvent),
+          recordings: recorded.rows.map(presentRecording),
+        }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls/:id/transcript',
+      audited: 'transcript.read',
+      summary: 'Read the transcript of a call that you may see',
+      description: 'What the call’s parties and voice agents said, as in `GET /calls/:id/transcript`.',
+      tag,
+      auth: agent(),
+      params: idParams,
+      query: TranscriptQuery,
+      response: { 200: listOf(CallDialogueShape) },
+      errors: { 404: 'No such call, or not one that the agent may see' },
+      handler: async ({ workspace, actor, params, query }) => {
+        const call = await history.get(workspace, params.id, actor)
+        return listAnswer(query, await sessions.dialogueOf(call, query), presentDialogue)
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/calls/:id/recordings/:recording_id/content',
+      audited: 'recording.read',
+      summary: 'Download a recording of a call that you may see',
+      description: 'The same answer as `GET /recordings/:id/content`.',
+      tag,
+      auth: agent(),
+      params: Type.Object({ id: Id(), recording_id: Id() }),
+      response: { 200: Type.String({ format: 'binary', contentMediaType: 'audio/*' }) },
+      errors: {
+        404: 'No such call or recording, or not one that the agent may see',
+        409: 'It is not ready, or has failed',
+        416: 'The range is not within the file',
+        503: 'The storage cannot be reached',
+      },
+      handler: async ({ workspace, actor, params }) => {
+        const call = await history.get(workspace, params.id, actor)
+        const { id, call_id } = await recordings.get(workspace, params.recording_id)
+        if (call_id !== call.id) throw notFound(`Recording ${id} not found`)
+        return recordings.content(workspace, id)
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/teams/:team_id/call-history',
+      summary: 'List the calls of your team',
+      description:
+        'Ended calls that agents made, answered or were rung for while they were in the team, newest first.',
+      tag,
+      auth: agent('leader', 'supervisor'),
+      params: Type.Object({ team_id: Id() }),
+      query: pageQuery(20),
+      response: { 200: listOf(AgentCallShape) },
+      errors: managedTeamErrors,
+      handler: async ({ workspace, actor, params, query }) => {
+        await access.manage(workspace, params.team_id, actor)
+        return listAnswer(query, await history.ofTeam(workspace, params.team_id, query), presentBasics)
+      },
+    }),
+  ]
+}
+
+function presentLeg(leg: CallLeg, agents: Awaited<ReturnType<CallHistory['agents']>>) {
+  return {
+    id: leg.id,
+    role: leg.role,
+    number: leg.gateway_id ? `+${leg.number}` : leg.number,
+    agent: agents.get(leg.agent_id ?? '') ?? null,
+    hangup_cause: leg.hangup_cause,
+    created_at: leg.created_at.toISOString(),
+    answered_at: leg.answered_at?.toISOString() ?? null,
+    ended_at: leg.ended_at?.toISOString() ?? null,
+  }
+}
+
+function presentRecording({ id, kind, status, format, channels, duration_ms, created_at }: Recording) {
+  const duration = duration_ms === null ? null : duration_ms / 1000
+  return { id, kind, status, format, channels, duration, created_at: created_at.toISOString() }
+}

@@ -1,0 +1,55 @@
+/** Transfers in the API (contract, Supervision and transfer). */
+import Type, { type Static } from 'typebox'
+import { Id, nullable, patterned, printable } from '../../../infrastructure/http/shapes.js'
+import { maxClientAddress } from '../routing/client-address.js'
+
+const maxReason = 255
+
+export const TransferCall = Type.Object({
+  target_username: Type.Optional(Id({ description: 'Username of an agent' })),
+  team_id: Type.Optional(Id({ description: 'A team that the agent of target_username must be in' })),
+  target: Type.Optional(
+    patterned(`^[!-~]{1,${maxClientAddress}}$`, 'an id or client:<sub>', {
+      description:
+        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, or client:<sub>',
+    }),
+  ),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: maxReason,
+      pattern: printable,
+      'x-rule': 'free of control characters',
+      description: 'Shown to the target',
+    }),
+  ),
+  consult: Type.Optional(
+    Type.Boolean({ description: 'The agent speaks with the target first; false by default' }),
+  ),
+})
+export type TransferCall = Static<typeof TransferCall>
+
+const named = Type.Object({ id: Type.String(), username: Type.String() })
+
+export const TransferStartedShape = Type.Object(
+  {
+    call_id: Type.String(),
+    status: Type.Literal('transfer_initiated'),
+    from_agent_id: nullable(Type.String({ description: 'The agent whose leg the target replaces' })),
+    to_agent: nullable(named),
+    to: Type.Object({
+      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client']),
+      id: Type.String(),
+      name: Type.String(),
+    }),
+    transferred_by: Type.String({ description: 'Username' }),
+  },
+  { title: 'TransferStarted' },
+)
+
+export const TransferStateShape = Type.Object(
+  {
+    call_id: Type.String(),
+    status: Type.Enum(['transfer_completing', 'transfer_canceled']),
+  },
+  { title: 'TransferState' },
+)

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { agent, endpoint } from '../../../infrastructure/http/endpoint.js'
+import { Id } from '../../../infrastructure/http/shapes.js'
+import { TransferCall, TransferStartedShape, TransferStateShape } from './transfer.schema.js'
+import { recoveringCalls } from '../session/live-calls.js'
+import type { TransferService } from './transfer.service.js'
+
+const tag = 'Call centre'
+const params = Type.Object({ call_id: Id() })
+const errors = {
+  403: 'The workspace allows transfers only by agents involved in the call',
+  404: 'No such call, or it is not bridged',
+  503: recoveringCalls,
+}
+
+export function transferEndpoints({ transfers }: { transfers: TransferService }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/call-center/calls/:call_id/transfer',
+      drivesCalls: 'call',
+      summary: 'Hand a call over to an agent, a team, a SIP account or a client',
+      description:
+        'The caller hears music while the target rings, and returns to the agent if there is no answer. The outcome is on the call’s timeline: `call.transfer`.',
+      tag,
+      auth: agent(),
+      params,
+      body: TransferCall,
+      response: { 200: TransferStartedShape },
+      errors,
+      handler: async ({ workspace, actor, params, body }) =>
+        transfers.startBy(workspace, params.call_id, actor, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/call-center/calls/:call_id/transfer/complete',
+      drivesCalls: 'call',
+      summary: 'Join the caller with the target',
+      description: 'At once, or as soon as the target answers. An agent who hangs up does the same.',
+      tag,
+      auth: agent(),
+      params,
+      response: { 200: TransferStateShape },
+      errors,
+      handler: async ({ workspace, actor, params }) => transfers.complete(workspace, params.call_id, actor),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/call-center/calls/:call_id/transfer',
+      drivesCalls: 'call',
+      summary: 'Bring the caller back to the agent',
+      tag,
+      auth: agent(),
+      params,
+      response: { 200: TransferStateShape },
+      errors,
+      handler: async ({ workspace, actor, params }) => transfers.cancel(workspace, params.call_id, actor),
+    }),
+  ]
+}

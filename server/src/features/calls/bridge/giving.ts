@@ -1,0 +1,69 @@
+/**
+ * Moves the partner of a phone into another call: the phone joins the two parties of its two calls (attended transfer).
+ */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import { SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
+import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
+import { notPrimary } from './primary-leg.js'
+import type { CallRecorder } from '../session/call-recorder.js'
+import { CallGoneError } from '../model/call-store.js'
+import type { Call } from '../model/call.entity.js'
+import type { Giving } from '../session/live-call.js'
+import type { Bridge } from './bridge.js'
+import { bridgeVariables } from './bridge-state.js'
+
+interface Services {
+  readonly switchboard: Pick<Switchboard, 'handOn'>
+  readonly actions: { readonly recorder: Pick<CallRecorder, 'leave'> }
+}
+
+/** End of a call whose parties continue without it, whichever leaves first. */
+export const partedBy = { hangupCause: 'ATTENDED_TRANSFER' } as const
+
+/** A phone, and the party that it is bridged with. */
+interface Pair {
+  readonly phone: AnsweredLeg
+  readonly partner: AnsweredLeg
+}
+
+/** The party bridged with the phone on a channel; null when one of them has left. */
+export function pairIn(bridge: Bridge, channelId: string): Pair | null {
+  const { line, operator } = bridge
+  const phone = [line, operator].find(({ channel }) => channel.id === channelId)
+  const partner = phone === line ? operator : line
+  if (bridge.isOver || !phone || (phone.channel.end ?? partner.channel.end)) return null
+  return { phone, partner }
+}
+
+/** See {@link LiveCall.give}. For the call that the partner leaves, its leg ends; the phone is hung up. */
+export async function giveFrom(
+  call: Call,
+  bridge: Bridge,
+  { phone, partner }: Pair,
+  { take, taken }: Giving,
+  { switchboard, actions }: Services,
+): Promise<AnsweredLeg | null> {
+  const { leg, channel } = partner
+  let callId: string
+  await channel.parkAfterBridge(true)
+  try {
+    callId = await take(leg)
+  } catch (error) {
+    if (!(error instanceof CallGoneError)) throw error
+    await channel.parkAfterBridge(partner === bridge.line)
+    return null
+  }
+  try {
+    const marks = { jackfield_call: callId, jackfield_role: leg.role }
+    await channel.setVariables({ ...notPrimary, ...bridgeVariables(null), ...marks })
+    await actions.recorder.leave(call, channel)
+  } catch (error) {
+    if (!(error instanceof SwitchRefusedError)) throw error
+  }
+  await taken()
+  if (channel.end) return partner
+  const next = { leg, channel: switchboard.handOn(channel, partedBy.hangupCause) }
+  void phone.channel.hangUp(partedBy.hangupCause).catch(() => undefined)
+  await next.channel.park()
+  return next
+}

@@ -1,0 +1,206 @@
+/**
+ * A transfer: blind, or after the agent has consulted the target. The agent's partner waits meanwhile; on failure it
+ * returns to the agent, who is rung again after having left.
+ */
+import type { Outcome } from '../model/outcomes.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Channel } from '../../../adapters/freeswitch/channel.js'
+import { type Bridge, type TransferTones, silence } from './bridge.js'
+import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
+import { ringbackTone } from '../dialling/ringback.js'
+import type { TransferState } from './bridge-state.js'
+
+/** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
+export type TransferOutcome = Outcome
+
+/** An agent hears ringback, and the waiting side music. */
+export const tonesOfPerson: TransferTones = { from: ringbackTone, waits: builtInMusic }
+
+/** A voice agent hears nothing, and the waiting side ringback. */
+export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringbackTone }
+
+interface TransferOptions {
+  bridge: Bridge
+  mark: Omit<TransferState, 'channelId'>
+  /** True if the call carries video. */
+  isVideo: boolean
+  /** Sounds for both until the target has answered. */
+  readonly tones: TransferTones
+  /** Dials the target. */
+  readonly ring: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
+  /** Rings the agent back who has left meanwhile. */
+  readonly ringBack: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
+  /** Hangs up a leg that answered but is not needed any more. */
+  readonly drop: (reached: AnsweredLeg) => void
+  /** Aborted when the bridge must end. */
+  signal: AbortSignal
+}
+
+/** A target that answered under the previous process. */
+export interface Consulted {
+  reached: AnsweredLeg
+  /** True if the switch has bridged it with the agent. */
+  bridged: boolean
+}
+
+export class Transfer {
+  private readonly canceled = new AbortController()
+  private isCompleting = false
+  private begin: () => void = () => undefined
+  private phase: 'ringing' | 'consulting' | 'over' = 'ringing'
+  private wake: () => void = () => undefined
+  private settle: (outcome: TransferOutcome) => void = () => undefined
+
+  /** Username of the agent who started it. */
+  get begunBy(): string {
+    return this.options.mark.by
+  }
+
+  /** Resolves when it is over; with `left` also when the connection to the switch was lost. */
+  readonly ended = new Promise<TransferOutcome>((resolve) => {
+    this.settle = resolve
+  })
+
+  /** Resolves when the agent may leave: the partner waits. */
+  readonly begun = new Promise<void>((resolve) => {
+    this.begin = resolve
+  })
+
+  constructor(private readonly options: TransferOptions) {}
+
+  /**
+   * Runs until the waiting side is with the target, or back with the agent.
+   * @throws {SwitchDownError}
+   */
+  async run(found: Consulted | null = null): Promise<TransferOutcome> {
+    const { bridge } = this.options
+    const moved = () => this.wake()
+    bridge.on('left', moved)
+    bridge.on('over', moved)
+    bridge.on('replaced', moved)
+    try {
+      const outcome = await this.drive(found)
+      this.settle(outcome)
+      return outcome
+    } finally {
+      this.settle('left')
+      this.phase = 'over'
+      this.begin()
+      bridge.off('left', moved)
+      bridge.off('over', moved)
+      bridge.off('replaced', moved)
+    }
+  }
+
+  /** Bridges the waiting side with the target: now, or when the target answers. */
+  complete(): void {
+    this.isCompleting = true
+    this.wake()
+  }
+
+  /** Returns the waiting side to the agent. */
+  cancel(): void {
+    this.canceled.abort()
+    this.wake()
+  }
+
+  /** True while the agent consults the target. */
+  get isConsulting(): boolean {
+    return this.phase === 'consulting'
+  }
+
+  private async drive(found: Consulted | null): Promise<TransferOutcome> {
+    const { bridge, mark, tones, signal, drop } = this.options
+    if (!found && !(await bridge.transferring({ ...mark, channelId: '' }, tones))) return 'left'
+    this.begin()
+    const ends = AbortSignal.any([signal, this.canceled.signal])
+    const reached = found?.reached ?? (await this.options.ring(ends))
+    if (typeof reached === 'string') {
+      return this.backToAgent(this.canceled.signal.aborted ? 'canceled' : reached)
+    }
+    if (bridge.isOver || ends.aborted) {
+      drop(reached)
+      return this.backToAgent('canceled')
+    }
+    if (!mark.consult || this.isSettled(reached)) {
+      const cause = mark.consult ? 'ATTENDED_TRANSFER' : 'BLIND_TRANSFER'
+      if (await bridge.handOver(mark.side, reached, cause)) return 'completed'
+      drop(reached)
+      return this.backToAgent('left')
+    }
+    const outcome = await this.consult(reached, found?.bridged ?? false)
+    if (outcome !== 'completed') return this.backToAgent(outcome)
+    if (await bridge.handOver(mark.side, reached, 'ATTENDED_TRANSFER')) return 'completed'
+    return this.backToAgent('left')
+  }
+
+  /** The agent consults the target, until one of them decides. */
+  private async consult(target: AnsweredLeg, bridged: boolean): Promise<TransferOutcome> {
+    const { bridge, mark } = this.options
+    let agent = this.agent
+    this.phase = 'consulting'
+    bridge.add(target)
+    target.channel.once('ended', () => this.wake())
+    await bridge.transferring(
+      { ...mark, channelId: target.channel.id },
+      { ...this.options.tones, from: null },
+    )
+    if (!bridged) await this.join(agent, target.channel)
+    while (!this.isSettled(target)) {
+      // The agent's app has reconnected with another channel.
+      if (this.agent !== agent) {
+        agent = this.agent
+        await this.join(agent, target.channel)
+        continue
+      }
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+        if (this.isSettled(target) || this.agent !== agent) resolve()
+      })
+    }
+    this.wake = () => undefined
+    if (target.channel.end || bridge.isOver) return 'left'
+    if (!agent.end) await agent.partFrom(target.channel)
+    if (!this.canceled.signal.aborted) return 'completed'
+    await target.channel.hangUp('NORMAL_CLEARING')
+    return 'canceled'
+  }
+
+  /** The channel of the transferring party. */
+  private get agent(): Channel {
+    return this.options.bridge.at(this.options.mark.side).channel
+  }
+
+  /** Parks both when the bridge ends: the transfer decides how each continues. */
+  private async join(agent: Channel, target: Channel): Promise<void> {
+    await Promise.all([agent.parkAfterBridge(true), target.parkAfterBridge(true)])
+    await agent.bridgeTo(target, this.options.isVideo).catch(() => undefined)
+  }
+
+  /** True if the consultation is decided. An agent who leaves completes the transfer. */
+  private isSettled({ channel }: AnsweredLeg): boolean {
+    const { bridge } = this.options
+    const agentLeft = this.agent.end !== undefined
+    return (
+      this.isCompleting ||
+      this.canceled.signal.aborted ||
+      agentLeft ||
+      bridge.isOver ||
+      channel.end !== undefined
+    )
+  }
+
+  private async backToAgent(outcome: TransferOutcome): Promise<TransferOutcome> {
+    const { bridge, mark, ringBack, signal, drop } = this.options
+    if (bridge.isOver) return outcome
+    if (this.agent.end && !signal.aborted) {
+      const back = await ringBack(signal)
+      if (typeof back !== 'string') {
+        if (!bridge.isOver && (await bridge.handOver(mark.side, back, 'NORMAL_CLEARING'))) return outcome
+        drop(back)
+      }
+    }
+    await bridge.transferred()
+    return outcome
+  }
+}

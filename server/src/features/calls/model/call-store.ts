@@ -1,0 +1,439 @@
+/** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
+import type { CallEnd } from './call-end.js'
+import { EventEmitter } from 'node:events'
+import { type EntityManager, IsNull } from 'typeorm'
+import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
+import type { EventSink, WorkspaceEvent } from '../../../infrastructure/database/events.js'
+import { guardRow, insertRows, updateRows } from '../../../infrastructure/database/rows.js'
+import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
+import type { Page } from '../../../infrastructure/http/lists.js'
+import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
+import type { CreditService } from '../../workspaces/credit.service.js'
+import { topics } from '../../../infrastructure/observability/telemetry.js'
+import { secondsOfTalk } from './call-outcome.js'
+import { CallEvent } from './call-event.entity.js'
+import { canceledNews, eventOf, newsEvent } from './call-events.js'
+import { CallLeg } from './call-leg.entity.js'
+import type { CreditHolds, FirstHold } from '../limits/credit-holds.js'
+import type { CallLimits } from '../limits/call-limits.js'
+import { Call } from './call.entity.js'
+import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
+import type { Collected } from '../script/collect.js'
+import type { Answered } from '../script/machines/answer-detector.js'
+import { answerOfLeg } from './leg-ends.js'
+import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
+import { sumOf } from '../../rates/rating.js'
+import { giveToTeams } from './team-calls.js'
+
+/** A call that this cell wanted to continue has ended, or belongs to another cell. */
+export class CallGoneError extends Error {
+  constructor(callId: string) {
+    super(`${callId} has ended, or another cell has it`)
+  }
+}
+
+interface CallStoreEvents {
+  /** A live call has changed, or ended. */
+  changed: [workspaceId: string, callId: string]
+  /** A leg has been written; `isRetry`: earlier legs to the same party failed. */
+  legBegun: [leg: CallLeg, isRetry: boolean]
+  /** The end of a leg has been written. */
+  legEnded: [leg: CallLeg, end: ChannelEnd]
+}
+
+export class CallStore extends EventEmitter<CallStoreEvents> {
+  private readonly calls: WorkspaceTable<Call>
+  private readonly events: WorkspaceTable<CallEvent>
+
+  constructor(
+    private readonly database: Database,
+    private readonly credit: CreditService,
+    private readonly sink: EventSink,
+    private readonly limits: CallLimits,
+    private readonly holds: CreditHolds,
+    /** The cell that this server belongs to. */
+    private readonly cell: string,
+  ) {
+    super()
+    this.calls = new WorkspaceTable(database, Call)
+    this.events = new WorkspaceTable(database, CallEvent)
+  }
+
+  async find(workspace: Owner, id: string): Promise<Call | null> {
+    return this.calls.find(workspace, id)
+  }
+
+  /** The timeline, oldest first. */
+  async timeline(call: Call, page: { page: number; limit: number }): Promise<Page<CallEvent>> {
+    const [rows, total] = await this.database.platformTable(CallEvent).findAndCount({
+      where: { call_id: call.id, workspace_id: call.workspace_id },
+      order: { created_at: 'ASC', id: 'ASC' },
+      skip: (page.page - 1) * page.limit,
+      take: page.limit,
+    })
+    return { rows, total }
+  }
+
+  /** A call by its id alone, for the platform's own work. */
+  async load(id: string): Promise<Call | null> {
+    return this.database.platformTable(Call).findOneBy({ id })
+  }
+
+  /** All calls of a cell that have not ended; of this server's cell by default. */
+  async live(cell = this.cell): Promise<Call[]> {
+    return this.database.platformTable(Call).findBy({ live: 1, cell })
+  }
+
+  /** The cell of a live call; null for any other. */
+  async cellOf(id: string): Promise<string | null> {
+    const call = await this.database
+      .platformTable(Call)
+      .findOne({ select: { cell: true }, where: { id, live: 1 } })
+    return call?.cell ?? null
+  }
+
+  async countLive(workspace: Owner, tx?: EntityManager): Promise<number> {
+    const calls = tx?.getRepository(Call) ?? this.database.platformTable(Call)
+    return calls.countBy({ workspace_id: workspace.id, live: 1 })
+  }
+
+  /** Ids of a workspace's live calls that have not been answered, and how many have. */
+  async liveOf(workspace: Owner): Promise<{ unanswered: string[]; answered: number }> {
+    const rows = await this.database
+      .platformTable(Call)
+      .find({ where: { workspace_id: workspace.id, live: 1 }, select: { id: true, answered_at: true } })
+    const unanswered = rows.filter(({ answered_at }) => answered_at === null).map(({ id }) => id)
+    return { unanswered, answered: rows.length - unanswered.length }
+  }
+
+  async legsOf(callId: string): Promise<CallLeg[]> {
+    return this.database.platformTable(CallLeg).find({ where: { call_id: callId }, order: { id: 'ASC' } })
+  }
+
+  /** Legs of live calls of this cell that belong to agents, ringing ones included. */
+  async legsOfAgents(): Promise<CallLeg[]> {
+    return this.database
+      .platformTable(CallLeg)
+      .createQueryBuilder('leg')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1 AND call.cell = :cell', {
+        cell: this.cell,
+      })
+      .where('leg.agent_id IS NOT NULL AND leg.ended_at IS NULL')
+      .getMany()
+  }
+
+  /** Legs of live calls of this cell whose far end is an app. */
+  async legsOfApps(): Promise<CallLeg[]> {
+    return this.database
+      .platformTable(CallLeg)
+      .createQueryBuilder('leg')
+      .innerJoin(Call, 'call', 'call.id = leg.call_id AND call.live = 1 AND call.cell = :cell', {
+        cell: this.cell,
+      })
+      .where("leg.uri LIKE 'app:%' AND leg.ended_at IS NULL")
+      .getMany()
+  }
+
+  /**
+   * Writes a new call with its first event and, if it has one, its first leg. Call it last in the transaction.
+   * @throws {TooManyCallsError} the workspace is at its limit, {@link NoCreditError} it has no credit left for the
+   * call: the transaction must be rolled back
+   */
+  async create(
+    tx: EntityManager,
+    call: Call,
+    hold: FirstHold,
+    leg?: CallLeg,
+    isEmergency = false,
+  ): Promise<void> {
+    call.credit_held = hold.amount
+    await this.insert(tx, call, leg)
+    await this.holds.begin(tx, call, hold)
+    await this.limits.occupy(tx, { id: call.workspace_id }, isEmergency)
+  }
+
+  /** Writes a call that was rejected on arrival: it starts and ends at once, and never counts against limits. */
+  async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
+    const { live, status, ...ended } = endColumns(end)
+    const { why } = end
+    await this.database.transaction(async (tx) => {
+      await this.insert(tx, { ...call, ...ended, status, live, credit_held: 0 }, { ...leg, ...ended })
+      const { ended_at, ...how } = ended
+      const event = eventOf(call, 'call.ended', ended_at, { ...how, details: why ?? null })
+      await giveToTeams(tx, call, [leg])
+      await insertRows(tx, CallEvent, [event])
+      const outcome = { status, duration: 0, cost: 0 }
+      await this.announce(tx, call, outcome, [event], canceledNews(call, end, ended_at))
+      afterCommit(tx, () => tellEnd(call, end, 0))
+    })
+  }
+
+  /**
+   * Writes a leg that is about to be dialled.
+   * @param isRetry whether an earlier address of the same party has failed
+   * @throws {CallGoneError} the call has ended, or belongs to another cell: dialling would start a leg that is never
+   * charged
+   */
+  async addLeg(leg: CallLeg, isRetry = false): Promise<void> {
+    const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [leg.call_id, this.cell] }
+    await this.database.transaction(async (tx) => {
+      if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(leg.call_id)
+      await insertRows(tx, CallLeg, [leg])
+    })
+    this.emit('legBegun', leg, isRetry)
+    this.changed(undefined, leg.workspace_id, leg.call_id)
+  }
+
+  /**
+   * Moves a live leg to another call, with its cost and its share of the credit hold.
+   * @param spent USD that the first call has cost without the leg: its hold from now on
+   * @param event for the timeline of the first call
+   * @throws {CallGoneError} one of the calls has ended, or belongs to another cell
+   */
+  async moveLeg(leg: CallLeg, to: Call, spent: number, event: CallEvent): Promise<void> {
+    const from = leg.call_id
+    await this.database.transaction(async (tx) => {
+      // Lock the calls in one order, so that two moves at once cannot deadlock.
+      for (const id of [from, to.id].sort()) {
+        const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [id, this.cell] }
+        if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(id)
+      }
+      await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'operator' })
+      to.credit_held = await this.holds.move(tx, from, to.id, spent)
+      await insertRows(tx, CallEvent, [event])
+      await this.tellLive(tx, [event])
+    })
+    Object.assign(leg, { call_id: to.id, role: 'operator' })
+    for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
+  }
+
+  async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
+    const to = { number: call.to_number, name: call.to_name }
+    await this.database.transaction(async (tx) => {
+      if (!(await writeStatus(tx, call, this.cell, 'ring'))) return
+      this.changed(tx, call.workspace_id, call.id)
+      const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
+      await this.tell(tx, call, undefined, event)
+      afterCommit(tx, () => topics.callRinging.tell(newsOf(call, at)))
+    })
+  }
+
+  /** @param transition `bridge` when the answer bridges two people, rather than starting a script */
+  async answered(call: Call, leg: CallLeg, at: Date, transition: AnswerTransition = 'answer'): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (!(await writeStatus(tx, call, this.cell, transition, { legId: leg.id, at }))) return
+      this.changed(tx, call.workspace_id, call.id)
+      const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
+      await insertRows(tx, CallEvent, [event])
+      const started = transition === 'answer' ? [newsEvent(call, 'call.started', at)] : []
+      await this.announce(tx, call, undefined, [event], started)
+      afterCommit(tx, () => topics.callAnswered.tell(newsOf(call, at)))
+    })
+  }
+
+  /**
+   * The caller's name is known now.
+   * @param name at most 64 characters
+   */
+  async nameCaller(call: Call, name: string): Promise<void> {
+    await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
+    this.changed(undefined, call.workspace_id, call.id)
+  }
+
+  /** A call that the switch bridged is driven from now on, on one of its legs. */
+  async setLine(call: Call, line: 'caller' | 'called'): Promise<void> {
+    await this.calls.update({ id: call.workspace_id }, call.id, { line })
+  }
+
+  /** The script has bridged its leg, or that bridge has ended. */
+  async bridged(call: Call, transition: 'bridge' | 'unbridge'): Promise<void> {
+    if (await writeStatus(this.database.source.manager, call, this.cell, transition))
+      this.changed(undefined, call.workspace_id, call.id)
+  }
+
+  /** Adds to the timeline of a call that may have ended; does nothing if there is no such call. */
+  async noteOf(tx: EntityManager, callId: string, event: CallEvent['event'], details: object): Promise<void> {
+    const call = await tx.findOneBy(Call, { id: callId })
+    if (!call) return
+    const note = eventOf(call, event, new Date(), { details })
+    await this.events.in(tx).insert(note)
+    await this.tellLive(tx, [note])
+  }
+
+  /** Adds script events to the timeline and publishes them to live viewers of the call only. */
+  async note(...events: CallEvent[]): Promise<void> {
+    const { manager } = this.database.source
+    await insertRows(manager, CallEvent, events)
+    await this.tellLive(manager, events)
+  }
+
+  /** Records the keys that the caller pressed, and notifies subscribers. */
+  async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
+    await this.tell(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
+  }
+
+  /** Records who has answered, and notifies subscribers. */
+  async answeredBy(tx: EntityManager, call: Call, answered: Answered): Promise<void> {
+    const event = eventOf(call, 'call.machine_detection', new Date(), { details: answered })
+    await this.tell(tx, call, answered, event)
+  }
+
+  async legAnswered(leg: CallLeg, at: Date): Promise<void> {
+    const open = { id: leg.id, ended_at: IsNull() }
+    await this.database.platformTable(CallLeg).update(open, { answered_at: at })
+    this.changed(undefined, leg.workspace_id, leg.call_id)
+  }
+
+  async legEnded(leg: CallLeg, end: ChannelEnd, tx?: EntityManager): Promise<void> {
+    await writeEndOfLeg(tx ?? this.database.source.manager, leg, end)
+    this.emit('legEnded', leg, end)
+    this.changed(tx, leg.workspace_id, leg.call_id)
+  }
+
+  /**
+   * Ends a call: rows, last events and charge in one transaction, and once only, by the first caller.
+   * @param line the leg that ended with it
+   * @param notes timeline events that are not written yet
+   * @param cell that drives it: a call that another cell continues is left alone
+   * @returns whether this ended the call; false for a repetition
+   */
+  async ended(
+    call: Call,
+    end: CallEnd,
+    line?: { leg: CallLeg; end: ChannelEnd },
+    notes: readonly CallEvent[] = [],
+    cell = this.cell,
+  ): Promise<boolean> {
+    const workspace = { id: call.workspace_id }
+    return this.database.transaction(async (tx) => {
+      const legs = await lockedLegs(tx, call.id)
+      const [row] = legs
+      if (row?.cell !== cell) return false
+      if (line) {
+        await this.legEnded(line.leg, line.end, tx)
+        const own = legs.find(({ id }) => id === line.leg.id)
+        if (own) {
+          own.answered_at = answerOfLeg({ answered_at: line.leg.answered_at ?? own.answered_at }, line.end)
+          own.ended_at = line.end.endedAt
+        }
+      }
+      if (!row.live) {
+        await insertRows(tx, CallEvent, notes)
+        return false
+      }
+      await endOpenLegs(tx, call.id, legs, end.endedAt)
+      const charges = chargesOf(legs, end.endedAt)
+      const cost = sumOf(charges.map((one) => one.cost))
+      if (cost > 0) await writeCharges(tx, call.id, charges)
+      const duration = end.isUnconnected ? 0 : secondsOfTalk(row.call_answered_at, end.endedAt)
+      await updateRows(
+        tx,
+        Call,
+        { id: call.id },
+        {
+          ...endColumns(end),
+          duration,
+          ...(end.isUnconnected && { answered_at: null }),
+          ...{ cost, credit_held: 0 },
+        },
+      )
+      this.changed(tx, call.workspace_id, call.id)
+      const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
+      await giveToTeams(tx, call, legs)
+      const outcome = { status: end.status, duration, cost }
+      const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
+      await insertRows(tx, CallEvent, [...notes, event])
+      await this.tellLive(tx, notes)
+      await this.announce(tx, call, outcome, [event], canceledNews(call, end, event.created_at))
+      const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
+      await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
+      await this.limits.vacate(tx, workspace)
+      afterCommit(tx, () => tellEnd(call, end, duration))
+      return true
+    })
+  }
+
+  private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {
+    const tell = () => this.emit('changed', workspaceId, callId)
+    if (tx) afterCommit(tx, tell)
+    else tell()
+  }
+
+  /** A new ringing call is published in one event: the caller hears ringback at once. */
+  private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
+    await insertRows(tx, Call, [call])
+    if (leg) {
+      await insertRows(tx, CallLeg, [leg])
+      afterCommit(tx, () => this.emit('legBegun', leg, false))
+    }
+    this.changed(tx, call.workspace_id, call.id)
+    const to_party = { number: call.to_number, name: call.to_name }
+    const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
+    if (call.status === 'ringing') {
+      events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
+    }
+    await this.tell(tx, call, undefined, ...events)
+    const news = newsOf(call, call.created_at)
+    afterCommit(tx, () => {
+      topics.callBegun.tell(news)
+      if (call.status === 'ringing') topics.callRinging.tell(news)
+    })
+  }
+
+  /** Writes events to the timeline, and sends them to subscribers. */
+  private async tell(
+    tx: EntityManager,
+    call: Call,
+    outcome: object | undefined,
+    ...events: CallEvent[]
+  ): Promise<void> {
+    await insertRows(tx, CallEvent, events)
+    await this.announce(tx, call, outcome, events)
+  }
+
+  private async tellLive(tx: EntityManager, notes: readonly CallEvent[]): Promise<void> {
+    await this.sink.record(
+      tx,
+      notes.map((note) => ({
+        ...note,
+        data: { call_id: note.call_id, ...note.details },
+        live_only: true,
+      })),
+    )
+  }
+
+  private async announce(
+    tx: EntityManager,
+    call: Call,
+    outcome: object | undefined,
+    events: readonly CallEvent[],
+    more: readonly WorkspaceEvent[] = [],
+  ): Promise<void> {
+    const published = events.map((event) => ({
+      ...event,
+      data: {
+        call_id: call.id,
+        direction: call.direction,
+        from: { number: call.from_number, name: call.from_name },
+        to: { number: call.to_number, name: call.to_name },
+        ...(call.caller_verification && { caller_verification: call.caller_verification }),
+        sip_code: event.sip_code,
+        ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
+        ...outcome,
+      },
+    }))
+    await this.sink.record(tx, [...published, ...more])
+  }
+}
+
+function newsOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
+  return { callId: id, workspaceId, direction, at }
+}
+
+function tellEnd(call: Call, end: CallEnd, duration: number): void {
+  const { status, hangupCause, sipCode, endedAt } = end
+  const { created_at: createdAt } = call
+  const answeredAt = end.isUnconnected ? null : call.answered_at
+  const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
+  topics.callEnded.tell({ ...news, status, hangupCause, sipCode, duration })
+}

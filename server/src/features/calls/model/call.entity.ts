@@ -1,0 +1,81 @@
+import type { CallDirection } from './call-direction.js'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, flag, money, timestamp } from '../../../infrastructure/database/columns.js'
+import type { CallerVerification } from '../../../adapters/stir-shaken/caller-verification.js'
+import type { Diversion } from './diversions.js'
+import type { ScriptStep } from './call.schema.js'
+import type { CallStatus } from './call-state.js'
+
+/**
+ * What decides the next step of a call: its actions, or a version of a flow. `over`: the script has finished, and the
+ * call is being hung up.
+ */
+export type ScriptKind = 'script' | 'flow' | 'over'
+
+/** A call. */
+@Entity('calls')
+export class Call {
+  /** `call_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column(asciiId) direction!: CallDirection
+  /** The cell that drives the call: see `Cell`. */
+  @Column(asciiId) cell!: string
+  /** Written by `call-state.ts` alone. */
+  @Column(asciiId) readonly status!: CallStatus
+  @Column({ type: 'varchar', length: 64 }) from_number!: string
+  @Column({ type: 'varchar', length: 64 }) from_name!: string
+  @Column({ type: 'varchar', length: 80 }) to_number!: string
+  @Column({ type: 'varchar', length: 80 }) to_name!: string
+  /** The number that the call is made from. */
+  @Column({ ...asciiId, nullable: true } as never) phone_number_id!: string | null
+  /** The SIP account whose phone made the call. */
+  @Column({ ...asciiId, nullable: true } as never) sip_account_id!: string | null
+  /** The agent whose softphone or app made the call. */
+  @Column({ ...asciiId, nullable: true } as never) agent_id!: string | null
+  /** The user of a customer's app who made the call: `sub` of their JWT. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  client_sub!: string | null
+  /** True if the app that made the call wants video. */
+  @Column(flag) is_video!: boolean
+  /** Seconds from answer to forced hang-up. */
+  @Column({ type: 'int', unsigned: true }) max_duration!: number
+  /**
+   * The script leg: the caller's on an inbound call, else the called party's. Null if the switch bridges both ends by
+   * itself: such a call has no script.
+   */
+  @Column({ ...asciiId, nullable: true } as never) line!: 'caller' | 'called' | null
+  @Column(asciiId) program!: ScriptKind
+  @Column({ ...asciiId, nullable: true } as never) call_flow_id!: string | null
+  /** The version of the flow that the call runs or ran. */
+  @Column({ type: 'bigint', unsigned: true, nullable: true }) call_flow_version_id!: string | null
+  /** The actions of the script, or those that run in place of a node of the flow. */
+  @Column({ type: 'json' }) script!: ScriptStep[]
+  /** The node of the flow in place of which `script` runs. */
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  script_node!: string | null
+  /** Actions that run when the script has finished. */
+  @Column({ type: 'json', nullable: true }) pending_script!: ScriptStep[] | null
+  /** Incremented when the script is replaced. */
+  @Column({ type: 'int', unsigned: true }) script_revision!: number
+  /** 1 until the end, then null: the index of live calls stays small. */
+  @Column({ type: 'tinyint', nullable: true }) live!: 1 | null
+  @Column(timestamp) created_at!: Date
+  @Column({ ...timestamp, nullable: true }) answered_at!: Date | null
+  @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  /** Seconds from answer to end, rounded up. */
+  @Column({ type: 'int', unsigned: true }) duration!: number
+  /** USD, of all legs. */
+  @Column(money) cost!: number
+  /** USD held for the call while it lives: see `CreditHolds`. */
+  @Column(money) credit_held!: number
+  @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
+  hangup_cause!: string | null
+  @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /**
+   * Who forwarded the call before it came in, latest first; null for outbound calls and calls that were not forwarded.
+   */
+  @Column({ type: 'json', nullable: true }) diversions!: Diversion[] | null
+  /** Result of caller verification (STIR/SHAKEN); null for outbound calls, and where calls are not verified. */
+  @Column({ type: 'json', nullable: true }) caller_verification!: CallerVerification | null
+}

@@ -1,0 +1,108 @@
+/** Dials a member of a team for a caller, who waits until one is free. */
+import type { ConnectOutcome } from '../model/outcomes.js'
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
+import { withTimeout } from '../../../lib/with-timeout.js'
+import type { ActionContext } from '../script/actions/action.js'
+import type { Call } from '../model/call.entity.js'
+import type { Dialler } from '../dialling/dial-strategy.js'
+import { type RingGroup, ringMembers } from '../dialling/ring-group.js'
+import type { Member } from '../dialling/team-members.js'
+import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
+import { Hold } from './hold.js'
+import type { QueuePosition } from './queue-position.js'
+
+export interface QueuedGroup extends RingGroup {
+  call: Readonly<Call>
+  /** Seconds. */
+  maxWait: number
+  /** Callers. */
+  maxLength: number
+  /** File; null for the built-in music. */
+  music: string | null
+  /** Whether the caller hears their position. */
+  announce: boolean
+}
+
+export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
+
+/**
+ * Rings the members who are free; if none is, answers the caller, who then waits. A caller is not queued if no member
+ * is reachable at all when they call.
+ */
+export async function waitInQueue(
+  context: ActionContext,
+  dialler: Dialler,
+  group: QueuedGroup,
+): Promise<AnsweredLeg | QueueOutcome> {
+  const { members, queues, workspace } = context
+  const place = await queues.enter(group.call, group.teamId, group)
+  if (!place) return 'queue_full'
+  let isKept = false
+  try {
+    if (!place.isResumed) {
+      if ((await members.reachable(workspace, group.teamId)).length === 0) return 'offline'
+      const offered = await place.now()
+      const found =
+        offered &&
+        (await dialler.withRingback(group.ringback, async () =>
+          ring(context, dialler, group, place, offered),
+        ))
+      if (found) return found
+      if (dialler.signal.aborted) return 'failed'
+    }
+    return await wait(context, dialler, group, place)
+  } catch (error) {
+    // Recovery finds the call at its old position.
+    isKept = error instanceof SwitchDownError
+    throw error
+  } finally {
+    place.leave(isKept)
+  }
+}
+
+async function wait(
+  context: ActionContext,
+  dialler: Dialler,
+  group: QueuedGroup,
+  place: QueuePosition,
+): Promise<AnsweredLeg | QueueOutcome> {
+  const until = place.enteredAt.getTime() + group.maxWait * 1000
+  await context.open()
+  if (!place.isResumed) context.note('call.queued', { team_id: group.teamId, position: place.position })
+  const hold = new Hold({
+    ...{ line: context.line, media: context.media, workspace: context.workspace },
+    ...{ place, announce: group.announce },
+    music: group.music ?? builtInMusic,
+  })
+  try {
+    for (;;) {
+      if (dialler.signal.aborted) return 'failed'
+      const leftMs = until - Date.now()
+      if (leftMs <= 0) return 'queue_timeout'
+      const next = withTimeout(leftMs, dialler.signal, async (late) => place.next(late))
+      const offered = await hold.during(next)
+      if (!offered) continue
+      const ringTimeout = Math.min(group.ringTimeout, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
+      const found = await hold.during(ring(context, dialler, { ...group, ringTimeout }, place, offered))
+      if (found) return found
+    }
+  } finally {
+    await hold.stop()
+  }
+}
+
+/** Null when the caller keeps waiting. */
+async function ring(
+  context: ActionContext,
+  dialler: Dialler,
+  group: RingGroup,
+  place: QueuePosition,
+  offered: readonly Member[],
+): Promise<AnsweredLeg | null> {
+  const found = await ringMembers(context, dialler, group, offered)
+  if (typeof found !== 'string') return found
+  // If the caller hung up, the members who were rung have not refused the call.
+  if (!dialler.signal.aborted) place.notTaken()
+  return null
+}

@@ -1,0 +1,104 @@
+/** The running session of a live call, of either kind. */
+import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Channel } from '../../../adapters/freeswitch/channel.js'
+import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
+import type { CallEventName } from '../model/call-event.entity.js'
+import type { CallLeg } from '../model/call-leg.entity.js'
+import type { Call } from '../model/call.entity.js'
+import type { ScriptStep } from '../model/call.schema.js'
+import type { DialStrategy } from '../dialling/dial-strategy.js'
+import type { Bridge } from '../bridge/bridge.js'
+import type { Transfer } from '../bridge/transfer.js'
+import type { TransferRequest } from '../bridge/transfer-target.js'
+
+/** An agent in a call, as a supervisor monitors them. */
+export interface Heard {
+  readonly agentId: string
+  /** The agent's channel now; another one after a transfer. */
+  readonly channel: Channel
+  /** True when the agent's side has left. */
+  readonly isOver: boolean
+  /**
+   * Calls back when it is over.
+   * @returns a function that unsubscribes
+   */
+  onOver(callback: () => void): () => void
+}
+
+/** The party that a phone is bridged with. */
+export interface Partner {
+  readonly leg: CallLeg
+  /** True if the phone has called this party. */
+  readonly isCalled: boolean
+}
+
+/** How a party moves to another call. */
+export interface Giving {
+  /**
+   * Writes the leg to the other call.
+   * @returns that call's id
+   * @throws {CallGoneError} one of the calls has ended
+   */
+  readonly take: (leg: CallLeg) => Promise<string>
+  /** Awaited before the bridge is parted; the phone may leave from then on. */
+  readonly taken: () => Promise<void>
+}
+
+export interface LiveCall {
+  readonly call: Call
+  /** The channel whose end ends the call. */
+  readonly channel: Channel | undefined
+  /** Ids of all channels of the call. */
+  readonly channelIds: string[]
+  /** USD that the call has cost up to a moment. */
+  costAt(now: Date): number
+  /** Seconds of the largest billing increment among its live legs. */
+  readonly increment: number
+  /** Ends the call, or cancels its dial. */
+  hangUp(cause: string): Promise<void>
+  /** Ends it with what is known, when the switch no longer reports its end. */
+  lose(end: ChannelEnd): void
+  /** Releases a call that another cell continues; not for calls that the switch bridged. */
+  abandon?(): void
+  /** Runs another script instead of the rest of its own; not for calls that the switch bridged. */
+  replaceScript?(script: ScriptStep[], revision: number): void
+  /** Further actions have been queued behind its script. */
+  actionsPushed?(): void
+  /** The bridge of the script leg, while there is one; not for calls that the switch bridged. */
+  readonly bridge?: Bridge | undefined
+  /** True if the previous process left a bridge that is about to be resumed. */
+  readonly isResuming?: boolean
+  /** The transfer in progress. */
+  readonly transfer?: Transfer | undefined
+  /**
+   * Starts a transfer; resolves when the transferring party may leave.
+   * @param reach finds the target; dials it by default
+   * @returns the transfer; null if the call is not bridged, or a transfer is in progress
+   */
+  handOver?(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null>
+  /**
+   * Takes over a call that the switch bridged by itself, so that it can be transferred. Only such calls have this.
+   * @param by id of the agent or SIP account that asks; if they are in the call, they are the transferring party
+   * @returns the session that runs the call from now on, with its bridge; null if the call is not bridged
+   */
+  drive?(by: string): Promise<LiveCall | null>
+  /** The party bridged with the phone on a channel; null if there is none. Call {@link give} only if it is not null. */
+  partnerOf(channelId: string): Partner | null
+  /**
+   * Moves the party bridged with the phone on a channel to another call, parked; the phone is hung up, and this call
+   * ends.
+   * @returns null if one of them has left before
+   */
+  give(channelId: string, giving: Giving): Promise<AnsweredLeg | null>
+  /** Adds to the timeline; not for calls that the switch bridged. */
+  note?(event: CallEventName, details: object): void
+  /** The agents in the call now. */
+  heard(): Heard[]
+  /** Resolves when all pending writes are done. */
+  settled(): Promise<void>
+}
+
+/** The clocks of switch and server differ slightly: a timeline must not run backwards. */
+export function notBefore(earliest: Date, at: Date): Date {
+  return at < earliest ? earliest : at
+}

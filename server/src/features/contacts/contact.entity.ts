@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { asciiId, timestamp } from '../../infrastructure/database/columns.js'
+
+/** A person or company that a workspace calls or is called by. */
+@Entity('contacts')
+export class Contact {
+  /** `con_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) workspace_id!: string
+  @Column({ type: 'varchar', length: 100 }) name!: string
+  /** E.164 with the plus sign, in the order in which they were given. */
+  @Column({ type: 'json' }) numbers!: string[]
+  @Column({ type: 'varchar', length: 254, nullable: true }) email!: string | null
+  @Column({ type: 'varchar', length: 2000, nullable: true }) notes!: string | null
+  @Column({ type: 'json' }) custom_fields!: Record<string, string>
+  @Column({ ...asciiId, nullable: true } as never) address_book_id!: string | null
+  /** Name, e-mail and numbers, put together by the database for searching. */
+  @Column({ type: 'varchar', length: 600, select: false, insert: false, update: false })
+  readonly searched?: string
+  @Column(timestamp) created_at!: Date
+  @Column(timestamp) updated_at!: Date
+}
+
+/** A number of a contact, by which the contact is found. */
+@Entity('contact_numbers')
+export class ContactNumber {
+  @PrimaryColumn(asciiId) contact_id!: string
+  /** Digits with the country calling code. */
+  @PrimaryColumn(asciiId) number!: string
+  @Column(asciiId) workspace_id!: string
+}

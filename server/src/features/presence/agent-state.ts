@@ -1,0 +1,37 @@
+/** Presence of agents (contract, section Agent presence). */
+import type { Owner } from '../../infrastructure/database/workspace-table.js'
+
+export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
+export type AgentState = (typeof agentStates)[number]
+
+/** The states that an agent may choose, or have chosen for them. */
+export const choosableStates = ['available', 'busy', 'offline'] as const
+export type ChoosableState = (typeof choosableStates)[number]
+
+/** How an agent can be reached, or why they are busy. */
+export interface DialStrategy {
+  /** `busy`: a call rings there. */
+  readonly state: Exclude<AgentState, 'offline'>
+  /** The call that rings, or that the agent is in. */
+  readonly call_id?: string
+  /** When the state began, where that is known. */
+  readonly since?: Date
+}
+
+/** Something that reaches agents, such as their live sessions. */
+export interface PresenceSource {
+  /**
+   * The agents that it reaches, by id.
+   * @param ids asks only for these agents; the result may contain others
+   */
+  onlineIn(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, DialStrategy>>
+}
+
+/** The state of an agent, as it is shown. */
+export interface ShownState {
+  readonly state: AgentState
+  /** When it began; null where that was before this server looked. */
+  readonly since: Date | null
+  /** The call that rings, or that the agent is in. */
+  readonly call_id: string | null
+}

@@ -1,0 +1,61 @@
+/**
+ * Presence of agents (contract, section Agent presence): derived from what reaches them in this moment and from what was
+ * chosen, and stored nowhere.
+ */
+import { type FindOperator, In, Not } from 'typeorm'
+import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import type { AgentState, PresenceSource, DialStrategy, ShownState } from './agent-state.js'
+import type { ChosenState } from './chosen-state.entity.js'
+import type { ChosenStates } from './chosen-states.js'
+import type { SeenStates } from './seen-states.js'
+
+/** If sources differ, the first of these states wins. */
+const precedence: readonly DialStrategy['state'][] = ['incall', 'busy', 'available']
+
+const offline: ShownState = { state: 'offline', since: null, call_id: null }
+
+export class Presence {
+  constructor(
+    private readonly sources: readonly PresenceSource[],
+    private readonly chosen: Pick<ChosenStates, 'of'>,
+    private readonly seen: Pick<SeenStates, 'since'>,
+  ) {}
+
+  /** Returns a function that maps an agent's id to the agent's state. @param ids asks only for these agents */
+  async of(workspace: Owner, ids?: readonly string[]): Promise<(id: string) => ShownState> {
+    const online = await this.onlineIn(workspace, ids)
+    return (id) => {
+      const shown = online.get(id) ?? offline
+      return { ...shown, since: this.seen.since(id, shown.state) ?? shown.since }
+    }
+  }
+
+  /** The condition on an agent's id that it is in a state: nothing of presence can be asked of the database. */
+  async being(workspace: Owner, state: AgentState): Promise<FindOperator<string>> {
+    const online = [...(await this.onlineIn(workspace))].filter(([, shown]) => shown.state !== 'offline')
+    if (state === 'offline') return Not(In(online.map(([id]) => id)))
+    return In(online.filter(([, shown]) => shown.state === state).map(([id]) => id))
+  }
+
+  /** Agents that can be reached, by id; some may have chosen to be offline all the same. */
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, ShownState>> {
+    if (ids?.length === 0) return new Map()
+    const [chosen, ...found] = await Promise.all([
+      this.chosen.of(workspace, ids),
+      ...this.sources.map(async (source) => source.onlineIn(workspace, ids)),
+    ])
+    const strongest = new Map<string, DialStrategy>()
+    for (const [id, reach] of found.flatMap((reaches) => [...reaches])) {
+      const known = strongest.get(id)
+      if (!known || precedence.indexOf(reach.state) < precedence.indexOf(known.state))
+        strongest.set(id, reach)
+    }
+    return new Map([...strongest].map(([id, reach]) => [id, shownAs(reach, chosen.get(id))]))
+  }
+}
+
+/** A call is a fact; whether a reachable agent takes calls is chosen. */
+function shownAs({ state, since, call_id }: DialStrategy, chosen?: ChosenState): ShownState {
+  if (state !== 'available' || !chosen) return { state, since: since ?? null, call_id: call_id ?? null }
+  return { state: chosen.state, since: chosen.chosen_at, call_id: null }
+}

@@ -1,0 +1,121 @@
+/** What of a gateway needs the operator's approval, and where its calls may go. */
+import { isIP } from 'node:net'
+import type { EntityManager } from 'typeorm'
+import type { FoundHop, NextHops } from '../../infrastructure/http-client/next-hops.js'
+import { lowestPort } from '../../infrastructure/http-client/sip-servers.js'
+import type { GatewayAddress } from './gateway-address.entity.js'
+import {
+  type GatewayAddresses,
+  isAt,
+  isOthers,
+  isSimulatedHost,
+  leadsTo,
+  placeOf,
+  spelled,
+  spotOf,
+} from './gateway-addresses.js'
+import type { GatewayState, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
+
+type Judged = Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved' | 'outbound_uris'>
+
+/** An address that a gateway leads to now. */
+export interface FoundPlace extends FoundHop {
+  /** The address of the gateway that leads there. */
+  uri: OutboundUri
+}
+
+/** The verdict on a call to a place. `isUsed`: a call of the gateway was answered there before. */
+export interface Verdict {
+  isOpen: boolean
+  isUsed: boolean
+}
+
+export class GatewayApproval {
+  constructor(
+    private readonly addresses: GatewayAddresses,
+    private readonly hops: Pick<NextHops, 'allows'>,
+  ) {}
+
+  /**
+   * Whether a gateway waits for the operator: one of its addresses is private, at a port below 1024 but over TLS, or a carrier
+   * of other workspaces; or all that one of its names was last seen to lead to is.
+   */
+  async stateOf(gateway: Judged, tx?: EntityManager): Promise<GatewayState> {
+    const { id, workspace_id, is_approved, outbound_uris } = gateway
+    const uris = outbound_uris.filter(({ uri }) => !isSimulatedHost(uri))
+    if (is_approved || uris.length === 0) return 'active'
+    if (uris.some((uri) => this.isReserved(uri))) return 'pending_approval'
+    const known = await this.addresses.ofGateway(id, tx)
+    const places = uris.map((uri) => {
+      const spot = spotOf(uri)
+      const ever = known.filter((row) => row.address !== '' && leadsTo(spot, row))
+      const last = Math.max(...ever.map(({ seen_at }) => seen_at.getTime()))
+      return { ...spot, found: ever.filter(({ seen_at }) => seen_at.getTime() === last) }
+    })
+    const seen = await this.addresses.at(
+      places.map(({ host, port, found }) =>
+        placeOf(
+          host,
+          port,
+          found.map(({ address }) => address),
+        ),
+      ),
+      tx,
+    )
+    // The row may say something else until it is written.
+    const rows = seen.map((row) => (row.gateway_id === id ? { ...row, is_approved } : row))
+    const isClosed = (place: (typeof places)[number]) => {
+      const { host, port, found } = place
+      const isTaken = (at: number, addresses: readonly string[]) =>
+        isOthers({ id: workspace_id }, rows, placeOf(host, at, addresses))
+      if (isTaken(port, [])) return true
+      return (
+        isIP(host) === 0 &&
+        found.length > 0 &&
+        found.every((row) => !this.hops.allows({ host: row.address }) || isTaken(row.port, [row.address]))
+      )
+    }
+    return places.some(isClosed) ? 'pending_approval' : 'active'
+  }
+
+  /** Whether calls there need the operator's approval in any workspace. */
+  isReserved({ uri, port, protocol }: Pick<OutboundUri, 'uri' | 'port' | 'protocol'>): boolean {
+    return !this.hops.allows({ host: uri }) || (port < lowestPort && protocol !== 'tls')
+  }
+
+  /** Which of the places that a gateway's names lead to now its calls may go to. What is new is kept. */
+  async judge(
+    gateway: Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved'>,
+    places: readonly FoundPlace[],
+  ): Promise<Verdict[]> {
+    const looked = places.map((place) => ({
+      spot: {
+        ...{ host: spelled(place.uri.uri), port: place.port, address: spelled(place.address) },
+        ...{ named: place.uri.port },
+      },
+      place,
+    }))
+    const rows = await this.addresses.at(
+      looked.map(({ spot: { address, port } }) => placeOf(address, port, [address])),
+    )
+    const ownRow = (spot: Pick<GatewayAddress, 'host' | 'port' | 'address'>) =>
+      rows.find((row) => row.gateway_id === gateway.id && isAt(row, spot) && row.address === spot.address)
+    const isOpen = ({ spot, place }: (typeof looked)[number]) => {
+      const { address, port } = spot
+      if (gateway.is_approved) return place.isAllowed || Boolean(ownRow(spot)?.approved_at)
+      if (!place.isAllowed || (port < lowestPort && place.transport !== 'tls')) return false
+      return !isOthers({ id: gateway.workspace_id }, rows, placeOf(address, port, [address]))
+    }
+    const verdicts = looked.map((one) => ({
+      isOpen: isOpen(one),
+      isUsed: Boolean(ownRow(one.spot)?.used_at),
+    }))
+    // All addresses of one look-up are written together: they are what the names resolve to now.
+    if (looked.some(({ spot }) => !ownRow(spot)) || verdicts.some((verdict) => !verdict.isOpen))
+      await this.addresses.saw(
+        gateway,
+        looked.map(({ spot }) => spot),
+      )
+    return verdicts
+  }
+}

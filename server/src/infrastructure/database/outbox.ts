@@ -1,0 +1,282 @@
+/**
+ * The outbox: work that was accepted in a transaction and is done after it. A row is written with
+ * what it belongs to, so that both are kept or neither; workers claim rows with SKIP LOCKED under a
+ * lease, and a row whose worker died is claimed again when its lease ends.
+ */
+import type { Logger } from 'pino'
+import {
+  Column,
+  Entity,
+  type EntityManager,
+  type FindOptionsWhere,
+  Index,
+  LessThanOrEqual,
+  PrimaryColumn,
+} from 'typeorm'
+import { actingAsPlatform } from './audit.js'
+import { asciiId, timestamp } from './columns.js'
+import type { Database } from './database.js'
+import { inBackground, ordinarily } from './pool-use.js'
+import { RateLimitedFailureLog } from '../../lib/rate-limited-failure-log.js'
+import { secondsSince, topics } from '../observability/telemetry.js'
+import { type PlaceLimits, Places } from '../../lib/turns.js'
+import { detached } from '../observability/tracing-contexts.js'
+import { OutboxTurns } from './outbox-turns.js'
+
+@Entity('outbox')
+@Index(['kind', 'due_at'])
+@Index(['kind', 'cell', 'due_at'])
+@Index(['kind', 'workspace_id', 'due_at'])
+export class OutboxJob {
+  /** `job_…` */
+  @PrimaryColumn(asciiId) id!: string
+  @Column(asciiId) kind!: string
+  /** The cell whose servers do it, of the kinds that only that cell can do; of others it says nothing. */
+  @Column({ ...asciiId, default: 'one' } as never) cell!: string
+  /** The workspace whose turn it takes; empty for what is the platform's own. */
+  @Column({ ...asciiId, default: '' }) workspace_id!: string
+  @Column({ type: 'json' }) payload!: unknown
+  /** When it may be claimed: at once, at the end of a lease, or after a back-off. */
+  @Column(timestamp) due_at!: Date
+  @Column({ type: 'int', default: 0 }) attempts!: number
+  @Column(timestamp) created_at!: Date
+}
+
+/** What a worker is given. */
+export type Job = Pick<OutboxJob, 'id' | 'workspace_id' | 'payload' | 'attempts' | 'created_at'>
+
+interface WorkerOptions {
+  /** Jobs run at once. */
+  concurrency: number
+  /** What one workspace may have of them; all, and no turns, where it is left out. */
+  turns?: Omit<PlaceLimits, 'inAll'>
+  /** A job not done within this is claimed again, in milliseconds. */
+  leaseMs: number
+  /** Whether the lease is renewed while the job runs, for jobs whose length is not known. */
+  renewed?: boolean
+  /** The cell whose jobs alone are claimed; all are where it is left out. */
+  cell?: string
+  /** Whether calls wait for the jobs, which then have the connections of calls, and not those of background work. */
+  isForCalls?: boolean
+  /** Whether this server may claim jobs now: there are others for them. */
+  mayClaim?: () => boolean
+  /** Pause before another try, in milliseconds; or what it is after so many attempts that failed before. */
+  retryMs: number | ((attempts: number) => number)
+}
+
+const pollMs = 1_000
+
+/**
+ * Adds a job to a transaction; call {@link OutboxWorker.wake} once it is committed.
+ * @param job its `due_at` is when workers may claim it: at once by default; later for a job whose first try is
+ *   {@link OutboxWorker.runNow}
+ */
+export async function addJob(
+  tx: EntityManager,
+  job: Pick<OutboxJob, 'id' | 'kind' | 'created_at'> &
+    Partial<Pick<OutboxJob, 'workspace_id' | 'due_at' | 'cell'>> & { payload: object },
+): Promise<void> {
+  await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
+}
+
+/** Moves jobs of these kinds from one cell to another. */
+export async function moveJobs(
+  tx: EntityManager,
+  kinds: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.query('UPDATE outbox SET cell = ? WHERE kind IN (?) AND cell = ?', [to, kinds, from])
+}
+
+/** Runs the jobs of one kind. A job that returns is deleted; one that throws is retried. */
+export class OutboxWorker {
+  private readonly running = new Set<Promise<void>>()
+  private timer: NodeJS.Timeout | undefined
+  private claiming: Promise<void> | undefined
+  private again = false
+  /** Whether jobs may be left: the last look found as many as could be run. */
+  private backlog = false
+  private stopped = true
+  private readonly reading: RateLimitedFailureLog
+  private readonly places: Places
+  private readonly turns: OutboxTurns | undefined
+
+  constructor(
+    private readonly database: Database,
+    private readonly kind: string,
+    private readonly work: (job: Job) => Promise<void>,
+    private readonly options: WorkerOptions,
+    private readonly log: Logger,
+  ) {
+    this.reading = new RateLimitedFailureLog(log, 'outbox cannot be read', { kind })
+    const { concurrency, turns } = options
+    this.places = new Places({ ofOwner: concurrency, ...turns, inAll: concurrency })
+    if (turns) this.turns = new OutboxTurns(database, kind, this.places)
+  }
+
+  start(): void {
+    this.stopped = false
+    this.timer = setInterval(() => this.look(false), pollMs)
+    this.wake()
+  }
+
+  /** Claims no more, and waits for what runs. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearInterval(this.timer)
+    // What is being claimed in this moment is still run.
+    await this.claiming
+    await Promise.all(this.running)
+  }
+
+  /** Looks for jobs now instead of at the next poll. */
+  wake(): void {
+    this.look(true)
+  }
+
+  /** @param isLikely that there are jobs: they are claimed at once, in a transaction of three statements */
+  private look(isLikely: boolean): void {
+    if (this.options.mayClaim?.() === false) return
+    if (this.claiming) this.again = true
+    else if (!this.stopped && this.running.size < this.options.concurrency) {
+      // A request may have woken us; what its jobs change is not its doing.
+      const claim = async () => this.over('', async () => this.claimAll(isLikely))
+      this.claiming = actingAsPlatform(async () => detached(claim)).finally(() => {
+        this.claiming = undefined
+        if (this.again) this.wake()
+      })
+    }
+  }
+
+  /**
+   * Tries a job now that is not due yet, for a request that waits for it. A job that fails is tried again as
+   * others are.
+   */
+  async runNow(job: Job): Promise<void> {
+    await this.run(job)
+  }
+
+  private async claimAll(isLikely: boolean): Promise<void> {
+    try {
+      let mayClaim = isLikely || (await this.anyIsDue())
+      do {
+        mayClaim ||= this.again
+        this.again = false
+        if (mayClaim) await (this.turns ? this.claimInTurns(this.turns) : this.claimOldest())
+        else this.backlog = false
+      } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
+      this.reading.succeeded()
+    } catch (error) {
+      this.reading.failed(error)
+    }
+  }
+
+  private dueAt(now: Date): FindOptionsWhere<OutboxJob> {
+    const { cell } = this.options
+    return { kind: this.kind, due_at: LessThanOrEqual(now), ...(cell !== undefined && { cell }) }
+  }
+
+  private async claimOldest(): Promise<void> {
+    const free = this.options.concurrency - this.running.size
+    const jobs = await this.claim(free)
+    this.backlog = jobs.length === free
+    for (const job of jobs) this.begin(job)
+  }
+
+  private async claimInTurns(turns: OutboxTurns): Promise<void> {
+    const shares = await turns.next(new Date())
+    this.backlog = shares !== null
+    for (const [workspaceId, limit] of shares ?? [])
+      for (const job of await this.claim(limit, workspaceId)) this.begin(job)
+  }
+
+  private async anyIsDue(): Promise<boolean> {
+    return this.database.platformTable(OutboxJob).existsBy(this.dueAt(new Date()))
+  }
+
+  /** @param workspaceId whose jobs alone are claimed, where it is given */
+  private async claim(limit: number, workspaceId?: string): Promise<OutboxJob[]> {
+    const now = new Date()
+    return this.database.transaction(async (tx) => {
+      const jobs = await tx.find(OutboxJob, {
+        where: { ...this.dueAt(now), ...(workspaceId !== undefined && { workspace_id: workspaceId }) },
+        order: { due_at: 'ASC' },
+        take: limit,
+        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+      })
+      if (jobs.length > 0) {
+        const lease = {
+          due_at: new Date(now.getTime() + this.options.leaseMs),
+          attempts: () => 'attempts + 1',
+        }
+        await tx.update(
+          OutboxJob,
+          jobs.map((job) => job.id),
+          lease,
+        )
+      }
+      return jobs
+    })
+  }
+
+  private begin(job: Job): void {
+    void this.over(job.workspace_id, async () => this.run(job))
+  }
+
+  /** Runs work over the connections that it is for. */
+  private async over(workspaceId: string, work: () => Promise<void>): Promise<void> {
+    return this.options.isForCalls ? ordinarily(work) : inBackground(workspaceId, work)
+  }
+
+  private async run(job: Job): Promise<void> {
+    this.places.take(job.workspace_id)
+    const done = this.attempt(job).finally(() => {
+      this.places.giveBack(job.workspace_id)
+      this.running.delete(done)
+      if (this.backlog) this.wake()
+    })
+    this.running.add(done)
+    await done
+  }
+
+  private async attempt(job: Job): Promise<void> {
+    const jobs = this.database.platformTable(OutboxJob)
+    const { retryMs } = this.options
+    const begun = performance.now()
+    const tell = (failed: boolean) =>
+      topics.job.tell({ kind: this.kind, failed, seconds: secondsSince(begun) })
+    try {
+      await this.underLease(job, async () => this.work(job))
+      await jobs.delete(this.own(job))
+      tell(false)
+    } catch (error) {
+      tell(true)
+      this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
+      const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
+      // Without the database the lease does the same a little later.
+      await jobs.update(this.own(job), { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
+    }
+  }
+
+  /** A job, as long as it is of the cell whose jobs these are: it may have been handed to another one meanwhile. */
+  private own({ id }: Job): { id: string; cell?: string } {
+    const { cell } = this.options
+    return { id, ...(cell !== undefined && { cell }) }
+  }
+
+  private async underLease(job: Job, work: () => Promise<void>): Promise<void> {
+    const { renewed, leaseMs } = this.options
+    if (!renewed) return work()
+    const jobs = this.database.platformTable(OutboxJob)
+    const renew = () => {
+      jobs.update(job.id, { due_at: new Date(Date.now() + leaseMs) }).catch(() => undefined)
+    }
+    // A lease must not lapse because the job's fellows have all connections of background work.
+    const timer = ordinarily(() => setInterval(renew, leaseMs / 3))
+    try {
+      await work()
+    } finally {
+      clearInterval(timer)
+    }
+  }
+}

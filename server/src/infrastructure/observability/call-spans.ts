@@ -1,0 +1,90 @@
+/** Calls: a trace for each, with its stages. Its ids follow from the call's: a server that recovers a call continues it. */
+import { topics } from './telemetry.js'
+import { currentSpan } from './tracing-contexts.js'
+import { idsOf } from './ids.js'
+import type { Spans } from './spans.js'
+
+/** @returns ends it */
+export function traceCalls(spans: Spans): (() => void)[] {
+  return [
+    topics.arrival.hear(({ callId, source, seconds }) => {
+      if (callId === null) return
+      const attributes = { ...of(callId), 'jackfield.call.source': source }
+      spans.partOf(callId, { name: 'call decision', ...lasting(seconds), attributes })
+    }),
+    topics.callBegun.hear(({ callId }) => {
+      const request = currentSpan()
+      const call = idsOf(callId)
+      if (!request || request.traceId === call.traceId) return
+      const now = { from: Date.now(), to: Date.now(), attributes: of(callId) }
+      spans.under(request, { name: 'call begun', ...now, links: [call] })
+      spans.under(call, { name: 'call begun', ...now, links: [request] })
+    }),
+    topics.legTried.hear(({ callId, legId, gatewayId, createdAt, ringingAt, at, failure }) => {
+      const attributes = {
+        ...{ ...of(callId), 'jackfield.leg.id': legId },
+        ...(gatewayId !== null && { 'jackfield.gateway.id': gatewayId }),
+        ...(failure && endedBy(failure)),
+      }
+      const hangupCause = failure?.hangupCause ?? null
+      spans.partOf(callId, {
+        ...{ name: 'call dial', from: createdAt, to: later(createdAt, ringingAt ?? at), attributes },
+        failure: ringingAt ? null : hangupCause,
+      })
+      if (ringingAt)
+        spans.partOf(callId, {
+          ...{ name: 'call ring', from: ringingAt, to: later(ringingAt, at), attributes },
+          failure: hangupCause,
+        })
+    }),
+    topics.callActionOver.hear(({ callId, action, outcome, seconds }) => {
+      const attributes = { ...of(callId), 'jackfield.action': action, 'jackfield.action.outcome': outcome }
+      const failure = outcome === 'failed' ? outcome : null
+      spans.partOf(callId, { name: `call action ${action}`, ...lasting(seconds), attributes, failure })
+    }),
+    topics.talkOver.hear(({ callId, otherLegId, seconds }) => {
+      const attributes = { ...of(callId), 'jackfield.leg.id': otherLegId }
+      spans.partOf(callId, { name: 'call talk', ...lasting(seconds), attributes })
+    }),
+    topics.callEnded.hear((news) => {
+      const { callId, createdAt, answeredAt, at } = news
+      const attributes = {
+        ...of(callId),
+        ...{ 'jackfield.workspace.id': news.workspaceId, 'jackfield.call.direction': news.direction },
+        ...{ 'jackfield.call.status': news.status, 'jackfield.call.duration': news.duration },
+        ...endedBy(news),
+      }
+      // From the end of the line to what is written of it, the charge among that.
+      const now = later(at, new Date())
+      spans.partOf(callId, { name: 'call end', from: at, to: now, attributes: of(callId) })
+      if (answeredAt) {
+        const to = later(answeredAt, at)
+        spans.partOf(callId, { name: 'call answered', from: answeredAt, to, attributes: of(callId) })
+      }
+      const failure = news.status === 'failed' ? news.hangupCause : null
+      spans.whole(callId, { name: 'call', from: createdAt, to: now, attributes, failure })
+    }),
+  ]
+}
+
+function of(callId: string) {
+  return { 'jackfield.call.id': callId }
+}
+
+function endedBy({ hangupCause, sipCode }: { hangupCause: string; sipCode: number | null }) {
+  return {
+    'jackfield.hangup_cause': hangupCause,
+    ...(sipCode !== null && { 'jackfield.sip_code': sipCode }),
+  }
+}
+
+/** Start and end of something that took this long and has just ended. */
+function lasting(seconds: number) {
+  const to = Date.now()
+  return { from: to - seconds * 1000, to }
+}
+
+/** The times come from several clocks: a span must not end before it begins. */
+function later(from: Date, to: Date): Date {
+  return to < from ? from : to
+}
