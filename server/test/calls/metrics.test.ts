@@ -62,6 +62,8 @@ describe('measurements', function () {
     expect(ended({ direction: 'outbound', status: 'completed', hangup_cause: 'NORMAL_CLEARING' })).to.equal(1)
     expect(ended({ direction: 'outbound', status: 'busy', hangup_cause: 'USER_BUSY' })).to.equal(1)
     expect(ended({ direction: 'inbound', status: 'completed', hangup_cause: 'NORMAL_CLEARING' })).to.equal(1)
+    expect(ended({ ended_by: 'server', status: 'completed' }), 'the scripts hung up').to.equal(2)
+    expect(ended({ ended_by: 'callee', status: 'busy' }), 'the called party was busy').to.equal(1)
     expect(seen.value('jackfield_call_arrivals_total', { source: 'trunk' })).to.equal(1)
     const actionContext = (name: string) =>
       seen.value('jackfield_call_stage_duration_seconds_count', { stage: name })

@@ -1,4 +1,5 @@
 /** What a cell that was taken for dead still writes of its calls when it is back, on a real MariaDB. */
+import { completed } from '../../src/features/calls/model/termination.js'
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -67,7 +68,7 @@ describe('a cell that was taken for dead', function () {
     (await database.source.query<Record<string, unknown>[]>('SELECT * FROM call_legs WHERE id = ?', [id]))[0]
   const eventsOf = async ({ id }: Call) =>
     database.source.query<object[]>('SELECT * FROM call_events WHERE call_id = ?', [id])
-  const end = { status: 'completed', hangupCause: 'NORMAL_CLEARING', sipCode: 200, endedAt: later } as const
+  const end = { ...completed('NORMAL_CLEARING', 'caller'), endedAt: later }
 
   it('brings no call back that others have ended, nor makes its legs longer than they were charged', async () => {
     const call = await add({ status: 'completed', live: null, answered_at: begun, ended_at: lastSeen })

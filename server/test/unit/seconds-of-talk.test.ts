@@ -1,6 +1,6 @@
 /** How long a call was, as histories have it. */
 import { expect } from 'chai'
-import { secondsOfTalk } from '../../src/features/calls/model/call-outcome.js'
+import { secondsOfTalk } from '../../src/features/calls/model/call-end.js'
 
 describe('the duration of a call', () => {
   const answered = new Date('2026-01-01T00:00:00.000Z')

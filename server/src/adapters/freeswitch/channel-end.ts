@@ -11,6 +11,8 @@ export interface ChannelEnd {
   endedAt: Date
   /** Of a phone that forwards its calls (302): where to, as `user@host`. */
   forwardedTo?: string
+  /** True if the far end hung up, gave up or refused, false if the switch did; undefined if that is not known. */
+  isByPeer?: boolean
   /** An incoming leg whose caller never sent the ACK for our answer: `answeredAt` is null. */
   isUnacknowledged?: true
 }
@@ -39,7 +41,13 @@ export function endOf(event: SwitchEvent): ChannelEnd {
     ...(answeredAt ? { sipCode: null } : refusalOf(event)),
     ...answerOf({ answeredAt, endedAt, hangupCause, isUnacknowledged }),
     endedAt,
+    ...enderOf(event.variable('sip_hangup_disposition')),
   }
+}
+
+/** mod_sofia says which side sent the BYE, CANCEL or refusal: `recv_bye`, `send_cancel` … */
+function enderOf(disposition = ''): Pick<ChannelEnd, 'isByPeer'> {
+  return /^(recv|send)_/.test(disposition) ? { isByPeer: disposition.startsWith('recv_') } : {}
 }
 
 interface Answered {

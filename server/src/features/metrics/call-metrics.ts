@@ -29,8 +29,8 @@ export function callMetrics(registry: Registry): (() => void)[] {
   })
   const ended = counter(registry, {
     name: 'calls_ended_total',
-    help: 'Calls that ended, by status and hang-up cause',
-    labels: ['direction', 'status', 'hangup_cause'],
+    help: 'Calls that ended, by status, hang-up cause and who ended them: caller, callee, carrier (the network refused it), server or unknown',
+    labels: ['direction', 'status', 'hangup_cause', 'ended_by'],
   })
   const talk = histogram(
     registry,
@@ -82,9 +82,9 @@ export function callMetrics(registry: Registry): (() => void)[] {
       ringing.delete(callId)
     }),
     topics.callAction.hear(({ seconds }) => stage('action', seconds)),
-    topics.callEnded.hear(({ callId, direction, status, hangupCause, duration }) => {
+    topics.callEnded.hear(({ callId, direction, status, hangupCause, endedBy, duration }) => {
       ringing.delete(callId)
-      ended.inc({ direction, status, hangup_cause: causes.of(hangupCause) })
+      ended.inc({ direction, status, hangup_cause: causes.of(hangupCause), ended_by: endedBy })
       if (status === 'completed') talk.observe({ direction }, duration)
     }),
     topics.voiceAgentHeard.hear(({ after, seconds }) => heard.observe({ after }, seconds)),

@@ -24,7 +24,7 @@ export function traceCalls(spans: Spans): (() => void)[] {
       const attributes = {
         ...{ ...of(callId), 'jackfield.leg.id': legId },
         ...(gatewayId !== null && { 'jackfield.gateway.id': gatewayId }),
-        ...(failure && endedBy(failure)),
+        ...(failure && failureOf(failure)),
       }
       const hangupCause = failure?.hangupCause ?? null
       spans.partOf(callId, {
@@ -52,7 +52,7 @@ export function traceCalls(spans: Spans): (() => void)[] {
         ...of(callId),
         ...{ 'jackfield.workspace.id': news.workspaceId, 'jackfield.call.direction': news.direction },
         ...{ 'jackfield.call.status': news.status, 'jackfield.call.duration': news.duration },
-        ...endedBy(news),
+        ...{ ...failureOf(news), 'jackfield.call.ended_by': news.endedBy },
       }
       // From the end of the line to what is written of it, the charge among that.
       const now = later(at, new Date())
@@ -71,7 +71,7 @@ function of(callId: string) {
   return { 'jackfield.call.id': callId }
 }
 
-function endedBy({ hangupCause, sipCode }: { hangupCause: string; sipCode: number | null }) {
+function failureOf({ hangupCause, sipCode }: { hangupCause: string; sipCode: number | null }) {
   return {
     'jackfield.hangup_cause': hangupCause,
     ...(sipCode !== null && { 'jackfield.sip_code': sipCode }),

@@ -78,6 +78,7 @@ export const topics = {
       readonly status: string
       readonly hangupCause: string
       readonly sipCode: number | null
+      readonly endedBy: string
       readonly duration: number
       readonly createdAt: Date
       readonly answeredAt: Date | null

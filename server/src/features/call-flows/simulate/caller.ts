@@ -3,7 +3,7 @@
  * ends for which nothing is left to do.
  */
 import { completed } from '../../calls/model/outcomes.js'
-import { causeOfOutcome } from '../../calls/model/call-outcome.js'
+import { causeOfOutcome } from '../../calls/model/termination.js'
 import { nodeTypes } from '../nodes/index.js'
 import type { SimulatedStep } from '../nodes/node-trial.js'
 

@@ -14,6 +14,7 @@ import { type LiveCalls, overSwitch } from '../session/live-calls.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from '../session/outbound-calls.js'
 import type { Flows } from '../script/script.js'
 import type { StoredScripts } from '../script/stored-scripts.js'
+import { canceled } from '../model/termination.js'
 
 /** Response of making a call. */
 export interface MadeCall {
@@ -128,8 +129,7 @@ export class CallService {
     const call = await this.get(workspace, id)
     if (!call.live) throw badRequest('The call has ended')
     if (!(await this.hangUpLive(id))) {
-      const end = { status: 'canceled', hangupCause: 'ORIGINATOR_CANCEL', sipCode: null } as const
-      await this.options.store.ended(call, { ...end, endedAt: new Date() })
+      await this.options.store.ended(call, { ...canceled('server'), endedAt: new Date() })
       // It may have been placed at the same moment.
       await this.hangUpLive(id)
     }

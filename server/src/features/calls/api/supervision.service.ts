@@ -23,6 +23,7 @@ import type { Heard, LiveCall } from '../session/live-call.js'
 import { type LiveCalls, overSwitch } from '../session/live-calls.js'
 import { Supervision, type SupervisionMode } from '../bridge/supervision.js'
 import { otherParty } from '../dialling/team-members.js'
+import { noTrace, unreported } from '../model/leg-ends.js'
 
 /** The supervising agent. */
 export interface Supervisor {
@@ -136,10 +137,7 @@ export class SupervisionService {
     for (const leg of legs.filter(({ role, ended_at }) => role === 'supervisor' && !ended_at)) {
       const found = await switchboard.adopt(leg.channel_id)
       if (!found) {
-        await store.legEnded(leg, {
-          ...{ hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: leg.answered_at },
-          endedAt: new Date(),
-        })
+        await store.legEnded(leg, unreported(noTrace, leg))
         continue
       }
       const mode = modes.find((one) => one === found.snapshot.variable('jackfield_mode'))

@@ -6,6 +6,7 @@ import { SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import { notPrimary } from './primary-leg.js'
 import type { CallRecorder } from '../session/call-recorder.js'
+import { transferCause } from '../model/termination.js'
 import { CallGoneError } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import type { Giving } from '../session/live-call.js'
@@ -16,9 +17,6 @@ interface Services {
   readonly switchboard: Pick<Switchboard, 'handOn'>
   readonly actions: { readonly recorder: Pick<CallRecorder, 'leave'> }
 }
-
-/** End of a call whose parties continue without it, whichever leaves first. */
-export const partedBy = { hangupCause: 'ATTENDED_TRANSFER' } as const
 
 /** A phone, and the party that it is bridged with. */
 interface Pair {
@@ -62,8 +60,8 @@ export async function giveFrom(
   }
   await taken()
   if (channel.end) return partner
-  const next = { leg, channel: switchboard.handOn(channel, partedBy.hangupCause) }
-  void phone.channel.hangUp(partedBy.hangupCause).catch(() => undefined)
+  const next = { leg, channel: switchboard.handOn(channel, transferCause) }
+  void phone.channel.hangUp(transferCause).catch(() => undefined)
   await next.channel.park()
   return next
 }

@@ -9,6 +9,7 @@ import { type Bridge, type TransferTones, silence } from './bridge.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
 import { ringbackTone } from '../dialling/ringback.js'
 import type { TransferState } from './bridge-state.js'
+import { transferCause } from '../model/termination.js'
 
 /** How a transfer ended: `completed`, `canceled`, or why the target was not reached. */
 export type TransferOutcome = Outcome
@@ -123,14 +124,14 @@ export class Transfer {
       return this.backToAgent('canceled')
     }
     if (!mark.consult || this.isSettled(reached)) {
-      const cause = mark.consult ? 'ATTENDED_TRANSFER' : 'BLIND_TRANSFER'
+      const cause = mark.consult ? transferCause : 'BLIND_TRANSFER'
       if (await bridge.handOver(mark.side, reached, cause)) return 'completed'
       drop(reached)
       return this.backToAgent('left')
     }
     const outcome = await this.consult(reached, found?.bridged ?? false)
     if (outcome !== 'completed') return this.backToAgent(outcome)
-    if (await bridge.handOver(mark.side, reached, 'ATTENDED_TRANSFER')) return 'completed'
+    if (await bridge.handOver(mark.side, reached, transferCause)) return 'completed'
     return this.backToAgent('left')
   }
 

@@ -3,6 +3,7 @@
  * calls.
  */
 import type { AppUser } from '../model/app-user.js'
+import type { ClientLegEnd } from '../model/termination.js'
 
 /** Claims of an app's call token. */
 export interface CallTokenClaims extends AppUser {
@@ -15,23 +16,6 @@ export interface CallTokenClaims extends AppUser {
   /** The credential that the token was issued for, and expires with. */
   readonly credential?: string
 }
-
-/** Why an app's part in a call has ended. */
-export type ClientLegEnd =
-  /** Somebody hung up the answered call. */
-  | 'hangup'
-  /** Another device, or another user, has answered. */
-  | 'answered_elsewhere'
-  /** The user has rejected the call, here or on another device. */
-  | 'rejected'
-  | 'caller_hangup'
-  /** No answer in time. */
-  | 'timeout'
-  /** Another socket of the same app has taken over the leg. */
-  | 'replaced'
-  /** The user has transferred the call. */
-  | 'transferred'
-  | 'failed'
 
 /** Events from the server to an app. */
 export type ServerEvent =

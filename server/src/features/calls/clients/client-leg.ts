@@ -11,10 +11,10 @@ import {
   AppRefused,
   type FreshToken,
   type CallTokenClaims,
-  type ClientLegEnd,
 } from './client-leg-registry.js'
 import { TrickledAnswer } from './trickled-answer.js'
 import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import { type ClientLegEnd, causeOfClientEnd, clientEndOf } from '../model/termination.js'
 
 export interface ClientLegServices {
   /** A fresh call token for reconnecting. */
@@ -184,7 +184,7 @@ export class ClientLeg extends EventEmitter<ClientLegEvents> {
   /** Hangs up the leg for this reason. */
   async release(reason: ClientLegEnd): Promise<void> {
     this.reason ??= reason
-    await this.channel.hangUp(causes[reason] ?? 'NORMAL_CLEARING')
+    await this.channel.hangUp(causeOfClientEnd(reason))
   }
 
   /** Another leg is about to replace this one. */
@@ -257,7 +257,7 @@ export class ClientLeg extends EventEmitter<ClientLegEvents> {
   private close(end: ChannelEnd): void {
     this.pause()
     this.state = 'over'
-    this.leaveLink(this.reason ?? reasonOf(end.hangupCause))
+    this.leaveLink(this.reason ?? clientEndOf(end))
     this.emit('over', end)
     this.removeAllListeners()
   }
@@ -267,31 +267,6 @@ export class ClientLeg extends EventEmitter<ClientLegEvents> {
     clearInterval(this.tokens)
     this.answer?.stop()
   }
-}
-
-/** Hangup causes, where they matter. */
-const causes: Partial<Record<ClientLegEnd, string>> = {
-  answered_elsewhere: 'LOSE_RACE',
-  rejected: 'CALL_REJECTED',
-  caller_hangup: 'ORIGINATOR_CANCEL',
-  timeout: 'NO_ANSWER',
-  failed: 'NORMAL_TEMPORARY_FAILURE',
-}
-
-const reasons: Partial<Record<string, ClientLegEnd>> = {
-  LOSE_RACE: 'answered_elsewhere',
-  ORIGINATOR_CANCEL: 'caller_hangup',
-  NO_ANSWER: 'timeout',
-  NORMAL_CLEARING: 'hangup',
-  ALLOTTED_TIMEOUT: 'hangup',
-  BLIND_TRANSFER: 'transferred',
-  ATTENDED_TRANSFER: 'transferred',
-  OUTGOING_CALL_BARRED: 'hangup',
-}
-
-/** Reason for an app, by hangup cause, if the leg was not ended here. */
-function reasonOf(hangupCause: string): ClientLegEnd {
-  return reasons[hangupCause] ?? 'failed'
 }
 
 export interface ClientCallControl {

@@ -3,7 +3,7 @@ import type { AppUser } from '../model/app-user.js'
 import type { RouteDialOptions } from '../dialling/dial-options.js'
 import type { Call } from '../model/call.entity.js'
 import { otherParty } from '../dialling/team-members.js'
-import type { ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from '../model/termination.js'
 
 interface Party {
   number: string

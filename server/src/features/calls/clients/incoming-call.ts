@@ -9,15 +9,11 @@ import type { AgentClaims } from '../dialling/agent-claims.js'
 import type { CallLeg, LegRole } from '../model/call-leg.entity.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import {
-  type AppControls,
-  type AppLink,
-  AppRefused,
-  type CallTokenClaims,
-  type ClientLegEnd,
-} from './client-leg-registry.js'
+import { type AppControls, type AppLink, AppRefused, type CallTokenClaims } from './client-leg-registry.js'
 import { type OfferDetails, ClientLeg, type ClientLegServices } from './client-leg.js'
 import { newLeg } from '../model/new-leg.js'
+import { unreported } from '../model/leg-ends.js'
+import { type ClientLegEnd, failures } from '../model/termination.js'
 
 export interface IncomingCallServices extends ClientLegServices {
   readonly store: Pick<CallStore, 'addLeg' | 'legEnded'>
@@ -89,7 +85,7 @@ export class IncomingCall {
     const { request, services } = this
     const secondsLeft = Math.ceil((request.until - Date.now()) / 1000)
     if (this.isOver || secondsLeft <= 0) {
-      const end = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null, answeredAt: null, endedAt: new Date() }
+      const end = unreported(failures.canceled)
       services.claims.release(leg.channel_id)
       await services.store.legEnded(leg, end)
       throw over()

@@ -9,7 +9,7 @@ import type { PushService } from '../../push/push.service.js'
 import type { PushedRing } from '../../push/pushed-ring.js'
 import type { AppSource } from './agent-reachability.js'
 import type { NotificationChannel, IncomingCallNotice, TokenMaker } from './incoming-call-notifier.js'
-import type { ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from '../model/termination.js'
 import type { IssuedCallTokens } from './issued-call-tokens.js'
 
 interface Services {

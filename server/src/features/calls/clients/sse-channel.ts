@@ -5,7 +5,7 @@ import type { EventHub } from '../../realtime/event-hub.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { AppSource } from './agent-reachability.js'
 import type { NotificationChannel, IncomingCallNotice, TokenMaker } from './incoming-call-notifier.js'
-import type { ClientLegEnd } from './client-leg-registry.js'
+import type { ClientLegEnd } from '../model/termination.js'
 import type { IssuedCallTokens } from './issued-call-tokens.js'
 
 export class SseChannel implements NotificationChannel, AppSource {

@@ -1,6 +1,6 @@
 /** Rings a user for a call: all registered softphones and all apps at once. The first answer wins. */
 import type { AppUser } from '../model/app-user.js'
-import { type RouteDialOptions, agentBusy } from '../dialling/dial-options.js'
+import type { RouteDialOptions } from '../dialling/dial-options.js'
 import { DialFailedError, type AnsweredLeg, lostRace } from '../dialling/answered-leg.js'
 import type { AppRoute } from '../routing/route.js'
 import type { Route } from '../routing/route.js'
@@ -11,7 +11,7 @@ import type { SwitchLink } from '../../../adapters/freeswitch/switch-link.js'
 import type { Call } from '../model/call.entity.js'
 import type { AgentReachability } from './agent-reachability.js'
 import { type IncomingCallNotifier, type IncomingCallNotice, noticeOf } from './incoming-call-notifier.js'
-import type { ClientLegEnd } from './client-leg-registry.js'
+import { type ClientLegEnd, failures } from '../model/termination.js'
 import { IncomingCall, type IncomingCallServices } from './incoming-call.js'
 import type { IncomingCalls } from './incoming-calls.js'
 
@@ -39,9 +39,8 @@ interface PersonRequest {
 /** How ringing a user ends. */
 type Outcome = { reached: AnsweredLeg } | { failure: DialFailure; reason: ClientLegEnd }
 
-const offline: DialFailure = { hangupCause: 'SUBSCRIBER_ABSENT', sipCode: null }
-const noAnswer: Outcome = { failure: { hangupCause: 'NO_ANSWER', sipCode: null }, reason: 'timeout' }
-const rejected: Outcome = { failure: agentBusy, reason: 'rejected' }
+const noAnswer: Outcome = { failure: failures.noAnswer, reason: 'timeout' }
+const rejected: Outcome = { failure: failures.agentBusy, reason: 'rejected' }
 
 /** A softphone answers these for the user, not for itself (RFC 3261, section 21.6). */
 const declinedEverywhere = new Set([600, 603])
@@ -66,7 +65,8 @@ export class UserDialer {
   async admit(call: Call, { person, isExpected }: AppRoute): Promise<void> {
     if (person.kind !== 'agent' || isExpected) return
     const refusal = await this.services.reachability.refusalOf({ id: call.workspace_id }, person.sub)
-    if (refusal) throw new DialFailedError(refusal === 'busy' ? agentBusy : offline, new Date())
+    if (refusal)
+      throw new DialFailedError(refusal === 'busy' ? failures.agentBusy : failures.offline, new Date())
   }
 
   /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
@@ -77,7 +77,7 @@ export class UserDialer {
     if (!reachability.mayComeBack(call) && !(await this.hasApps(call, to))) {
       // With no apps to ring, use the registrar's answer (480).
       if (overPhone) return overPhone(options.signal)
-      throw new DialFailedError(offline, new Date())
+      throw new DialFailedError(failures.offline, new Date())
     }
     const isRegistered = overPhone && (await softphones.addressOf(workspace, to.person.sub))
     return this.ring({ ...request, overPhone: isRegistered ? overPhone : null })
@@ -180,7 +180,7 @@ export class UserDialer {
 
 function abortedBy(signal: AbortSignal): Outcome {
   const isLost = signal.reason === lostRace
-  const failure = { hangupCause: isLost ? lostRace : 'ORIGINATOR_CANCEL', sipCode: null }
+  const failure = isLost ? failures.answeredElsewhere : failures.canceled
   return { failure, reason: isLost ? 'answered_elsewhere' : 'caller_hangup' }
 }
 

@@ -1,6 +1,7 @@
 /** How a dial ends: with an answer, or with the most specific failure. */
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
+import { failures } from '../model/termination.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 
 /** An answered leg. */
@@ -22,4 +23,4 @@ export class DialFailedError extends Error {
 }
 
 /** Cause for cancelling a leg when another one has answered: the phone shows no missed call. */
-export const lostRace = 'LOSE_RACE'
+export const lostRace = failures.answeredElsewhere.hangupCause

@@ -1,5 +1,4 @@
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { Codec } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg, LegRole } from '../model/call-leg.entity.js'
 
@@ -26,6 +25,3 @@ export interface RouteDialOptions {
   onEarlyMedia?: (channel: Channel) => void
   onRinging?: (sipCode: number, at: Date) => void
 }
-
-/** The agent has a call, or takes none: none of their devices rings. */
-export const agentBusy: DialFailure = { hangupCause: 'USER_BUSY', sipCode: 486 }

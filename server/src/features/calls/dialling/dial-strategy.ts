@@ -2,7 +2,7 @@
 import type { Outcome } from '../model/outcomes.js'
 import type { ConnectOutcome } from '../model/outcomes.js'
 import type { Route } from '../routing/route.js'
-import { connectOutcomeOf } from '../model/call-outcome.js'
+import { connectOutcomeOf } from '../model/termination.js'
 import { race } from './answer-race.js'
 import { DialFailedError, type AnsweredLeg } from './answered-leg.js'
 

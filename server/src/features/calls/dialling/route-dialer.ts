@@ -1,5 +1,5 @@
 /** Dials the addresses of a route one after another, until one answers or fails finally (trunk failover). */
-import { type RouteDialOptions, agentBusy } from './dial-options.js'
+import type { RouteDialOptions } from './dial-options.js'
 import type { AudioRoute } from '../routing/route.js'
 import type { AppRoute } from '../routing/route.js'
 import type { Route, RouteTarget } from '../routing/route.js'
@@ -35,6 +35,7 @@ import {
 } from '../routing/dialled-address.js'
 import { handedOn } from '../session/handed-on.js'
 import { legOutcome, untilBridged } from '../model/leg-outcome.js'
+import { failures } from '../model/termination.js'
 import { newLeg } from '../model/new-leg.js'
 import { DialFailedError, type AnsweredLeg, lostRace } from './answered-leg.js'
 
@@ -60,7 +61,7 @@ export class RouteDialer {
     const to = appsOf(route)
     if (!to) return this.reachAddresses(call, route, options)
     const release = await this.claim(call, to)
-    if (!release) throw new DialFailedError(agentBusy, new Date())
+    if (!release) throw new DialFailedError(failures.agentBusy, new Date())
     try {
       await this.userDialer.admit(call, to)
       // A caller that the switch bridges by itself gets only what the switch dials, so apps cannot ring.
@@ -119,7 +120,7 @@ export class RouteDialer {
 
   private async reachInTurn(call: Call, whole: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const until = Date.now() + options.ringTimeout * 1000
-    let failure: DialFailure = { hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null }
+    let failure: DialFailure = failures.noRoute
     let endedAt = new Date()
     const { first = 0 } = options
     const ways = whole.targets.slice(first).map((target) => wayTo(whole, target))
@@ -159,7 +160,7 @@ export class RouteDialer {
     }
     // The switch ends the caller with the last failure, which aborts the signal, too.
     const isGivenUp =
-      options.signal.aborted && (ways.length > 0 || failure.hangupCause === 'ORIGINATOR_CANCEL')
+      options.signal.aborted && (ways.length > 0 || failure.hangupCause === failures.canceled.hangupCause)
     if (!isGivenUp) whole.unreached?.()
     throw new DialFailedError(failure, endedAt)
   }
@@ -244,7 +245,7 @@ export class RouteDialer {
     await this.store.addLeg(leg, isRetry).catch((error: unknown) => {
       this.claims.release(leg.channel_id)
       if (error instanceof CallGoneError && signal.aborted)
-        throw new DialFailedError({ hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }, new Date())
+        throw new DialFailedError(failures.canceled, new Date())
       throw error
     })
     return leg
@@ -307,7 +308,7 @@ export class RouteDialer {
   private async sentAway({ caller }: Pick<RouteDialOptions, 'caller'>): Promise<DialFailure> {
     // Otherwise the caller would get the SIP edge's 410.
     await caller?.forgetFailure()
-    return { hangupCause: 'NO_ANSWER', sipCode: 480 }
+    return failures.forwardedAway
   }
 
   /** Signs the caller id for this leg alone: `iat` is the time of the INVITE, and `origid` identifies the leg. */

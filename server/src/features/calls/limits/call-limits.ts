@@ -17,13 +17,6 @@ import { isShortNumber, numbersOf } from '../routing/sip-uri.js'
 /** The limit that a call would exceed. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'
 
-/** The hang-up cause of a call that is refused: SIP 486, 503 and 403. */
-export const causeOfRefusal: Readonly<Record<BrokenLimit, string>> = {
-  concurrent: 'USER_BUSY',
-  rate: 'SWITCH_CONGESTION',
-  country: 'OUTGOING_CALL_BARRED',
-}
-
 /** Limits of one workspace; null: the operator's setting. */
 interface WorkspaceLimits {
   max_calls_per_second: number | null

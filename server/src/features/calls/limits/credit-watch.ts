@@ -6,6 +6,7 @@ import { costOf, isFree, sumOf, type Rate } from '../../rates/rating.js'
 import type { CreditHolds } from './credit-holds.js'
 import type { Call } from '../model/call.entity.js'
 import type { LiveCall } from '../session/live-call.js'
+import { refusalCauses } from '../model/termination.js'
 
 /** Interval between checks of the calls, in milliseconds. */
 export const creditWatchMs = 1_000
@@ -113,7 +114,7 @@ export class CreditWatch {
         // Credit may have been added at the last moment.
         if (paidMs(one) > margin) return
         this.log.info({ workspace: call.workspace_id, call: call.id }, 'credit used up')
-        one.hangUp('OUTGOING_CALL_BARRED').catch((error: unknown) => {
+        one.hangUp(refusalCauses.outgoingBarred).catch((error: unknown) => {
           this.log.warn({ err: error, call: call.id }, 'a call without credit could not be ended')
         })
       },

@@ -1,5 +1,5 @@
 /** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
-import type { CallEnd } from './call-end.js'
+import { type CallEnd, secondsOfTalk } from './call-end.js'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
@@ -10,7 +10,6 @@ import type { Page } from '../../../infrastructure/http/lists.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CreditService } from '../../workspaces/credit.service.js'
 import { topics } from '../../../infrastructure/observability/telemetry.js'
-import { secondsOfTalk } from './call-outcome.js'
 import { CallEvent } from './call-event.entity.js'
 import { canceledNews, eventOf, newsEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
@@ -431,9 +430,9 @@ function newsOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
 }
 
 function tellEnd(call: Call, end: CallEnd, duration: number): void {
-  const { status, hangupCause, sipCode, endedAt } = end
+  const { status, hangupCause, sipCode, endedBy, endedAt } = end
   const { created_at: createdAt } = call
   const answeredAt = end.isUnconnected ? null : call.answered_at
   const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
-  topics.callEnded.tell({ ...news, status, hangupCause, sipCode, duration })
+  topics.callEnded.tell({ ...news, status, hangupCause, sipCode, endedBy, duration })
 }

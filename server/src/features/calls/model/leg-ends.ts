@@ -1,5 +1,6 @@
 /** Reconstructs how legs ended whose hangup event was missed. */
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
+import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { EndedOfCalls } from '../../../adapters/freeswitch/ended-channels.js'
 import type { CallLeg } from './call-leg.entity.js'
 
@@ -17,7 +18,7 @@ export interface SwitchHistory {
 
 /** How a leg ended whose channel no longer exists. */
 export async function endOfGone(leg: CallLeg, history: SwitchHistory): Promise<ChannelEnd> {
-  return (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history) ?? silentSince()
+  return (await history.journal.find(leg.channel_id)) ?? presumedEnd(leg, history) ?? unreported(noTrace)
 }
 
 /**
@@ -39,10 +40,16 @@ export function presumedEnd(leg: CallLeg, { startedAt, heardAt, journal }: Switc
   }
 }
 
-/** End of a channel that left no trace. */
-export function silentSince(): ChannelEnd {
-  return { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null, answeredAt: null, endedAt: new Date() }
+/** End of a leg that the switch never had, or does not report: it ends now. */
+export function unreported(
+  { hangupCause, sipCode }: DialFailure,
+  leg: Pick<CallLeg, 'answered_at'> = { answered_at: null },
+): ChannelEnd {
+  return { hangupCause, sipCode, answeredAt: leg.answered_at, endedAt: new Date() }
 }
+
+/** The channel left no trace. */
+export const noTrace: DialFailure = { hangupCause: 'NORMAL_UNSPECIFIED', sipCode: null }
 
 /** End of a leg, as recorded in its row. */
 export function endOfLeg(leg: CallLeg): ChannelEnd {

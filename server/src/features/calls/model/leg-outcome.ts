@@ -4,6 +4,8 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
 import { lostRace } from '../dialling/answered-leg.js'
+import { unreported } from './leg-ends.js'
+import { failures } from './termination.js'
 
 /** A leg is cancelled again after this: the first cancel is lost if the switch had not created the channel yet. */
 const cancelAgainMs = 300
@@ -24,16 +26,14 @@ export async function legOutcome(
   return new Promise((resolve, reject) => {
     let again: NodeJS.Timeout | undefined
     const cancel = () => {
-      const cause = signal.reason === lostRace ? lostRace : 'ORIGINATOR_CANCEL'
+      const cause = signal.reason === lostRace ? lostRace : failures.canceled.hangupCause
       void channel.hangUp(cause).catch(() => undefined)
       again = setTimeout(cancel, cancelAgainMs)
     }
     const timer = setTimeout(
       () => {
-        void channel.hangUp('NO_ANSWER').catch(() => undefined)
-        settle(() =>
-          resolve({ hangupCause: 'NO_ANSWER', sipCode: null, answeredAt: null, endedAt: new Date() }),
-        )
+        void channel.hangUp(failures.noAnswer.hangupCause).catch(() => undefined)
+        settle(() => resolve(unreported(failures.noAnswer)))
       },
       seconds * 1000 + graceMs,
     )

@@ -3,7 +3,7 @@
  * are live, and on which channels; the switch says what state these are in; its journal says how channels ended that
  * it no longer has.
  */
-import { appUserOfLeg } from '../model/app-user.js'
+import { appUserOfLeg, isOfCallingApp } from '../model/app-user.js'
 import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import type { ResumePoint } from '../session/resume-point.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
@@ -13,20 +13,14 @@ import { turnOf } from '../bridge/primary-leg.js'
 import type { CallEvent } from '../model/call-event.entity.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from '../session/app-caller.js'
-import {
-  answeredSipCode,
-  endOfCall,
-  failureOf,
-  isOfCallingApp,
-  statusOfFailure,
-} from '../model/call-outcome.js'
+import { canceled, completed, endOfCall, failureOf, failures, unanswered } from '../model/termination.js'
 import { CallSession, type SessionServices } from '../session/call-session.js'
 import { type CalledParty, type CalledRoute, ringSeconds } from '../routing/called-party.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { isRecordedByNumber, recordingFailed } from '../session/outbound-recording.js'
 import type { ScriptPosition } from '../script/script-runner.js'
-import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd } from '../model/leg-ends.js'
+import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd, unreported } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { NoRoute } from '../routing/no-route.js'
 import { type RecoveredBridge, BridgeRecovery } from './bridge-recovery.js'
@@ -133,7 +127,7 @@ export class CallRecovery {
     if (way instanceof NoRoute || secondsLeft <= 0) {
       const failure = failureOf(way instanceof NoRoute ? 'offline' : 'no_answer')
       const why = way instanceof NoRoute ? way.explanation : undefined
-      await store.ended(call, { ...failure, status: statusOfFailure(failure), endedAt: new Date(), why })
+      await store.ended(call, { ...unanswered(failure), endedAt: new Date(), why })
       return null
     }
     const session = new CallSession(call, this.services.session)
@@ -202,8 +196,7 @@ export class CallRecovery {
     else if (leg) await store.legEnded(leg, await endOfGone(leg, history))
     const seconds = secondsLeftToComeBack(call)
     if (seconds <= 0) {
-      const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
-      await store.ended(call, { ...never, status: 'canceled', endedAt: new Date() })
+      await store.ended(call, { ...canceled('caller'), endedAt: new Date() })
       return null
     }
     const session = new CallSession(call, this.services.session)
@@ -227,7 +220,7 @@ export class CallRecovery {
       await this.services.store.answered(call, leg, end.answeredAt)
     }
     const { hangupCause, endedAt } = end
-    const how = { status: 'completed', hangupCause, sipCode: answeredSipCode, endedAt } as const
+    const how = { ...completed(hangupCause, 'unknown'), endedAt }
     await this.services.store.ended(call, how, undefined, await this.neverRecorded(call, endedAt))
     return null
   }
@@ -252,25 +245,16 @@ export class CallRecovery {
     const way = isFinal(end) ? null : await this.services.calledParty.routeTo(call)
     const route = way === null || way instanceof NoRoute ? null : way.route
     if (route && tried < route.targets.length) return this.dialAgain(call, leg, tried)
-    await this.services.store.ended(call, {
-      status: statusOfFailure(end),
-      hangupCause: end.hangupCause,
-      sipCode: end.sipCode,
-      endedAt: end.endedAt,
-    })
+    await this.services.store.ended(call, { ...unanswered(end), endedAt: end.endedAt })
     return null
   }
 
   private async dialAgain(call: Call, leg: CallLeg, first: number): Promise<CallSession | null> {
-    const now = new Date()
-    if (!leg.ended_at) {
-      const never = { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: now }
-      await this.services.store.legEnded(leg, never)
-    }
+    if (!leg.ended_at) await this.services.store.legEnded(leg, unreported(failures.internal))
     const way = await this.services.calledParty.routeTo(call)
     if (way instanceof NoRoute) {
-      const end = { status: 'failed', hangupCause: 'NO_ROUTE_DESTINATION', sipCode: null } as const
-      await this.services.store.ended(call, { ...end, endedAt: now, why: way.explanation })
+      const end = { ...unanswered(failures.noRoute), endedAt: new Date() }
+      await this.services.store.ended(call, { ...end, why: way.explanation })
       return null
     }
     const session = new CallSession(call, this.services.session)

@@ -17,7 +17,7 @@ import type { Database } from '../../../infrastructure/database/database.js'
 import { moveJobs } from '../../../infrastructure/database/outbox.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { endOfCall } from '../model/call-outcome.js'
+import { endOfCall } from '../model/termination.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 

@@ -4,11 +4,11 @@ import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { isFinal } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { endOfPhoneCall } from '../model/call-outcome.js'
+import { endOfBridgedCall, failures, refusalCauses } from '../model/termination.js'
 import type { SessionServices } from '../session/call-session.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import { type SwitchHistory, endOfLeg, presumedEnd } from '../model/leg-ends.js'
+import { type SwitchHistory, endOfLeg, presumedEnd, unreported } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { PhoneCall } from '../session/phone-call.js'
 import type { AnsweredLeg } from '../dialling/answered-leg.js'
@@ -76,7 +76,7 @@ export class PhoneRecovery {
     const end = far && (await this.writeEnd(far, history))
     // The switch is dialling a channel that cannot be seen: we cannot follow the outcome.
     if (far && !end && snapshot.application === 'bridge') {
-      session.refuse('NORMAL_TEMPORARY_FAILURE')
+      session.refuse(refusalCauses.internal)
       return
     }
     const route = end && isFinal(end) ? null : await this.services.routeOf(call)
@@ -84,7 +84,7 @@ export class PhoneRecovery {
     const tried = route?.phone ? Math.min(called.length, 1) : called.length
     const first = end ? tried : Math.max(0, tried - 1)
     if (route && first < route.targets.length) session.connect(route, this.services.ringTimeout, first)
-    else session.refuse(end?.hangupCause ?? 'NO_ROUTE_DESTINATION')
+    else session.refuse((end ?? failures.noRoute).hangupCause)
   }
 
   private async callerGone(
@@ -103,11 +103,11 @@ export class PhoneRecovery {
       if (leg === far || end?.answeredAt) [far, farEnd] = [leg, end]
     }
     const known = seen ?? (caller && (await history.journal.find(caller.channel_id)))
-    const end = known ?? (caller && presumedEnd(caller, history)) ?? unknownEnd()
+    const end = known ?? (caller && presumedEnd(caller, history)) ?? unreported(failures.internal)
     if (caller) await store.legEnded(caller, end)
     const answeredAt = call.answered_at ?? farEnd?.answeredAt ?? end.answeredAt
     if (far && answeredAt && !call.answered_at) await store.answered(call, far, answeredAt, 'bridge')
-    await store.ended(call, endOfPhoneCall(answeredAt, end))
+    await store.ended(call, endOfBridgedCall(answeredAt, end, farEnd ?? undefined))
   }
 
   /**
@@ -117,12 +117,7 @@ export class PhoneRecovery {
   private async writeEnd(far: CallLeg, history: SwitchHistory): Promise<ChannelEnd | null> {
     if (far.ended_at) return endOfLeg(far)
     const end = await history.journal.find(far.channel_id)
-    await this.services.store.legEnded(far, end ?? presumedEnd(far, history) ?? unknownEnd())
+    await this.services.store.legEnded(far, end ?? presumedEnd(far, history) ?? unreported(failures.internal))
     return end
   }
-}
-
-/** End of a channel that left no trace. */
-function unknownEnd(): ChannelEnd {
-  return { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null, answeredAt: null, endedAt: new Date() }
 }

@@ -6,6 +6,7 @@ import type { Arrival } from '../../../adapters/freeswitch/arrival.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import { secondsSince, topics } from '../../../infrastructure/observability/telemetry.js'
 import { tracingContexts } from '../../../infrastructure/observability/tracing-contexts.js'
+import { refusalCauses } from '../model/termination.js'
 
 /** Handles the calls of one source. */
 interface Taker {
@@ -51,7 +52,7 @@ export class Arrivals {
       return
     }
     log.warn({ source: arrival.source }, 'a call is refused that did not come through the SIP edge')
-    await switchboard.kill(arrival.channelId, 'INCOMING_CALL_BARRED').catch(() => undefined)
+    await switchboard.kill(arrival.channelId, refusalCauses.incomingBarred).catch(() => undefined)
     topics.arrival.tell({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
   }
 

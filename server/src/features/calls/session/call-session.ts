@@ -21,7 +21,16 @@ import type { CallEventName } from '../model/call-event.entity.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import { eventOf } from '../model/call-events.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { endOfCall, failureOf, isOfCallingApp, statusOfFailure } from '../model/call-outcome.js'
+import { isOfCallingApp } from '../model/app-user.js'
+import {
+  canceled,
+  endOfCall,
+  failureOf,
+  failures,
+  type Termination,
+  transferCause,
+  unanswered,
+} from '../model/termination.js'
 import type { ScriptStep } from '../model/call.schema.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
@@ -29,7 +38,7 @@ import { changeStatus } from '../model/call-state.js'
 import type { Collected } from '../script/collect.js'
 import { CallActionContext } from '../script/call-action-context.js'
 import { DurableWrites } from '../model/durable-writes.js'
-import { giveFrom, pairIn, partedBy } from '../bridge/giving.js'
+import { giveFrom, pairIn } from '../bridge/giving.js'
 import { monitoredBridge } from '../bridge/monitored.js'
 import type { Answered } from '../script/machines/answer-detector.js'
 import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
@@ -75,7 +84,7 @@ export interface SessionServices {
   /** A call that the switch bridged is driven by another session from now on. */
   onDriven(session: LiveCall): void
   /** Called once, when the end of the call is persisted. */
-  onEnded(session: LiveCall): void
+  onEnded(session: LiveCall, how: Termination): void
 }
 
 /** Why an inbound call is rejected, and with which answer. */
@@ -191,8 +200,7 @@ export class CallSession implements LiveCall {
             { err: error, call: this.call.id },
             'waiting for the app that makes a call failed',
           )
-        const never = { hangupCause: 'ORIGINATOR_CANCEL', sipCode: null }
-        this.finish({ ...never, status: 'canceled', endedAt: new Date() })
+        this.finish({ ...canceled('caller'), endedAt: new Date() })
       })
   }
 
@@ -386,14 +394,10 @@ export class CallSession implements LiveCall {
       return
     if (!(error instanceof DialFailedError))
       this.services.log.error({ err: error, call: this.call.id }, 'dialling failed')
-    const failure =
-      error instanceof DialFailedError
-        ? error.failure
-        : { hangupCause: 'NORMAL_TEMPORARY_FAILURE', sipCode: null }
+    const failure = error instanceof DialFailedError ? error.failure : failures.internal
     this.finish({
-      status: this.over.signal.aborted ? 'canceled' : statusOfFailure(failure),
-      hangupCause: this.over.signal.aborted ? 'ORIGINATOR_CANCEL' : failure.hangupCause,
-      sipCode: failure.sipCode,
+      ...unanswered(failure),
+      ...(this.over.signal.aborted && { ...canceled('server'), sipCode: failure.sipCode }),
       endedAt: error instanceof DialFailedError ? error.endedAt : new Date(),
     })
   }
@@ -405,7 +409,7 @@ export class CallSession implements LiveCall {
     const leg = primary?.call_id === this.call.id ? primary : undefined
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
     const how = endOfCall(this.call, primary, end)
-    this.finish(this.isGiven ? { ...how, ...partedBy } : how, leg && { leg, end })
+    this.finish(this.isGiven ? { ...how, hangupCause: transferCause } : how, leg && { leg, end })
   }
 
   private finish(end: CallEnd, line?: { leg: CallLeg; end: ChannelEnd }): void {
@@ -426,7 +430,7 @@ export class CallSession implements LiveCall {
           notes,
         )
       })
-      .then(() => this.services.onEnded(this))
+      .then(() => this.services.onEnded(this, { ...end, ...refused }))
   }
 
   private async runScript(line: AnsweredLeg, resume: ResumePoint | null): Promise<void> {
@@ -479,7 +483,7 @@ export class CallSession implements LiveCall {
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
       log.error({ err: error }, 'program failed')
-      await actionContext.line.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await actionContext.line.hangUp(failures.internal.hangupCause).catch(() => undefined)
     }
   }
 

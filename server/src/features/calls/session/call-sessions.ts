@@ -26,6 +26,8 @@ import type { Call } from '../model/call.entity.js'
 import { EndedLegs } from '../model/ended-legs.js'
 import type { RouteDialer } from '../dialling/route-dialer.js'
 import type { SwitchHistory } from '../model/leg-ends.js'
+import { failures, unanswered } from '../model/termination.js'
+import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { LiveCall } from './live-call.js'
 import { type Missed, MissedChannels, isMissed } from '../recovery/missed-channels.js'
 import { InboundCalls } from './inbound-calls.js'
@@ -124,7 +126,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       phoneNumber: async (call) => this.phoneNumberOf(call),
       endedLegs: this.endedLegs,
       onDriven: (session) => this.register(session),
-      onEnded: (session) => this.forget(session.call.id),
+      onEnded: ({ call }, { status, endedBy, hangupCause, sipCode }) => {
+        options.log.debug({ call: call.id, status, endedBy, hangupCause, sipCode }, 'a call has ended')
+        this.forget(call.id)
+      },
     }
     this.calledParty = new CalledParty(this.sessionServices)
     const recovery = new CallRecovery({
@@ -235,7 +240,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     if (!call?.live || this.sessions.has(call_id)) return
     // Another cell took ours for dead meanwhile and owns the job now.
     if (call.cell !== this.options.cell) return
-    if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, 'NETWORK_OUT_OF_ORDER')
+    if (Date.now() - job.created_at.getTime() > staleMs) return this.giveUp(call, failures.notPlaced)
     if (!this.ready) throw new SwitchDownError()
     const dialling = this.dial(call, job)
     this.dialling.set(call_id, dialling)
@@ -251,7 +256,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       return
     }
     const way = await this.calledParty.routeTo(call)
-    if (way instanceof NoRoute) return this.giveUp(call, 'NO_ROUTE_DESTINATION', way.explanation)
+    if (way instanceof NoRoute) return this.giveUp(call, failures.noRoute, way.explanation)
     const session = new CallSession(call, this.sessionServices)
     this.register(session)
     try {
@@ -305,13 +310,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     session.awaitApp(routeToCaller(call), secondsLeftForApp(call))
   }
 
-  private async giveUp(call: Call, hangupCause: string, why?: Explanation): Promise<void> {
-    await this.options.store.ended(call, {
-      status: 'failed',
-      ...{ hangupCause, why },
-      sipCode: null,
-      endedAt: new Date(),
-    })
+  private async giveUp(call: Call, failure: DialFailure, why?: Explanation): Promise<void> {
+    await this.options.store.ended(call, { ...unanswered(failure), why, endedAt: new Date() })
   }
 
   /** Releases all calls: the switch is dead, and others have ended its calls. */

@@ -10,7 +10,7 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import { displayText } from '../../../adapters/freeswitch/dial-string.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { type CallLimits, TooManyCallsError, causeOfRefusal } from '../limits/call-limits.js'
+import { type CallLimits, TooManyCallsError } from '../limits/call-limits.js'
 import { type CreditHolds, type FirstHold, CannotPayError, noHold } from '../limits/credit-holds.js'
 import { anonymous } from '../../../adapters/freeswitch/caller-variables.js'
 import { maxCallSeconds } from '../model/call.schema.js'
@@ -31,6 +31,7 @@ import {
 } from '../../../adapters/stir-shaken/caller-verification.js'
 import type { Stir } from '../../../adapters/stir-shaken/stir.js'
 import { refuseAtOnce } from './refusal.js'
+import { refusalCauses } from '../model/termination.js'
 import { newLeg } from '../model/new-leg.js'
 
 export interface InboundCallsOptions {
@@ -55,11 +56,11 @@ type Plan =
   { versionId: string; flowId: string; maxDuration: number; rate: Rate; hold: FirstHold } | RefusedPlan
 
 /** A rate blocks the number's prefix. */
-const barred: RefusedPlan = { refusal: 'INCOMING_CALL_BARRED', why: explained('rate_blocked') }
+const barred: RefusedPlan = { refusal: refusalCauses.incomingBarred, why: explained('rate_blocked') }
 
 /** No credit: the carrier has passed the ACL, so it gets 402 rather than what strangers get. */
 const unpaid = ({ reason }: CannotPayError): RefusedPlan => ({
-  refusal: 'INCOMING_CALL_BARRED',
+  refusal: refusalCauses.incomingBarred,
   answer: { sipCode: 402, phrase: 'Payment Required' },
   why: explained(reason),
 })
@@ -86,12 +87,12 @@ export class InboundCalls {
         numberOf.then(async (found) => found && this.lookAt(arrival, found)),
       ])
       if (!channel) return
-      if (!number || !looked) await channel.hangUp('UNALLOCATED_NUMBER')
-      else if (looked === 'over_rate') await channel.hangUp(causeOfRefusal.rate)
+      if (!number || !looked) await channel.hangUp(refusalCauses.noSuchNumber)
+      else if (looked === 'over_rate') await channel.hangUp(refusalCauses.tooManyPerSecond)
       else await this.begin(callId, arrival, number, channel, looked.verification)
     } catch (error) {
       log.error({ err: error, call: callId }, 'an inbound call failed')
-      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await switchboard.kill(arrival.channelId, refusalCauses.internal).catch(() => undefined)
     }
   }
 
@@ -145,7 +146,7 @@ export class InboundCalls {
       if (error instanceof CannotPayError)
         return refuseAtOnce({ call, leg, channel }, store, barred.refusal, unpaid(error))
       if (!(error instanceof TooManyCallsError)) throw error
-      return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
+      return refuseAtOnce({ call, leg, channel }, store, refusalCauses.tooManyAtOnce)
     }
     const session = new CallSession(call, this.session)
     this.register(session)
@@ -165,7 +166,7 @@ export class InboundCalls {
     verification: CallerVerification | null,
     answer: SipRefusal,
   ): Promise<void> {
-    const cause = 'CALL_REJECTED'
+    const cause = refusalCauses.unverifiedCaller
     const call = callOf(this.options.cell, callId, arrival, found, { refusal: cause }, verification)
     const leg = callerLegOf(call, arrival, channel.id, free)
     return refuseAtOnce({ call, leg, channel }, this.options.store, cause, { answer })
@@ -179,9 +180,10 @@ export class InboundCalls {
         { workspace: number.workspace_id, number: number.number },
         'a call to a pending number of several workspaces is rejected: the operator must activate it or decide whose it is',
       )
-      return { refusal: 'SUBSCRIBER_ABSENT' }
+      return { refusal: refusalCauses.notInService }
     }
-    if (number.status === 'inactive' || !flowId || !flowVersionId) return { refusal: 'SUBSCRIBER_ABSENT' }
+    if (number.status === 'inactive' || !flowId || !flowVersionId)
+      return { refusal: refusalCauses.notInService }
     try {
       const { affordable, hold } = await this.options.holds.plan({ id: number.workspace_id }, rate)
       return {

@@ -10,7 +10,7 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { endOfPhoneCall } from '../model/call-outcome.js'
+import { endOfBridgedCall, failures, transferCause } from '../model/termination.js'
 import { CallSession, type SessionServices } from './call-session.js'
 import { CallGoneError } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
@@ -19,7 +19,6 @@ import { DurableWrites } from '../model/durable-writes.js'
 import { passWhenHeard } from '../dialling/early-media.js'
 import type { Explanation } from '../routing/no-route.js'
 import { monitoredPhone } from '../bridge/monitored.js'
-import { partedBy } from '../bridge/giving.js'
 import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from '../model/locked-legs.js'
@@ -88,7 +87,7 @@ export class PhoneCall implements LiveCall {
   }
 
   async hangUp(cause: string): Promise<void> {
-    await this.caller.channel.hangUp(this.call.answered_at ? cause : 'ORIGINATOR_CANCEL')
+    await this.caller.channel.hangUp(this.call.answered_at ? cause : failures.canceled.hangupCause)
   }
 
   lose(end: ChannelEnd): void {
@@ -154,8 +153,8 @@ export class PhoneCall implements LiveCall {
           services.onBridge(one, bridge)
           resolve(session)
         },
-        onEnded: (one) => {
-          services.onEnded(one)
+        onEnded: (one, how) => {
+          services.onEnded(one, how)
           resolve(null)
         },
       })
@@ -210,7 +209,7 @@ export class PhoneCall implements LiveCall {
       else await far.channel.parkAfterBridge(false)
       return null
     }
-    void caller.channel.hangUp(partedBy.hangupCause).catch(() => undefined)
+    void caller.channel.hangUp(transferCause).catch(() => undefined)
     return far
   }
 
@@ -293,8 +292,8 @@ export class PhoneCall implements LiveCall {
     if (error instanceof SwitchDownError) return
     if (!(error instanceof DialFailedError))
       this.services.log.error({ err: error, call: this.call.id }, 'connecting the call of a phone failed')
-    const cause = error instanceof DialFailedError ? error.failure.hangupCause : 'NORMAL_TEMPORARY_FAILURE'
-    await this.caller.channel.hangUp(cause).catch((failure: unknown) => {
+    const { hangupCause } = error instanceof DialFailedError ? error.failure : failures.internal
+    await this.caller.channel.hangUp(hangupCause).catch((failure: unknown) => {
       this.services.log.warn({ err: failure, call: this.call.id }, 'hanging up a caller failed')
     })
   }
@@ -305,7 +304,11 @@ export class PhoneCall implements LiveCall {
     if (!this.isGiven) void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
     if (!this.isGiven) await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
     const { answered_at, created_at } = this.call
-    const outcome = endOfPhoneCall(answered_at, this.isGiven ? { ...end, ...partedBy } : end)
+    const outcome = endOfBridgedCall(
+      answered_at,
+      this.isGiven ? { ...end, hangupCause: transferCause } : end,
+      this.far?.channel.end,
+    )
     void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))
     await this.writes.add(async () =>
       this.services.store.ended(this.call, {
@@ -314,6 +317,6 @@ export class PhoneCall implements LiveCall {
         endedAt: notBefore(answered_at ?? created_at, end.endedAt),
       }),
     )
-    this.services.onEnded(this)
+    this.services.onEnded(this, outcome)
   }
 }

@@ -9,7 +9,7 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { AgentClaims } from '../dialling/agent-claims.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { type CallLimits, TooManyCallsError, causeOfRefusal } from '../limits/call-limits.js'
+import { type CallLimits, TooManyCallsError } from '../limits/call-limits.js'
 import { type CreditHolds, type FirstHold, CannotPayError, noHold } from '../limits/credit-holds.js'
 import type { CallRouting, Destination } from '../routing/call-routing.js'
 import { anonymous } from '../../../adapters/freeswitch/caller-variables.js'
@@ -30,6 +30,7 @@ import type { Flows } from '../script/script.js'
 import { refuseAtOnce } from './refusal.js'
 import { newLeg } from '../model/new-leg.js'
 import { isOutside } from '../routing/short-numbers.js'
+import { failures, refusalCauses } from '../model/termination.js'
 
 export interface PhoneCallsOptions {
   /** The cell that this server belongs to. */
@@ -67,10 +68,10 @@ type DialledFlow = NonNullable<Awaited<ReturnType<Flows['atDialCode']>>>
 const ringGraceSeconds = 30
 
 /** Forbidden: SIP 403. */
-const barred = { refusal: 'OUTGOING_CALL_BARRED' }
+const barred = { refusal: refusalCauses.outgoingBarred }
 
 /** No gateway takes the emergency call: SIP 503, so that the phone tries another line of its own. */
-const unserved = { refusal: 'NORMAL_TEMPORARY_FAILURE' }
+const unserved = { refusal: refusalCauses.noGateway }
 
 /** Concurrent emergency calls of one account: as many as it has phones. */
 const mostEmergencyCalls = 10
@@ -100,11 +101,11 @@ export class PhoneCalls {
       if (phone) await this.admit(callId, arrival, phone, channel)
       else {
         log.warn({ source: arrival.source }, 'a call is rejected: no SIP account or agent made it')
-        await channel.hangUp('INCOMING_CALL_BARRED')
+        await channel.hangUp(refusalCauses.incomingBarred)
       }
     } catch (error) {
       log.error({ err: error, call: callId }, 'a call of a phone failed')
-      await switchboard.kill(arrival.channelId, 'NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
+      await switchboard.kill(arrival.channelId, refusalCauses.internal).catch(() => undefined)
     }
   }
 
@@ -145,9 +146,9 @@ export class PhoneCalls {
     destination: Destination | null,
     isWithheld: boolean,
   ): Promise<Plan> {
-    if (!destination) return { refusal: 'UNALLOCATED_NUMBER' }
+    if (!destination) return { refusal: refusalCauses.noSuchNumber }
     if (destination.kind !== 'phone' && !isOutside(destination)) {
-      return { refusal: 'SUBSCRIBER_ABSENT' }
+      return { refusal: refusalCauses.notInService }
     }
     const found = await this.directRoute(phone, destination, isWithheld)
     if (found instanceof NoRoute) return { ...barred, why: found.explanation }
@@ -169,7 +170,7 @@ export class PhoneCalls {
       return [
         { action: 'connect_team', params: { team_id: destination.teamId }, continue: false },
         // The caller need not know which members were unreachable, and why.
-        { action: 'hangup', params: { cause: 'NO_ANSWER' } },
+        { action: 'hangup', params: { cause: failures.noAnswer.hangupCause } },
       ]
     }
     if (destination.kind === 'voice_agent') {
@@ -201,11 +202,11 @@ export class PhoneCalls {
     const source = { workspace: phone.workspace_id, account: phone.id }
     if ((await limits.overRate({ id: phone.workspace_id })) !== null) {
       log.warn(source, 'a call is rejected: too many per second')
-      return channel.hangUp(causeOfRefusal.rate)
+      return channel.hangUp(refusalCauses.tooManyPerSecond)
     }
     if (this.callsOf(phone) >= limits.maxOfAccount(phone.max_concurrent_calls)) {
       log.warn(source, 'a call is rejected: too many of one SIP account')
-      return channel.hangUp(causeOfRefusal.concurrent)
+      return channel.hangUp(refusalCauses.tooManyAtOnce)
     }
     this.beginning.set(callId, phone.id)
     try {
@@ -239,7 +240,7 @@ export class PhoneCalls {
       if (error instanceof CannotPayError)
         return refuseAtOnce({ call, leg, channel }, store, barred.refusal, { why: explained(error.reason) })
       if (!(error instanceof TooManyCallsError)) throw error
-      return refuseAtOnce({ call, leg, channel }, store, causeOfRefusal.concurrent)
+      return refuseAtOnce({ call, leg, channel }, store, refusalCauses.tooManyAtOnce)
     }
     if (!channel.end) claims.hold(leg)
     if ('script' in plan || 'flow' in plan) {
@@ -270,7 +271,7 @@ export class PhoneCalls {
         { workspace: phone.workspace_id, account: phone.id },
         'an emergency call is rejected: too many of one account',
       )
-      return channel.hangUp(causeOfRefusal.concurrent)
+      return channel.hangUp(refusalCauses.tooManyAtOnce)
     }
     const found = await emergency.route(phone, arrival.dialled)
     const plan: Plan =

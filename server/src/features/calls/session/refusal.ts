@@ -1,9 +1,8 @@
 /** Rejects an inbound call before anything was started for it. */
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import { refusalStatus } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { SipRefusal } from '../../../adapters/stir-shaken/caller-verification.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import { statusOfFailure } from '../model/call-outcome.js'
+import { rejected } from '../model/termination.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import type { Explanation } from '../routing/no-route.js'
@@ -23,8 +22,8 @@ export async function refuseAtOnce(
   hangupCause: string,
   { answer, why }: Refusal = {},
 ): Promise<void> {
-  const failure = { hangupCause, sipCode: answer?.sipCode ?? refusalStatus(hangupCause) }
-  await store.refused(call, leg, { ...failure, status: statusOfFailure(failure), endedAt: new Date(), why })
+  const termination = rejected(hangupCause, answer?.sipCode)
+  await store.refused(call, leg, { ...termination, endedAt: new Date(), why })
   await refuseChannel(channel, hangupCause, answer)
 }
 
