@@ -217,7 +217,7 @@ export class App {
     this.isStopping = true
     clearInterval(this.sweepTimer)
     await this.callSockets.stop()
-    this.streams.stop()
+    await this.streams.stop()
     // Mails that are being sent are broken off, and sent at the next start.
     this.core.mailer.close()
     // Attempts under way take as long as requests may: neither waits for the other.

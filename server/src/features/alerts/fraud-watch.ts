@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import { inBackground } from '../../infrastructure/database/pool-use.js'
 import type { Database } from '../../infrastructure/database/database.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { beginnings } from '../workspaces/spend-periods.js'
 import type { AlertService } from './alert.service.js'
 
@@ -40,26 +41,27 @@ export class FraudWatch {
   /** Short calls of this hour, by workspace. Each server counts for itself. */
   private readonly short = new Map<string, number>()
   private shortHour = 0
-  private timer: NodeJS.Timeout | undefined
-  private writing: Promise<void> = Promise.resolve()
+  private readonly writing: RepeatingTask
 
   constructor(
     private readonly database: Database,
     private readonly alerts: AlertService,
-    private readonly log: Logger,
+    log: Logger,
     private readonly thresholds: Thresholds,
-  ) {}
+  ) {
+    this.writing = new RepeatingTask(
+      { everyMs: writeMs, log, failure: 'called countries could not be counted' },
+      async () => inBackground('', async () => this.write()),
+    )
+  }
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.writing = this.writing.then(async () => inBackground('', async () => this.write()))
-    }, writeMs)
+    this.writing.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.writing
-    await this.write()
+    await this.writing.settled()
+    await this.writing.stop()
   }
 
   /** A call to a number of the telephone network begins. @param country_code ISO 3166-1, or {@link noCountry} */
@@ -99,9 +101,8 @@ export class FraudWatch {
       try {
         await this.count(counted)
       } catch (error) {
-        this.log.warn({ err: error }, 'called countries could not be counted')
         for (const one of counts.slice(index)) this.add(one)
-        return
+        throw error
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Alerts when a workspace has used most or all of a spending limit, and when its calls are refused unusually often. */
 import type { Logger } from 'pino'
 import { inBackground } from '../../infrastructure/database/pool-use.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { AlertDetails, AlertKind } from './alert.entity.js'
 import type { AlertService } from './alert.service.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
@@ -20,34 +21,30 @@ export class SpendWatch {
   /** Refusals in this hour, by workspace and kind. */
   private readonly refused = new Map<string, number>()
   private hour = 0
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> = Promise.resolve()
+  private readonly looking: RepeatingTask
 
   constructor(
     private readonly credit: CreditService,
     private readonly alerts: AlertService,
-    private readonly log: Logger,
+    log: Logger,
     /** Refusals of one kind in an hour that raise an alert. */
     private readonly unusual: number,
   ) {
+    this.looking = new RepeatingTask(
+      { everyMs: checkMs, log, failure: 'what was spent could not be looked at' },
+      async () => inBackground('', async () => this.look()),
+    )
     credit.on('spent', (workspaceId) => {
       if (this.spent.size < maxRemembered) this.spent.add(workspaceId)
     })
   }
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.looking = this.looking
-        .then(async () => inBackground('', async () => this.look()))
-        .catch((error: unknown) => {
-          this.log.warn({ err: error }, 'what was spent could not be looked at')
-        })
-    }, checkMs)
+    this.looking.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.looking
+    await this.looking.stop()
   }
 
   /** Counts a call that was refused. Each server counts for itself. */

@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { OwnConnection } from '../../infrastructure/database/own-connection.js'
 import { UnavailableError } from '../../infrastructure/http/errors.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { Cell } from './cell.entity.js'
 import { type OwnCell, CellLease, deadAfterMs } from './cell-lease.js'
 
@@ -39,28 +40,29 @@ export class Cells extends EventEmitter<CellsEvents> {
   private drainsSince: number | null = null
   /** Whether this server may drive the switch. */
   private isOurs = false
-  private timer: NodeJS.Timeout | undefined
-  private busy: Promise<void> | undefined
+  private readonly beat: RepeatingTask
 
   /** @param connection used by nothing else: the heartbeat waits for no other statement, and its deadline is short */
   constructor(
     private readonly connection: OwnConnection,
     private readonly own: OwnCell,
-    private readonly log: Logger,
+    log: Logger,
   ) {
     super()
     this.row = new CellLease(connection, own, log)
+    this.beat = new RepeatingTask({ everyMs: beatMs, log, failure: 'the cells cannot be read' }, async () =>
+      this.look(),
+    )
   }
 
   /** Reads the cells, now and from then on. @throws when the database is down */
   async start(): Promise<void> {
     await this.look()
-    this.timer = setInterval(() => this.soon(), beatMs)
+    this.beat.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.busy
+    await this.beat.stop()
     // Callers go elsewhere at once, rather than when this is noticed.
     await this.row.down().catch(() => undefined)
     this.connection.close()
@@ -68,18 +70,12 @@ export class Cells extends EventEmitter<CellsEvents> {
 
   /** Says at once what has changed. */
   soon(): void {
-    this.busy ??= this.look()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the cells cannot be read'))
-      .finally(() => {
-        this.busy = undefined
-      })
+    this.beat.again()
   }
 
   /** Reads them now; returns when that is done, or the database is away. */
   async refresh(): Promise<void> {
-    await this.busy
-    this.soon()
-    await this.busy
+    await this.beat.settled()
   }
 
   /** Does something as soon as this server may drive the switch, and each time that it may again. */

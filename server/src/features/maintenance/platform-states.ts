@@ -1,6 +1,7 @@
 /** What the operator sets at run time: kept in the database, and known to all servers within seconds. */
 import { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { LessThanOrEqual } from 'typeorm'
 import { type Change, recordChange } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
@@ -28,22 +29,26 @@ const pollMs = 5_000
 export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
   private known: ReadonlyMap<string, PlatformState> = new Map()
   private readonly endings: ((state: PlatformState) => boolean)[] = []
-  private timer: NodeJS.Timeout | undefined
+  private readonly polling: RepeatingTask
   private reading: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: Options) {
     super()
-    options.servers.onShared(topic, () => void this.look())
+    this.polling = new RepeatingTask(
+      { everyMs: pollMs, log: options.log, failure: 'what the operator has set cannot be read' },
+      async () => this.read(),
+    )
+    options.servers.onShared(topic, () => this.polling.again())
   }
 
   /** @throws when the database does not answer: what was set must hold from the first call on */
   async start(): Promise<void> {
     await this.read()
-    this.timer = setInterval(() => void this.look(), pollMs)
+    this.polling.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
+    await this.polling.stop()
     await this.reading
   }
 
@@ -76,12 +81,6 @@ export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
     })
     await this.read()
     this.options.servers.share(topic, null)
-  }
-
-  private async look(): Promise<void> {
-    await this.read().catch((error: unknown) => {
-      this.options.log.warn({ err: error }, 'what the operator has set cannot be read')
-    })
   }
 
   private async read(): Promise<void> {

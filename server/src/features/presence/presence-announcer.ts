@@ -6,7 +6,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { EventHub } from '../realtime/event-hub.js'
-import { detached } from '../../infrastructure/observability/tracing-contexts.js'
+import { grouped } from '../../lib/grouped.js'
+import { CoalescedTask } from '../../lib/coalesced-task.js'
 import type { ShownState } from './agent-state.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
@@ -44,22 +45,30 @@ export class PresenceAnnouncer {
   private readonly addresses = new Map<string, [username: string, domain: string]>()
   /** Workspaces of which all agents were looked at. */
   private readonly known = new Set<string>()
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> | undefined
-  private stopped = false
+  private readonly publishing: CoalescedTask
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    const failure = 'states of agents could not be published'
+    this.publishing = new CoalescedTask({ gatherMs: gatheringMs, log: parts.log, failure }, async () => {
+      try {
+        const frames = await this.publish()
+        return Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
+      } finally {
+        if (this.changed.size + this.addresses.size > 0) this.publishing.soon()
+      }
+    })
+  }
 
   /** Something has changed for an agent, though perhaps not their state. */
   agentChanged(agentId: string): void {
     this.changed.add(agentId)
-    this.lookIn(gatheringMs)
+    this.publishing.soon()
   }
 
   /** A phone was registered at a SIP address, or is gone; the address may be an agent's. */
   addressChanged(username: string, domain: string): void {
     this.addresses.set(`${username}@${domain}`, [username, domain])
-    this.lookIn(gatheringMs)
+    this.publishing.soon()
   }
 
   /** Workspaces whose agents have been looked at. */
@@ -74,46 +83,22 @@ export class PresenceAnnouncer {
 
   /** Publishes nothing more. */
   async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.looking
-  }
-
-  private lookIn(ms: number): void {
-    if (this.stopped || this.timer || this.looking) return
-    this.timer = detached(() =>
-      setTimeout(() => {
-        this.timer = undefined
-        this.looking = this.look().then((frames) => {
-          this.looking = undefined
-          const pause = Math.min(Math.max(pauseMs, frames / framesAMs), longestPauseMs)
-          if (this.changed.size + this.addresses.size > 0) this.lookIn(pause)
-        })
-      }, ms),
-    )
+    await this.publishing.stop()
   }
 
   /** @returns how many times an event was sent */
-  private async look(): Promise<number> {
-    try {
-      await this.resolveAddresses()
-      const ids = [...this.changed].slice(0, lookedAtOnce)
-      for (const id of ids) this.changed.delete(id)
-      if (ids.length === 0) return 0
-      const agents: NamedAgent[] = await this.parts.database.source.query(
-        'SELECT id, workspace_id, username, display_name FROM agents WHERE id IN (?)',
-        [ids],
-      )
-      const workspaces = new Map<string, NamedAgent[]>()
-      for (const agent of agents) {
-        workspaces.set(agent.workspace_id, [...(workspaces.get(agent.workspace_id) ?? []), agent])
-      }
-      const frames = await Promise.all([...workspaces].map(async (entry) => this.publishChanges(...entry)))
-      return frames.reduce((sum, count) => sum + count, 0)
-    } catch (error) {
-      this.parts.log.warn({ err: error }, 'states of agents could not be published')
-      return 0
-    }
+  private async publish(): Promise<number> {
+    await this.resolveAddresses()
+    const ids = [...this.changed].slice(0, lookedAtOnce)
+    for (const id of ids) this.changed.delete(id)
+    if (ids.length === 0) return 0
+    const agents: NamedAgent[] = await this.parts.database.source.query(
+      'SELECT id, workspace_id, username, display_name FROM agents WHERE id IN (?)',
+      [ids],
+    )
+    const workspaces = grouped(agents, ({ workspace_id }) => workspace_id)
+    const frames = await Promise.all([...workspaces].map(async (entry) => this.publishChanges(...entry)))
+    return frames.reduce((sum, count) => sum + count, 0)
   }
 
   private async resolveAddresses(): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { EventHub } from '../realtime/event-hub.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { PresenceAnnouncer } from './presence-announcer.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
@@ -22,50 +23,31 @@ interface Parts {
 }
 
 export class PresenceCheck {
-  private timer: NodeJS.Timeout | undefined
-  private running = Promise.resolve()
-  private stopped = false
+  private readonly task: RepeatingTask
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    const failure = 'states of agents could not be checked'
+    this.task = new RepeatingTask({ everyMs, log: parts.log, failure }, async (stopped) => this.run(stopped))
+  }
 
   start(): void {
-    this.runIn(everyMs)
+    this.task.start()
   }
 
   /** Changes until now may not have been reported. */
   soon(): void {
-    this.runIn(soonMs)
+    this.task.soon(soonMs)
   }
 
   async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.running
+    await this.task.stop()
   }
 
-  private runIn(ms: number): void {
-    clearTimeout(this.timer)
-    if (this.stopped) return
-    this.timer = setTimeout(() => {
-      this.timer = undefined
-      this.running = this.running.then(async () => this.runOnce())
-    }, ms)
-  }
-
-  private async runOnce(): Promise<void> {
-    try {
-      await this.run()
-    } catch (error) {
-      this.parts.log.warn({ err: error }, 'states of agents could not be checked')
-    }
-    if (!this.timer) this.runIn(everyMs)
-  }
-
-  private async run(): Promise<void> {
+  private async run(stopped: AbortSignal): Promise<void> {
     const { presence, seen, hub, notifier } = this.parts
     const seenOnline = seen.online()
     for (const workspaceId of notifier.workspaces()) {
-      if (this.stopped) return
+      if (stopped.aborted) return
       if (!hub.isHeard(workspaceId)) {
         notifier.forget(workspaceId)
         continue

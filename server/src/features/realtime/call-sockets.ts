@@ -7,6 +7,7 @@ import { type Network, loopback } from '../../lib/networks.js'
 import { clientAddress, isAmong, sourceOf } from '../../infrastructure/http/client-address.js'
 import { ApiError, RateLimitError, UnavailableError, notFound } from '../../infrastructure/http/errors.js'
 import { apiPrefix } from '../../infrastructure/http/public-urls.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { CallSocket, type CallSocketServices, type SocketTarget } from './call-socket.js'
 import { withoutUpgrade } from './without-upgrade.js'
 
@@ -48,7 +49,8 @@ export class CallSockets {
   /** Sockets that were not authenticated when this was last checked, and their sources. */
   private readonly newcomers = new Map<CallSocket, string>()
   private readonly ofSource = new Map<string, number>()
-  private timers: NodeJS.Timeout[] = []
+  private timer: NodeJS.Timeout | undefined
+  private readonly revalidating: RepeatingTask
   private readonly ws = new WebSocketServer({
     noServer: true,
     maxPayload,
@@ -59,7 +61,13 @@ export class CallSockets {
   constructor(
     private readonly services: CallSocketServices,
     private readonly options: Options,
-  ) {}
+  ) {
+    const { revalidateMs: everyMs = 10_000 } = options
+    this.revalidating = new RepeatingTask(
+      { everyMs, log: services.log, failure: 'sockets cannot be checked' },
+      async () => this.revalidate(),
+    )
+  }
 
   /**
    * Takes servers' requests to upgrade; those to anything but WebSocket are answered as if they did not ask.
@@ -69,15 +77,12 @@ export class CallSockets {
     servers: readonly Server[],
     mayCome: (server: Server, request: IncomingMessage) => boolean = () => true,
   ): void {
-    const { heartbeatMs = 10_000, revalidateMs = 10_000 } = this.options
-    const { log } = this.services
+    const { heartbeatMs = 10_000 } = this.options
     const ping = () => {
       for (const socket of this.sockets) socket.ping()
     }
-    const revalidate = () => {
-      this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'sockets cannot be checked'))
-    }
-    this.timers = [setInterval(ping, heartbeatMs), setInterval(revalidate, revalidateMs)]
+    this.timer = setInterval(ping, heartbeatMs)
+    this.revalidating.start()
     for (const server of servers) {
       server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
         if (request.headers.upgrade?.toLowerCase() !== 'websocket')
@@ -108,11 +113,12 @@ export class CallSockets {
 
   /** Has all apps reconnect to the next server process. */
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer)
+    clearInterval(this.timer)
     this.retry()
     const end = Date.now() + closeMs
     while (this.sockets.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
     for (const socket of this.sockets) socket.terminate()
+    await this.revalidating.stop()
   }
 
   private async revalidate(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import type { AgentActor, ClientActor, Tenant } from '../../infrastructure/http/endpoint.js'
 import { ApiError, forbidden } from '../../infrastructure/http/errors.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { Subject, Subscriber } from './audience.js'
 import type { EventHub, Greeting } from './event-hub.js'
 import { eventFrame, heartbeatFrame } from './frames.js'
@@ -50,24 +51,28 @@ const lingerMs = 5_000
 const retryMs = { least: 1_000, most: 4_000 }
 
 export class Streams {
-  private timers: NodeJS.Timeout[] = []
+  private timer: NodeJS.Timeout | undefined
+  private readonly revalidating: RepeatingTask
   private stopped = false
 
-  constructor(private readonly options: Options) {}
+  constructor(private readonly options: Options) {
+    this.revalidating = new RepeatingTask(
+      { everyMs: revalidateMs, log: options.log, failure: 'streams cannot be checked' },
+      async () => this.revalidate(),
+    )
+  }
 
   start(): void {
-    const { log } = this.options
-    const revalidate = () => {
-      this.revalidate().catch((error: unknown) => log.warn({ err: error }, 'streams cannot be checked'))
-    }
-    this.timers = [setInterval(() => this.tick(), tickMs), setInterval(revalidate, revalidateMs)]
+    this.timer = setInterval(() => this.tick(), tickMs)
+    this.revalidating.start()
   }
 
   /** Ends all streams. Their readers reconnect to the next server process. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.stopped = true
-    for (const timer of this.timers) clearInterval(timer)
+    clearInterval(this.timer)
     for (const stream of [...this.local()]) stream.end('server_stopping')
+    await this.revalidating.stop()
   }
 
   /** @throws 403 too many are open, or the person may not follow the call; 404 no such call; 503 the server stops */

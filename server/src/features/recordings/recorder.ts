@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import { newId } from '../../infrastructure/database/ids.js'
 import { ApiError, badRequest } from '../../infrastructure/http/errors.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type {
   ChannelRecordingOptions,
   ChannelRecordings,
@@ -57,20 +58,27 @@ const sweepEveryMs = 10_000
 const sweptAtOnce = 200
 
 export class Recorder {
-  private timer: NodeJS.Timeout | undefined
-  private sweeping = false
+  private readonly sweeping: RepeatingTask
 
   constructor(private readonly options: Options) {
     options.switch.on('ended', (end) => void this.ended(end))
-    options.switch.on('reachable', () => this.sweepQuietly())
+    this.sweeping = new RepeatingTask(
+      {
+        everyMs: sweepEveryMs,
+        log: options.log,
+        failure: 'recordings could not be checked for missed ends',
+      },
+      async () => this.sweepWhileUp(),
+    )
+    options.switch.on('reachable', () => this.sweeping.again())
   }
 
   start(): void {
-    this.timer = setInterval(() => this.sweepQuietly(), sweepEveryMs)
+    this.sweeping.start()
   }
 
-  stop(): void {
-    clearInterval(this.timer)
+  async stop(): Promise<void> {
+    await this.sweeping.stop()
   }
 
   /**
@@ -171,18 +179,11 @@ export class Recorder {
     }
   }
 
-  private sweepQuietly(): void {
-    if (this.sweeping) return
-    this.sweeping = true
-    this.sweep()
-      .catch((error: unknown) => {
-        // The next link finds them again.
-        if (error instanceof SwitchDownError) return
-        this.options.log.warn({ err: error }, 'recordings could not be checked for missed ends')
-      })
-      .finally(() => {
-        this.sweeping = false
-      })
+  private async sweepWhileUp(): Promise<void> {
+    await this.sweep().catch((error: unknown) => {
+      // The next link finds them again.
+      if (!(error instanceof SwitchDownError)) throw error
+    })
   }
 
   private async ended({ file, cause, at }: EndedChannelRecording): Promise<void> {

@@ -93,7 +93,7 @@ export class Recordings {
   }
 
   async stop(): Promise<void> {
-    this.recorder.stop()
+    await this.recorder.stop()
     await Promise.all(this.workers.map(async (worker) => worker.stop()))
     this.storages.close()
   }

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../infrastructure/database/batches.js'
 import type { Database } from '../../infrastructure/database/database.js'
-import { RateLimitedFailureLog } from '../../lib/rate-limited-failure-log.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { CaptureStore } from './capture-store.js'
 
 interface Parts {
@@ -32,38 +32,29 @@ const atOnce = 20_000
 const overlap = 1_000
 
 export class CaptureRemovals {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
+  private readonly task: RepeatingTask
   private last = 0
   private done = new Set<string>()
-  private readonly failing: RateLimitedFailureLog
 
   constructor(private readonly parts: Parts) {
-    this.failing = new RateLimitedFailureLog(parts.log, 'captured SIP of deleted calls cannot be removed', {})
+    const failure = 'captured SIP of deleted calls cannot be removed'
+    this.task = new RepeatingTask({ everyMs: lookMs, first: 'now', log: parts.log, failure }, async () =>
+      this.removeNew(),
+    )
   }
 
   start(): void {
-    if (!this.parts.isOn) return
-    this.timer = setInterval(() => this.look(), lookMs)
-    this.look()
+    if (this.parts.isOn) this.task.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.running
+    await this.task.stop()
   }
 
   /** Forgets what has no captures any more. */
   async sweep(): Promise<void> {
     const before = new Date(Date.now() - this.parts.retainedMs)
     await deleteInBatches(this.parts.database, 'sip_capture_removals', 'created_at < ?', [before])
-  }
-
-  private look(): void {
-    this.running ??= this.removeNew()
-      .then(() => this.failing.succeeded())
-      .catch((error: unknown) => this.failing.failed(error))
-      .finally(() => (this.running = undefined))
   }
 
   private async removeNew(): Promise<void> {

@@ -2,6 +2,7 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import type { Logger } from 'pino'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 
 interface Settings {
   readonly host: string
@@ -14,22 +15,25 @@ const lookedUpEveryMs = 60_000
 
 export class Homer {
   private to: { readonly address: string; readonly socket: Socket } | undefined
-  private timer: NodeJS.Timeout | undefined
+  private readonly lookingUp: RepeatingTask
 
   constructor(
     private readonly settings: Settings,
     private readonly log: Logger,
     private readonly find: Lookup = lookup,
-  ) {}
+  ) {
+    this.lookingUp = new RepeatingTask(
+      { everyMs: lookedUpEveryMs, first: 'now', log, failure: `Homer is not found: ${settings.host}` },
+      async (stopped) => this.lookUp(stopped),
+    )
+  }
 
   start(): void {
-    this.timer = setInterval(() => void this.look(), lookedUpEveryMs)
-    void this.look()
+    this.lookingUp.start()
   }
 
   stop(): void {
-    clearInterval(this.timer)
-    this.timer = undefined
+    void this.lookingUp.stop()
     this.to?.socket.close()
     this.to = undefined
   }
@@ -40,17 +44,12 @@ export class Homer {
   }
 
   /** The address from before holds where the name is not found now. */
-  private async look(): Promise<void> {
-    const { host } = this.settings
-    try {
-      const { address, family } = await this.find(host)
-      if (!this.timer || address === this.to?.address) return
-      this.to?.socket.close()
-      const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
-      socket.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
-      this.to = { address, socket }
-    } catch (error) {
-      this.log.warn({ err: error, host }, 'Homer is not found')
-    }
+  private async lookUp(stopped: AbortSignal): Promise<void> {
+    const { address, family } = await this.find(this.settings.host)
+    if (stopped.aborted || address === this.to?.address) return
+    this.to?.socket.close()
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+    socket.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
+    this.to = { address, socket }
   }
 }

@@ -9,6 +9,7 @@ import type { AlertService } from '../alerts/alert.service.js'
 import { actingAsPlatform } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { EdgePings } from '../../adapters/kamailio/edge-pings.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { FoundPlace } from './gateway-approval.js'
 import { type GatewayReach, type Heard, type Ping, pingOf } from './gateway-reach.js'
 import type { GatewayRoutes } from './gateway-routes.js'
@@ -44,8 +45,7 @@ interface Parts {
 
 export class GatewayPings {
   private readonly stopped = new AbortController()
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
+  private readonly task: RepeatingTask
   private turn = 0
   /** Gateways in the last full round. */
   private count = 0
@@ -57,23 +57,27 @@ export class GatewayPings {
   private readonly alone = new Set<Promise<void>>()
   private portsOf = new Map<string, Set<number>>()
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    const everyMs = (parts.interval * 1000) / rounds
+    this.task = new RepeatingTask(
+      { everyMs, first: 'now', log: parts.log, failure: 'gateways cannot be pinged' },
+      async () => this.tick(),
+    )
+  }
 
   start(): void {
-    this.timer = setInterval(() => this.tick(), (this.parts.interval * 1000) / rounds)
-    this.tick()
+    this.task.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
     this.stopped.abort()
-    await this.running
+    await this.task.stop()
     await Promise.all(this.alone)
   }
 
   /** Pings a gateway that was written, without waiting for its turn. */
   written(id: string): void {
-    if (this.timer === undefined || this.stopped.signal.aborted || !this.parts.mayPing()) return
+    if (!this.task.isStarted || !this.parts.mayPing()) return
     if (this.alone.size >= gatewaysAtOnce) return
     const one = actingAsPlatform(async () => this.pingAlone(id)).finally(() => this.alone.delete(one))
     this.alone.add(one)
@@ -88,13 +92,11 @@ export class GatewayPings {
     }
   }
 
-  private tick(): void {
-    if (this.running || this.stopped.signal.aborted || !this.parts.mayPing()) return
+  private async tick(): Promise<void> {
+    if (!this.parts.mayPing()) return
     const isFull = this.turn % rounds === 0
     this.turn += 1
-    this.running = actingAsPlatform(async () => this.round(isFull)).finally(() => {
-      this.running = undefined
-    })
+    await this.round(isFull)
   }
 
   private async round(isFull: boolean): Promise<void> {
@@ -117,15 +119,12 @@ export class GatewayPings {
         if (underWay.size >= gatewaysAtOnce) await Promise.race(underWay)
         await sleep(Math.random() * 2 * pauseMs, undefined, { signal: this.stopped.signal })
       }
+    } finally {
       await Promise.all(underWay)
-      if (isFull) {
-        this.count = count
-        await reach.prune()
-      }
-    } catch (error) {
-      await Promise.all(underWay)
-      if (!this.stopped.signal.aborted) log.warn({ err: error }, 'gateways cannot be pinged')
     }
+    if (!isFull) return
+    this.count = count
+    await reach.prune()
   }
 
   private async *all(): AsyncGenerator<OutboundGateway> {

@@ -4,10 +4,10 @@
  */
 import type { Logger } from 'pino'
 import { IsNull, Not } from 'typeorm'
-import { actingAsPlatform } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Edge, Edges } from '../../adapters/kamailio/edges.js'
 import { grouped } from '../../lib/grouped.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { EdgeAnswers } from './edge-starts.js'
 import { GatewayRegistration, type RegistrarTarget } from './gateway-registration.entity.js'
 import type { GatewayRegistrations } from './gateway-registrations.js'
@@ -47,78 +47,53 @@ interface Options {
 export class GatewayRegistrar {
   private readonly running = new Map<string, { workspace: string; done: Promise<void> }>()
   private readonly answers: EdgeAnswers
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> | undefined
   private readonly giveUp = new AbortController()
-  private asker: NodeJS.Timeout | undefined
-  private asking: Promise<void> | undefined
+  private readonly task: RepeatingTask
+  /** Looks after the edges; a silent one holds up nothing else. */
+  private readonly asking: RepeatingTask
   private comparedAt = -Infinity
-  private again = false
-  private stopped = true
 
   constructor(private readonly options: Options) {
-    this.answers = new EdgeAnswers(options.edges)
+    const { edges, log } = options
+    this.answers = new EdgeAnswers(edges)
+    this.task = new RepeatingTask(
+      { everyMs: pollMs, first: 'now', log, failure: 'registrations of gateways cannot be looked at' },
+      async () => this.work(),
+    )
+    this.asking = new RepeatingTask(
+      { everyMs: askMs, first: 'now', log, failure: 'edges that register cannot be asked' },
+      async () => this.lookAtEdges(),
+    )
   }
 
   start(): void {
-    this.stopped = false
-    this.timer = setInterval(() => this.look(), pollMs)
-    this.asker = setInterval(() => this.ask(), askMs)
-    this.ask()
-    this.wake()
+    this.asking.start()
+    this.task.start()
   }
 
   async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
-    clearInterval(this.asker)
+    const stopped = [this.task.stop(), this.asking.stop()]
     this.giveUp.abort()
-    await Promise.all([this.looking, this.asking])
+    await Promise.all(stopped)
     await Promise.all([...this.running.values()].map(async ({ done }) => done))
   }
 
   /** Takes what has been written to gateways at once. */
   wake(): void {
     this.comparedAt = -Infinity
-    this.look()
+    this.task.again()
   }
 
   /** An edge may have restarted. */
   edgeChanged(): void {
-    this.ask()
-  }
-
-  /** Looks after the edges; a silent one holds up nothing else. */
-  private ask(): void {
-    if (this.stopped || this.asking || !this.options.edges.isConfigured) return
-    this.asking = this.lookAtEdges()
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'edges that register cannot be asked'))
-      .finally(() => {
-        this.asking = undefined
-      })
+    this.asking.again()
   }
 
   private async lookAtEdges(): Promise<void> {
+    if (!this.options.edges.isConfigured) return
     // Most installations register nowhere.
     if (!(await this.options.database.platformTable(GatewayRegistration).existsBy({}))) return
     for (const { address, since } of await this.answers.changed()) await this.renew(address, since)
-  }
-
-  private look(): void {
-    if (this.stopped) return
-    if (this.looking) {
-      this.again = true
-      return
-    }
-    this.again = false
-    this.looking = actingAsPlatform(async () => this.work())
-      .catch((error: unknown) =>
-        this.options.log.warn({ err: error }, 'registrations of gateways cannot be looked at'),
-      )
-      .finally(() => {
-        this.looking = undefined
-        if (this.again) this.look()
-      })
   }
 
   private async work(): Promise<void> {
@@ -133,7 +108,7 @@ export class GatewayRegistrar {
     for (const row of await this.options.registrations.claim(most)) {
       const done = this.turn(row).finally(() => {
         this.running.delete(row.id)
-        this.look()
+        this.task.again()
       })
       this.running.set(row.id, { workspace: row.workspace_id, done })
     }
@@ -213,7 +188,7 @@ export class GatewayRegistrar {
       last = outcome
       Object.assign(row, { cseq: outcome.cseq, edge: edge.address, target })
       if (outcome.kind === 'registered') return this.registered(row, outcome)
-      if (outcome.kind === 'refused' || this.stopped) break
+      if (outcome.kind === 'refused' || this.giveUp.signal.aborted) break
     }
     if (!last || last.kind === 'registered') return
     const status = last.kind === 'refused' ? 'refused' : 'unreachable'

@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino'
 import { LessThanOrEqual } from 'typeorm'
-import { actingAsPlatform } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { NextHops } from '../../infrastructure/http-client/next-hops.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { GatewayAddress } from './gateway-address.entity.js'
 import { type GatewayAddresses, isAt, leadsTo, spotOf } from './gateway-addresses.js'
 import type { GatewayStates } from './gateway-states.js'
@@ -23,50 +23,35 @@ const retainedMs = 30 * 86_400_000
 const maxAddresses = 64
 
 export class GatewayResolver {
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> | undefined
-  private again = false
-  private stopped = true
+  private readonly task: RepeatingTask
 
   constructor(
     private readonly database: Database,
     private readonly addresses: GatewayAddresses,
     private readonly hops: NextHops,
     private readonly states: Pick<GatewayStates, 'review'>,
-    private readonly log: Logger,
-  ) {}
+    log: Logger,
+  ) {
+    const failure = 'names of gateways cannot be looked up'
+    this.task = new RepeatingTask({ everyMs: pollMs, first: 'now', log, failure }, async (stopped) => {
+      for (let hosts = await this.due(); hosts.length > 0 && !stopped.aborted; hosts = await this.due())
+        await Promise.all(hosts.map(async (host) => this.resolve(host, stopped)))
+    })
+  }
 
   start(): void {
-    this.stopped = false
-    this.timer = setInterval(() => this.wake(), pollMs)
-    this.wake()
+    this.task.start()
   }
 
   async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
+    const stopped = this.task.stop()
     this.hops.cancel()
-    await this.looking
+    await stopped
   }
 
   /** Looks for names that are due now instead of at the next poll. */
   wake(): void {
-    if (this.looking) this.again = true
-    else if (!this.stopped)
-      this.looking = actingAsPlatform(async () => this.look()).finally(() => {
-        this.looking = undefined
-        if (this.again) this.wake()
-      })
-  }
-
-  private async look(): Promise<void> {
-    this.again = false
-    try {
-      for (let hosts = await this.due(); hosts.length > 0 && !this.stopped; hosts = await this.due())
-        await Promise.all(hosts.map(async (host) => this.resolve(host)))
-    } catch (error) {
-      this.log.warn({ err: error }, 'names of gateways cannot be looked up')
-    }
+    this.task.again()
   }
 
   private async due(): Promise<string[]> {
@@ -82,7 +67,7 @@ export class GatewayResolver {
     return rows.map(({ host }) => host)
   }
 
-  private async resolve(host: string): Promise<void> {
+  private async resolve(host: string, stopped: AbortSignal): Promise<void> {
     const table = this.database.platformTable(GatewayAddress)
     const now = Date.now()
     const taken = await table.update(
@@ -95,7 +80,7 @@ export class GatewayResolver {
       const uris = gateway?.outbound_uris.filter((uri) => isAt(row, spotOf(uri))) ?? []
       if (!gateway || uris.length === 0) continue
       const found = (await Promise.all(uris.map(async (uri) => this.hops.found(sipHostOf(uri))))).flat()
-      if (this.stopped) return
+      if (stopped.aborted) return
       await this.addresses.saw(
         gateway,
         found.slice(0, maxAddresses).map(({ address, port }) => ({ host, port, address, named: row.port })),

@@ -8,6 +8,7 @@ import { type EntityManager, In, LessThanOrEqual, Not } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { CarrierAddresses, CarrierDns } from './carrier-dns.js'
 import { addressOf } from '../../lib/hosts.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 import { InboundAclAddress, InboundAclHost } from './inbound-acl-address.entity.js'
 import { addressRow } from './inbound-acl-addresses.js'
 import { InboundAcl } from './inbound-acl.entity.js'
@@ -27,55 +28,39 @@ const retainedMs = 86_400_000
 
 export class InboundAclResolver {
   private readonly running = new Map<string, Promise<void>>()
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> | undefined
+  private readonly task: RepeatingTask
   /** What was found is written one name after another: the database has others to serve. */
   private saving: Promise<unknown> = Promise.resolve()
-  private again = false
-  private stopped = true
 
   constructor(
     private readonly database: Database,
     private readonly dns: CarrierDns,
     private readonly log: Logger,
-  ) {}
+  ) {
+    const failure = 'names of inbound ACLs cannot be read'
+    this.task = new RepeatingTask({ everyMs: pollMs, first: 'now', log, failure }, async (stopped) => {
+      for (const host of await this.dueHosts()) {
+        if (stopped.aborted) return
+        this.running.set(host, this.resolve(host, stopped))
+      }
+    })
+  }
 
   start(): void {
-    this.stopped = false
-    this.timer = setInterval(() => this.wake(), pollMs)
-    this.wake()
+    this.task.start()
   }
 
   /** Gives up what is under way; it is as due as before. */
   async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
+    const stopped = this.task.stop()
     this.dns.cancel()
-    await this.looking
+    await stopped
     await Promise.all(this.running.values())
   }
 
   /** Looks for names that are due now instead of at the next poll. */
   wake(): void {
-    if (this.looking) this.again = true
-    else if (!this.stopped) {
-      this.looking = this.look().finally(() => {
-        this.looking = undefined
-        if (this.again) this.wake()
-      })
-    }
-  }
-
-  private async look(): Promise<void> {
-    this.again = false
-    try {
-      for (const host of await this.dueHosts()) {
-        if (this.stopped) return
-        this.running.set(host, this.resolve(host))
-      }
-    } catch (error) {
-      this.log.warn({ err: error }, 'names of inbound ACLs cannot be read')
-    }
+    this.task.again()
   }
 
   /** Names to resolve now, those first that wait longest. */
@@ -94,9 +79,9 @@ export class InboundAclResolver {
     return rows.map(({ host }) => host)
   }
 
-  private async resolve(host: string): Promise<void> {
+  private async resolve(host: string, stopped: AbortSignal): Promise<void> {
     const found = await this.dns.resolve(host)
-    const saved = this.saving.then(async () => !this.stopped && this.save(host, found))
+    const saved = this.saving.then(async () => !stopped.aborted && this.save(host, found))
     this.saving = saved
     const isSaved = await saved
     this.running.delete(host)

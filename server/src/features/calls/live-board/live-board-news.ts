@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../../infrastructure/database/database.js'
 import { grouped } from '../../../lib/grouped.js'
 import type { EventHub } from '../../realtime/event-hub.js'
-import { detached } from '../../../infrastructure/observability/tracing-contexts.js'
+import { CoalescedTask } from '../../../lib/coalesced-task.js'
 import type { LiveCallsTable, ShownCall } from './live-calls-table.js'
 import { presentLiveCall } from './present-live-call.js'
 
@@ -54,11 +54,17 @@ export class LiveBoardNews {
   private readonly changed = new Map<string, string>()
   /** Agents who got the last change of a call: they are notified when they no longer see it. */
   private readonly notified = new Map<string, readonly string[]>()
-  private timer: NodeJS.Timeout | undefined
-  private looking: Promise<void> | undefined
-  private stopped = false
+  private readonly publishing: CoalescedTask
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    this.publishing = new CoalescedTask(
+      {
+        ...{ gatherMs: gatheringMs, retryMs: afterFailureMs, log: parts.log },
+        failure: 'publishing changes of live calls failed',
+      },
+      async () => this.publish(),
+    )
+  }
 
   /** A call has changed. */
   callChanged(workspaceId: string, callId: string): void {
@@ -68,31 +74,16 @@ export class LiveBoardNews {
       return
     }
     this.changed.set(callId, workspaceId)
-    this.lookIn(gatheringMs)
+    this.publishing.soon()
   }
 
   /** Stops publishing. */
   async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.looking
+    await this.publishing.stop()
   }
 
-  private lookIn(ms: number): void {
-    if (this.stopped || this.timer || this.looking) return
-    this.timer = detached(() =>
-      setTimeout(() => {
-        this.timer = undefined
-        this.looking = this.look().then((nextIn) => {
-          this.looking = undefined
-          if (this.changed.size > 0) this.lookIn(nextIn)
-        })
-      }, ms),
-    )
-  }
-
-  /** @returns milliseconds until the next run */
-  private async look(): Promise<number> {
+  /** @returns the pause until the next publication */
+  private async publish(): Promise<number> {
     const changed = [...this.changed].slice(0, lookedAtOnce)
     for (const [id] of changed) this.changed.delete(id)
     try {
@@ -102,12 +93,12 @@ export class LiveBoardNews {
         const ids = those.map(([id]) => id)
         await this.tell(workspaceId, ids, byId)
       }
-      return pauseMs
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'publishing changes of live calls failed')
       for (const [id, workspaceId] of changed) this.changed.set(id, workspaceId)
-      return afterFailureMs
+      throw error
     }
+    if (this.changed.size > 0) this.publishing.soon()
+    return pauseMs
   }
 
   private async tell(

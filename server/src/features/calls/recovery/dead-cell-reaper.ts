@@ -8,6 +8,7 @@
  * `CallStore.ended` ends each call once.
  */
 import type { Logger } from 'pino'
+import { RepeatingTask } from '../../../lib/repeating-task.js'
 import type { Cell } from '../../cells/cell.entity.js'
 import { deadAfterMs } from '../../cells/cell-lease.js'
 import { type SuspectCell, claimDeadCell, isStillDead, keepDead } from '../../cells/dead-cells.js'
@@ -68,28 +69,24 @@ const staleMs = 30_000
 const cause = 'CRASH'
 
 export class DeadCellReaper {
-  private timer: NodeJS.Timeout | undefined
-  private busy: Promise<void> | undefined
+  private readonly task: RepeatingTask
   private readonly silences: HeartbeatMonitor
 
   constructor(private readonly options: Options) {
     this.silences = new HeartbeatMonitor(options.now)
+    this.task = new RepeatingTask(
+      { everyMs: lookMs, log: options.log, failure: 'checking for dead cells failed' },
+      async () => this.look(),
+    )
   }
 
   /** Checks for dead cells at intervals. */
   start(): void {
-    this.timer = setInterval(() => {
-      this.busy ??= this.look()
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'checking for dead cells failed'))
-        .finally(() => {
-          this.busy = undefined
-        })
-    }, lookMs)
+    this.task.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.busy
+    await this.task.stop()
   }
 
   /**

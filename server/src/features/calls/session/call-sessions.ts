@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../../cells/cells.js'
 import type { Job } from '../../../infrastructure/database/outbox.js'
 import type { Edges } from '../../../adapters/kamailio/edges.js'
+import { RepeatingTask } from '../../../lib/repeating-task.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import type { Rates } from '../../rates/rates.js'
 import type { Stir } from '../../../adapters/stir-shaken/stir.js'
@@ -101,7 +102,8 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   private readonly arrivals: Arrivals
   private readonly phoneCalls: PhoneCalls
   private readonly recovery: RecoveryRunner
-  private readonly timers: NodeJS.Timeout[] = []
+  private readonly sweeping: RepeatingTask
+  private creditTimer: NodeJS.Timeout | undefined
   private readonly endedLegs = new EndedLegs()
   /** When the connection to the switch was last lost, after its calls had been recovered. */
   private lostAt: Date | null = null
@@ -119,6 +121,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
 
   constructor(private readonly options: Options) {
     super()
+    this.sweeping = new RepeatingTask(
+      { everyMs: sweepMs, log: options.log, failure: 'calls and channels cannot be compared' },
+      async () => this.sweep(),
+    )
     this.missedChannels = new MissedChannels(options.journal, () => this.ready)
     this.sessionServices = {
       ...options,
@@ -173,21 +179,20 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   }
 
   start(): void {
-    this.every(sweepMs, async () => this.sweep())
-    this.timers.push(
-      setInterval(() => {
-        if (this.ready) void this.options.credit.check([...this.sessions.values()])
-      }, creditWatchMs),
-    )
+    this.sweeping.start()
+    this.creditTimer = setInterval(() => {
+      if (this.ready) void this.options.credit.check([...this.sessions.values()])
+    }, creditWatchMs)
   }
 
   /** Stops driving calls: they continue in the switch, and the next process recovers them. */
   async stop(): Promise<void> {
-    this.timers.forEach(clearInterval)
+    const stopped = this.sweeping.stop()
+    clearInterval(this.creditTimer)
     clearTimeout(this.retryTimer)
     this.options.credit.stop()
     this.options.actions.queues.stop()
-    await this.recovering
+    await Promise.all([stopped, this.recovering])
     await Promise.all([...this.sessions.values()].map(async (session) => session.settled()))
     await this.options.actions.streams.stop()
   }
@@ -460,19 +465,5 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
     const found = await this.phoneCalls.directRoute(phone, to, call.from_number === anonymous)
     if (found instanceof NoRoute) return null
     return (await this.options.credit.holdFirst(call, found.route.rate)) ? found.route : null
-  }
-
-  private every(ms: number, work: () => Promise<void>): void {
-    let busy = false
-    const timer = setInterval(() => {
-      if (busy) return
-      busy = true
-      work()
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'sweep failed'))
-        .finally(() => {
-          busy = false
-        })
-    }, ms)
-    this.timers.push(timer)
   }
 }

@@ -7,6 +7,8 @@ import type { LinkHealth } from '../../../adapters/sms/link.js'
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { PublicUrls } from '../../../infrastructure/http/public-urls.js'
 import type { Servers } from '../../cluster/servers.js'
+import { CoalescedTask } from '../../../lib/coalesced-task.js'
+import { RepeatingTask } from '../../../lib/repeating-task.js'
 import type { Carrier } from '../carriers/carrier.entity.js'
 import type { MessageChanges } from '../message-changes.js'
 import { CarrierLeases, leaseMs } from './carrier-leases.js'
@@ -59,8 +61,10 @@ export class Dispatch {
   /** Carriers with unusable settings, until they are changed. */
   private readonly broken = new Map<string, { updated_at: Date; health: LinkHealth }>()
   private readonly notified = new Set<string>()
-  private timers: NodeJS.Timeout[] = []
-  private readonly underWay = new Map<string, Promise<void>>()
+  private watcher: NodeJS.Timeout | undefined
+  private readonly looking: RepeatingTask
+  private readonly tasks: readonly RepeatingTask[]
+  private readonly rerouting: CoalescedTask
   private renewedAt = 0
   private isStopped = true
 
@@ -78,25 +82,43 @@ export class Dispatch {
       ...{ linkOf: options.linkOf, receive: options.receive, log },
       names: async (...receipt) => this.receipts.names(...receipt),
     }
+    this.looking = new RepeatingTask(
+      { everyMs: lookMs, first: 'now', log, failure: 'carriers cannot be looked at' },
+      async () => this.look(),
+    )
+    this.tasks = [
+      this.looking,
+      new RepeatingTask(
+        { everyMs: failoverMs, log, failure: 'messages cannot be moved to other carriers' },
+        async () => this.failOver(),
+      ),
+      new RepeatingTask({ everyMs: receiptsMs, log, failure: 'early receipts cannot be read' }, async () =>
+        this.receipts.sweep(),
+      ),
+      new RepeatingTask({ everyMs: expiryMs, log, failure: 'messages cannot be given up' }, async () =>
+        this.stuck.expire(),
+      ),
+    ]
+    this.rerouting = new CoalescedTask(
+      { gatherMs: 0, log, failure: 'messages without a carrier cannot be moved' },
+      async () => {
+        await this.stuck.reroute()
+        return undefined
+      },
+    )
     options.servers.onShared(topic, (carrierId: string) => this.runners.get(carrierId)?.wake())
   }
 
   start(): void {
     this.isStopped = false
-    const every = (ms: number, work: () => void) => this.timers.push(setInterval(work, ms))
-    this.lookNow()
-    every(lookMs, () => this.lookNow())
-    every(watchMs, () => this.watch())
-    every(failoverMs, () => void this.alone('failover', async () => this.failOver()))
-    every(receiptsMs, () => void this.alone('receipts', async () => this.receipts.sweep()))
-    every(expiryMs, () => void this.alone('expiry', async () => this.stuck.expire()))
+    this.watcher = setInterval(() => this.watch(), watchMs)
+    for (const task of this.tasks) task.start()
   }
 
   /** Ends the links in an orderly way, within seconds, and lets other servers take the carriers. */
   async stop(): Promise<void> {
     this.isStopped = true
-    for (const timer of this.timers) clearInterval(timer)
-    this.timers = []
+    clearInterval(this.watcher)
     let limit: NodeJS.Timeout | undefined
     const late = new Promise<void>((done) => (limit = setTimeout(done, stopMs)))
     await Promise.race([this.end(), late])
@@ -106,7 +128,7 @@ export class Dispatch {
   /** There are messages for a carrier; null: for none. Called once they are committed. */
   wake(carrierId: string | null): void {
     if (carrierId === null) {
-      void this.alone('reroute', async () => this.stuck.reroute())
+      this.rerouting.soon()
       return
     }
     const runner = this.runners.get(carrierId)
@@ -119,7 +141,7 @@ export class Dispatch {
   }
 
   private async end(): Promise<void> {
-    await Promise.all(this.underWay.values())
+    await Promise.all([...this.tasks, this.rerouting].map(async (task) => task.stop()))
     const ids = [...this.runners.keys()]
     for (const id of ids) this.endRunner(id, { isOrderly: true })
     ids.push(...this.broken.keys())
@@ -127,22 +149,8 @@ export class Dispatch {
     await this.leases.giveBack(ids).catch((error: unknown) => this.failed('giving carriers back', error))
   }
 
-  /** Does something of which there is one at a time; what fails is done another time. */
-  private async alone(name: string, work: () => Promise<void>): Promise<void> {
-    if (this.isStopped || this.underWay.has(name)) return
-    const done = work()
-      .catch((error: unknown) => this.failed(name, error))
-      .finally(() => this.underWay.delete(name))
-    this.underWay.set(name, done)
-    await done
-  }
-
   private failed(name: string, error: unknown): void {
     this.options.log.warn({ err: error }, `dispatch: ${name} failed`)
-  }
-
-  private lookNow(): void {
-    void this.alone('look', async () => this.look())
   }
 
   /**
@@ -207,7 +215,7 @@ export class Dispatch {
       .catch((error: unknown) => this.failed('ending a link', error))
       .finally(() => {
         this.ending.delete(id)
-        this.lookNow()
+        this.looking.again()
       })
     this.ending.set(id, ending)
   }

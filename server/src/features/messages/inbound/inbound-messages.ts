@@ -2,6 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
 import type { InboundSegment, Receipt } from '../../../adapters/sms/link.js'
+import { RepeatingTask } from '../../../lib/repeating-task.js'
 import { type ConversationStore, nextPlace } from '../../conversations/conversation-store.js'
 import { deleteInBatches } from '../../../infrastructure/database/batches.js'
 import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
@@ -53,24 +54,23 @@ const retainedMs = 86_400_000
 export class InboundMessages {
   private readonly attempts = new Attempts()
   private readonly countries = new CarrierCountries()
-  private timer: NodeJS.Timeout | undefined
-  private givingOut: Promise<void> | undefined
+  private readonly givingOut: RepeatingTask
   /** Texts for unknown numbers. */
   private unknown = 0
 
-  constructor(private readonly options: Options) {}
+  constructor(private readonly options: Options) {
+    this.givingOut = new RepeatingTask(
+      { everyMs: giveOutMs, log: options.log, failure: 'parts of texts wait on' },
+      async () => this.giveOut(),
+    )
+  }
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.givingOut ??= this.giveOut()
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'parts of texts wait on'))
-        .finally(() => (this.givingOut = undefined))
-    }, giveOutMs)
+    this.givingOut.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.givingOut
+    await this.givingOut.stop()
   }
 
   /**
