@@ -14,7 +14,7 @@ import { Child } from './child.js'
 import { serverModules, serverProgram } from './paths.js'
 
 /** What a migration's result follows from. */
-const folder = join(serverModules, 'database/migrations')
+const folder = join(serverModules, 'infrastructure/database/migrations')
 
 const kamailioAccount = 'kamailio@127.0.0.1'
 
