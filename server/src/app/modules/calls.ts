@@ -31,6 +31,7 @@ import { CallStreams } from '../../features/calls/media-streams/call-streams.js'
 import { soundAnalysis } from '../../features/voice-agents/speech/sound/sound-analysis.js'
 import { LiveBoardNews } from '../../features/calls/live-board/live-board-news.js'
 import { LiveCallsTable } from '../../features/calls/live-board/live-calls-table.js'
+import { scripted } from '../../features/calls/session/live-call.js'
 import { LiveCalls } from '../../features/calls/session/live-calls.js'
 import { EmergencyCalls } from '../../features/calls/routing/emergency-calls.js'
 import { CallsPerSecond } from '../../features/calls/limits/calls-per-second.js'
@@ -269,7 +270,7 @@ export function wireCalls(
   const scripts = new StoredScripts(database)
   const replaceActions = async (call: Call, script: ScriptStep[]) => {
     const revision = await scripts.replace(call, script, call.script_revision)
-    if (revision !== null) sessions.find(call.id)?.replaceScript?.(script, revision)
+    if (revision !== null) scripted(sessions.find(call.id))?.replaceScript(script, revision)
   }
   const callbacks = new Callbacks({
     ...{ database, secrets, client, contacts, store, log },

@@ -1,5 +1,6 @@
 /** Voice agents in calls. */
 import type { Logger } from 'pino'
+import { scripted } from '../../features/calls/session/live-call.js'
 import type { CallSessions } from '../../features/calls/session/call-sessions.js'
 import type { CallStore } from '../../features/calls/model/call-store.js'
 import type { TransferLookup } from '../../features/calls/bridge/transfer-lookup.js'
@@ -47,8 +48,8 @@ export function wireVoiceAgents(
     ...{ voiceAgents, versions, store, log, speech: speechProviders },
     tools,
     silenceSeconds: config.voice_agents.silence_seconds,
-    live: (callId) => parts.calls().find(callId),
-    note: ({ id }, event, details) => parts.calls().find(id)?.note?.(event, details),
+    live: (callId) => scripted(parts.calls().find(callId)),
+    note: ({ id }, event, details) => scripted(parts.calls().find(id))?.note(event, details),
   })
   return {
     store,

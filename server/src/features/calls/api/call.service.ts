@@ -14,6 +14,7 @@ import { type LiveCalls, overSwitch } from '../session/live-calls.js'
 import { type AcceptedCall, type OutboundCalls, newCall } from '../session/outbound-calls.js'
 import type { Flows } from '../script/script.js'
 import type { StoredScripts } from '../script/stored-scripts.js'
+import { scripted } from '../session/live-call.js'
 import { canceled } from '../model/termination.js'
 
 /** Response of making a call. */
@@ -105,13 +106,13 @@ export class CallService {
     const { scripts, live } = this.options
     if (mode === 'push') {
       if (!(await scripts.push(call, script))) throw await this.notRunning(call)
-      live.known(id)?.actionsPushed?.()
+      scripted(live.known(id))?.actionsPushed()
       return { queued: true }
     }
     const revision = await scripts.replace(call, script)
     if (revision === null) throw await this.notRunning(call)
     // A call that is not recovered yet gets them when it is.
-    live.known(id)?.replaceScript?.(script, revision)
+    scripted(live.known(id))?.replaceScript(script, revision)
     return { queued: true }
   }
 

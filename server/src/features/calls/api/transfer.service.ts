@@ -5,7 +5,7 @@ import type { AgentActor } from '../../../infrastructure/http/endpoint.js'
 import { badRequest, notFound } from '../../../infrastructure/http/errors.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
-import type { LiveCall } from '../session/live-call.js'
+import type { LiveCall, ScriptedCall } from '../session/live-call.js'
 import type { LiveCalls } from '../session/live-calls.js'
 import type { Bridge } from '../bridge/bridge.js'
 import type { Transfer } from '../bridge/transfer.js'
@@ -51,7 +51,7 @@ export class TransferService {
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
     const found = await this.live(workspace, callId)
     const target = await this.services.lookup.find(workspace, input)
-    const { call, bridge } = talking((await found.drive?.(by.id)) ?? found)
+    const { call, bridge } = talking(await driven(found, by.id))
     const side = sideOf(bridge, by)
     const from = bridge.at(side).leg.agent_id
     const consult = input.consult ?? false
@@ -59,7 +59,7 @@ export class TransferService {
     const { kind, id, name, username } = target
     const reason = input.reason ?? null
     const request = { target: { kind, id }, side, consult, by: by.username, reason }
-    if (!(await call.handOver?.(request))) {
+    if (!(await call.handOver(request))) {
       throw badRequest('The call is being handed over already')
     }
     return {
@@ -90,7 +90,7 @@ export class TransferService {
     if (!kept || kept.call.call.id === chosen.given.call.call.id) return false
     const { given, target } = chosen
     const found = await this.live(workspace, kept.call.call.id)
-    const { call, bridge } = talking((await found.drive?.(by.id)) ?? found)
+    const { call, bridge } = talking(await driven(found, by.id))
     const side = sideOf(bridge, { ...by, channelId: kept.channelId })
     const request = { target, side, consult: true, by: by.username, reason: null }
     let settle: (isTaken: boolean) => void = () => undefined
@@ -104,7 +104,7 @@ export class TransferService {
       settle(true)
       await released
     }
-    const transfer = await call.handOver?.(
+    const transfer = await call.handOver(
       request,
       async () => (await given.call.give(given.channelId, { take, taken })) ?? 'failed',
     )
@@ -155,8 +155,7 @@ export class TransferService {
   private async live({ id }: Owner, callId: string): Promise<LiveCall> {
     const call = await this.services.live.find(callId)
     // A call that a phone dialled is bridged by the switch alone until it is transferred.
-    const mayTalk = call?.drive ? call.call.answered_at !== null : call?.bridge?.isOver === false
-    if (!call || !mayTalk || call.call.workspace_id !== id) throw notActive(callId)
+    if (call?.call.workspace_id !== id || !isBridged(call)) throw notActive(callId)
     return call
   }
 }
@@ -168,11 +167,20 @@ function movableFrom(given: HeldCall): { given: HeldCall; target: TransferTarget
   return target ? [{ given, target, isCalled: partner.isCalled }] : []
 }
 
-/** @throws 404 for a call that is not bridged */
-function talking(call: LiveCall): { call: LiveCall; bridge: Bridge } {
-  const { bridge } = call
-  if (!bridge || bridge.isOver) throw notActive(call.call.id)
-  return { call, bridge }
+function isBridged(call: LiveCall): boolean {
+  // The switch alone bridges a call between phones, from its answer on.
+  return call.kind === 'switch_bridged' ? call.call.answered_at !== null : call.bridge?.isOver === false
+}
+
+/** Takes a call between phones over from the switch. */
+async function driven(call: LiveCall, by: string): Promise<LiveCall> {
+  return call.kind === 'switch_bridged' ? ((await call.drive(by)) ?? call) : call
+}
+
+/** @throws 404 for a call that is not bridged by this server */
+function talking(call: LiveCall): { call: ScriptedCall; bridge: Bridge } {
+  if (call.kind !== 'scripted' || !call.bridge || call.bridge.isOver) throw notActive(call.call.id)
+  return { call, bridge: call.bridge }
 }
 
 /** The side that is transferred: the requester's, or else one with a phone of the workspace. */

@@ -4,7 +4,7 @@ import type { AnsweredLeg } from '../dialling/answered-leg.js'
 import type { Side } from '../bridge/side.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../../infrastructure/http/errors.js'
-import type { LiveCall } from '../session/live-call.js'
+import { type LiveCall, scripted } from '../session/live-call.js'
 import type { Bridge } from '../bridge/bridge.js'
 import type { TransferService } from '../api/transfer.service.js'
 import { AppRefused } from './client-leg-registry.js'
@@ -90,7 +90,7 @@ export class ActiveBridges implements ClientCallControl {
   }
 
   private bridgeOf({ claims, channel }: ClientLeg): { bridge: Bridge; side: Side } | null {
-    const bridge = this.find(claims.call_id)?.bridge
+    const bridge = scripted(this.find(claims.call_id))?.bridge
     if (!bridge || bridge.isOver) return null
     const side = (['line', 'operator'] as const).find((one) => bridge.at(one).channel.id === channel.id)
     return side ? { bridge, side } : null

@@ -6,7 +6,7 @@ import type { CallRecovery } from './call-recovery.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import type { SwitchHistory } from '../model/leg-ends.js'
-import type { LiveCall } from '../session/live-call.js'
+import { type LiveCall, scripted } from '../session/live-call.js'
 import type { PhoneRecovery } from './phone-recovery.js'
 
 /** Calls that are recovered at the same time. */
@@ -87,7 +87,7 @@ export class RecoveryRunner {
     // Its script may have been replaced while the session was built.
     const now = await store.load(call.id)
     const isReplaced = now?.program === 'script' && now.script_revision > call.script_revision
-    if (isReplaced) session.replaceScript?.(now.script, now.script_revision)
+    if (isReplaced) scripted(session)?.replaceScript(now.script, now.script_revision)
   }
 
   /** @throws when the database is unreachable */

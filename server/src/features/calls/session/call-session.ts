@@ -41,7 +41,14 @@ import { DurableWrites } from '../model/durable-writes.js'
 import { giveFrom, pairIn } from '../bridge/giving.js'
 import { monitoredBridge } from '../bridge/monitored.js'
 import type { Answered } from '../script/machines/answer-detector.js'
-import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
+import {
+  type Giving,
+  type Heard,
+  type LiveCall,
+  type Partner,
+  type ScriptedCall,
+  notBefore,
+} from './live-call.js'
 import type { Flows } from '../script/script.js'
 import { ScriptRunner, type ScriptStore } from '../script/script-runner.js'
 import { isFree, sumOf } from '../../rates/rating.js'
@@ -100,7 +107,8 @@ export interface RefusedPlan {
 /** Events that are recorded even after the caller has hung up. */
 const recordedAfterEnd: ReadonlySet<CallEventName> = new Set(['call.callback', 'call.tool', 'call.stream'])
 
-export class CallSession implements LiveCall {
+export class CallSession implements ScriptedCall {
+  readonly kind = 'scripted'
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
   /** The leg whose end ends the call: the script leg or, while bridged, the primary leg. */

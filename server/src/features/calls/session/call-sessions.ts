@@ -29,7 +29,7 @@ import type { RouteDialer } from '../dialling/route-dialer.js'
 import type { SwitchHistory } from '../model/leg-ends.js'
 import { failures, unanswered } from '../model/termination.js'
 import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
-import type { LiveCall } from './live-call.js'
+import { type LiveCall, scripted } from './live-call.js'
 import { type Missed, MissedChannels, isMissed } from '../recovery/missed-channels.js'
 import { InboundCalls } from './inbound-calls.js'
 import { type Explanation, NoRoute } from '../routing/no-route.js'
@@ -220,7 +220,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   isSettling(callId: string): boolean {
     const session = this.sessions.get(callId)
     if (!this.ready || this.recovery.isLeft(callId)) return true
-    return session ? (session.isResuming ?? false) : this.placing.has(callId)
+    return session ? (scripted(session)?.isResuming ?? false) : this.placing.has(callId)
   }
 
   /**
@@ -288,7 +288,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       const { channelIds } = session
       if (row?.live) {
         this.forget(id)
-        session.abandon?.()
+        scripted(session)?.abandon()
       }
       for (const channelId of channelIds) await switchboard.kill(channelId, 'NORMAL_CLEARING')
     }
@@ -384,7 +384,7 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   /** True if a call may still wait in a queue: bridged calls have left it. */
   private mayWait(callId: string): boolean {
     const session = this.sessions.get(callId)
-    return session !== undefined && !session.bridge && !session.isResuming
+    return session !== undefined && !scripted(session)?.bridge && !scripted(session)?.isResuming
   }
 
   /** @param calls that are being recovered */

@@ -44,7 +44,8 @@ export interface Giving {
   readonly taken: () => Promise<void>
 }
 
-export interface LiveCall {
+/** What calls of both kinds can do. */
+interface RunningCall {
   readonly call: Call
   /** The channel whose end ends the call. */
   readonly channel: Channel | undefined
@@ -58,30 +59,6 @@ export interface LiveCall {
   hangUp(cause: string): Promise<void>
   /** Ends it with what is known, when the switch no longer reports its end. */
   lose(end: ChannelEnd): void
-  /** Releases a call that another cell continues; not for calls that the switch bridged. */
-  abandon?(): void
-  /** Runs another script instead of the rest of its own; not for calls that the switch bridged. */
-  replaceScript?(script: ScriptStep[], revision: number): void
-  /** Further actions have been queued behind its script. */
-  actionsPushed?(): void
-  /** The bridge of the script leg, while there is one; not for calls that the switch bridged. */
-  readonly bridge?: Bridge | undefined
-  /** True if the previous process left a bridge that is about to be resumed. */
-  readonly isResuming?: boolean
-  /** The transfer in progress. */
-  readonly transfer?: Transfer | undefined
-  /**
-   * Starts a transfer; resolves when the transferring party may leave.
-   * @param reach finds the target; dials it by default
-   * @returns the transfer; null if the call is not bridged, or a transfer is in progress
-   */
-  handOver?(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null>
-  /**
-   * Takes over a call that the switch bridged by itself, so that it can be transferred. Only such calls have this.
-   * @param by id of the agent or SIP account that asks; if they are in the call, they are the transferring party
-   * @returns the session that runs the call from now on, with its bridge; null if the call is not bridged
-   */
-  drive?(by: string): Promise<LiveCall | null>
   /** The party bridged with the phone on a channel; null if there is none. Call {@link give} only if it is not null. */
   partnerOf(channelId: string): Partner | null
   /**
@@ -90,12 +67,53 @@ export interface LiveCall {
    * @returns null if one of them has left before
    */
   give(channelId: string, giving: Giving): Promise<AnsweredLeg | null>
-  /** Adds to the timeline; not for calls that the switch bridged. */
-  note?(event: CallEventName, details: object): void
   /** The agents in the call now. */
   heard(): Heard[]
   /** Resolves when all pending writes are done. */
   settled(): Promise<void>
+}
+
+/** A call that runs a script or a flow; its bridges are made by this server. */
+export interface ScriptedCall extends RunningCall {
+  readonly kind: 'scripted'
+  /** Releases a call that another cell continues. */
+  abandon(): void
+  /** Runs another script instead of the rest of its own. */
+  replaceScript(script: ScriptStep[], revision: number): void
+  /** Further actions have been queued behind its script. */
+  actionsPushed(): void
+  /** The bridge of the script leg, while there is one. */
+  readonly bridge: Bridge | undefined
+  /** True if the previous process left a bridge that is about to be resumed. */
+  readonly isResuming: boolean
+  /** The transfer in progress. */
+  readonly transfer: Transfer | undefined
+  /**
+   * Starts a transfer; resolves when the transferring party may leave.
+   * @param reach finds the target; dials it by default
+   * @returns the transfer; null if the call is not bridged, or a transfer is in progress
+   */
+  handOver(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null>
+  /** Adds to the timeline. */
+  note(event: CallEventName, details: object): void
+}
+
+/** A call of a phone: the switch bridges both ends by itself, and there is no script. */
+export interface SwitchBridgedCall extends RunningCall {
+  readonly kind: 'switch_bridged'
+  /**
+   * Takes the call over from the switch, so that it can be transferred.
+   * @param by id of the agent or SIP account that asks; if they are in the call, they are the transferring party
+   * @returns the session that runs the call from now on, with its bridge; null if the call is not bridged
+   */
+  drive(by: string): Promise<ScriptedCall | null>
+}
+
+export type LiveCall = ScriptedCall | SwitchBridgedCall
+
+/** A call, if it runs a script. */
+export function scripted(live: LiveCall | undefined): ScriptedCall | undefined {
+  return live?.kind === 'scripted' ? live : undefined
 }
 
 /** The clocks of switch and server differ slightly: a timeline must not run backwards. */

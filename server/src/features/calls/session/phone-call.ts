@@ -19,19 +19,27 @@ import { DurableWrites } from '../model/durable-writes.js'
 import { passWhenHeard } from '../dialling/early-media.js'
 import type { Explanation } from '../routing/no-route.js'
 import { monitoredPhone } from '../bridge/monitored.js'
-import { type Giving, type Heard, type LiveCall, type Partner, notBefore } from './live-call.js'
+import {
+  type Giving,
+  type Heard,
+  type Partner,
+  type ScriptedCall,
+  type SwitchBridgedCall,
+  notBefore,
+} from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from '../model/locked-legs.js'
 
 /** How long to wait for the end of the far leg after the caller has gone, in milliseconds. */
 const farEndMs = 2_000
 
-export class PhoneCall implements LiveCall {
+export class PhoneCall implements SwitchBridgedCall {
+  readonly kind = 'switch_bridged'
   private readonly writes: DurableWrites
   private readonly over = new AbortController()
   private far: { leg: CallLeg; channel: Channel } | undefined
   private farOver: Promise<void> = Promise.resolve()
-  private driving: Promise<LiveCall | null> | undefined
+  private driving: Promise<ScriptedCall | null> | undefined
   /** Another session drives the call. */
   private isDriven = false
   /** The far end has moved to another call. */
@@ -119,7 +127,7 @@ export class PhoneCall implements LiveCall {
     await this.writes.settled()
   }
 
-  async drive(by: string): Promise<LiveCall | null> {
+  async drive(by: string): Promise<ScriptedCall | null> {
     this.driving ??= this.handOn(by).finally(() => {
       if (!this.isDriven) this.driving = undefined
     })
@@ -127,7 +135,7 @@ export class PhoneCall implements LiveCall {
   }
 
   /** Whatever the channels and the row say in between, either session can recover the call. */
-  private async handOn(by: string): Promise<LiveCall | null> {
+  private async handOn(by: string): Promise<ScriptedCall | null> {
     const { call, caller, far, services } = this
     if (!far || !call.answered_at) return null
     const line = this.isHandedOnBy(by, far.leg) ? caller : far

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { CallEventName } from '../../calls/model/call-event.entity.js'
 import type { Call } from '../../calls/model/call.entity.js'
-import type { LiveCall } from '../../calls/session/live-call.js'
+import type { ScriptedCall } from '../../calls/session/live-call.js'
 import type { SpeechModel } from '../speech/speech-model.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { SessionStore } from './session-store.js'
@@ -27,7 +27,7 @@ export interface SessionParts {
   readonly store: SessionStore
   readonly tools: ToolRunner
   /** The running call; undefined when it is over. */
-  live(): LiveCall | undefined
+  live(): ScriptedCall | undefined
   note(event: CallEventName, details: object): void
   readonly log: Logger
   /** Its model was lost. */

@@ -7,7 +7,7 @@ import type { CallLeg } from '../../calls/model/call-leg.entity.js'
 import { anonymous } from '../../../adapters/freeswitch/caller-variables.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import { billedSeconds, costOf, perMinute } from '../../rates/rating.js'
-import type { LiveCall } from '../../calls/session/live-call.js'
+import type { ScriptedCall } from '../../calls/session/live-call.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { VoiceAgentRoutes } from '../../calls/routing/voice-agent-routes.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
@@ -34,7 +34,7 @@ interface Options {
   readonly silenceSeconds: number
   readonly store: SessionStore
   /** A running call; undefined when it is over. */
-  live(callId: string): LiveCall | undefined
+  live(callId: string): ScriptedCall | undefined
   /** Adds to a call's timeline. */
   note(call: Readonly<Call>, event: CallEventName, details: object): void
   readonly log: Logger

@@ -2,7 +2,7 @@
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { CallEventName } from '../../calls/model/call-event.entity.js'
 import type { Call } from '../../calls/model/call.entity.js'
-import type { LiveCall } from '../../calls/session/live-call.js'
+import type { ScriptedCall } from '../../calls/session/live-call.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { SpeechTool, ToolCall } from '../speech/speech-model.js'
 import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
@@ -15,7 +15,7 @@ export interface ToolContext {
   /** The session's settings: only their tools may be called. */
   readonly settings: VoiceAgentSettings
   /** The running call; its talk is that of the caller with the voice agent. */
-  readonly live: LiveCall
+  readonly live: ScriptedCall
   /** The caller's channel: keys are pressed there. */
   readonly caller: Channel
   /** Aborted when the session ends; everything that a tool does ends too. */

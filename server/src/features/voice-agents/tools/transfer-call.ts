@@ -36,7 +36,7 @@ export async function transferCall(
   const side = bridge && !bridge.isOver && sideOf(bridge, voiceAgentId)
   const transfer =
     side && !context.signal.aborted
-      ? await live.handOver?.({
+      ? await live.handOver({
           ...{ target: { kind: target.kind, id: target.id }, side, consult: false, by: voiceAgentId },
           reason: reasonOf(values),
         })
