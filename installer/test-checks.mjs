@@ -3,6 +3,7 @@ import { globSync } from './glob.mjs'
 import { messageOf } from './failure.mjs'
 import { OXLINT, TSC, buildConsole } from './packages.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
+import { bundleServer } from './test-server.mjs'
 import { heading, none } from './test-results.mjs'
 import { runNode } from './test-runs.mjs'
 import { filesOf } from './test-plan.mjs'
@@ -55,7 +56,13 @@ export const CHECKS = [
  */
 export async function build(log) {
   await generateSdkTypes()
-  return [await runCheck(TYPES), await pagesAreBuilt(log), everyTestBelongs()]
+  const compiled = await runCheck(TYPES)
+  return [
+    compiled,
+    await built('the server is bundled', bundleServer),
+    await pagesAreBuilt(log),
+    everyTestBelongs(),
+  ]
 }
 
 /** @param {Check} check @returns {Promise<Outcome>} */
@@ -72,11 +79,15 @@ export async function runCheck({ name, args, deadlineMs }) {
  * @returns {Promise<Outcome>}
  */
 async function pagesAreBuilt(log) {
-  const name = 'the console is built'
+  return built('the console is built', async () => buildConsole({ log, report: () => undefined }))
+}
+
+/** @param {string} name @param {() => Promise<unknown>} work @returns {Promise<Outcome>} */
+async function built(name, work) {
   const begin = Date.now()
   const seconds = () => (Date.now() - begin) / 1000
   try {
-    await buildConsole({ log, report: () => undefined })
+    await work()
     return outcomeOf(name, '', seconds())
   } catch (error) {
     process.stdout.write(`${messageOf(error)}\n`)

@@ -10,7 +10,8 @@ import { ROOT } from './settings.mjs'
 /** A release of the major version that installer/docker ships. */
 const VERSION = '24.21.0'
 
-const CACHE = join(ROOT, 'node_modules/.cache/jackfield')
+/** What runs of the tests keep for the next. */
+export const CACHE = join(ROOT, 'node_modules/.cache/jackfield')
 const FOLDER = join(CACHE, `node-${VERSION}`)
 const INSTALL_MS = 300_000
 

@@ -18,6 +18,7 @@ import { NODE_ENVIRONMENT, installTestNode, nodeOf } from './test-node.mjs'
 import { filesOf, namesOf, plan } from './test-plan.mjs'
 import { heading, none, summarise } from './test-results.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
+import { SERVER_ENVIRONMENT } from './test-server.mjs'
 import { SUITES } from './test-suites.mjs'
 
 /**
@@ -189,7 +190,7 @@ async function runFiles(suite, files, results, env = {}, what = namesOf(files)) 
     ],
     {
       deadlineMs: suite.deadlineMs,
-      env: { ...env, ...NODE_ENVIRONMENT, JACKFIELD_TEST_RESULT: counts },
+      env: { ...env, ...NODE_ENVIRONMENT, ...SERVER_ENVIRONMENT, JACKFIELD_TEST_RESULT: counts },
       node: nodeOf(suite),
     },
   )

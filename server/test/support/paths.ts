@@ -1,5 +1,6 @@
 /** Where the checkout is, whether a test runs from `server/test` by tsx or compiled from `server/dist/test`. */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -18,9 +19,13 @@ export const pathOf = (path: string): string => fileURLToPath(new URL(path, root
 export const serverModules = pathOf(isSource ? 'server/src/' : 'server/dist/src/')
 
 /**
- * Arguments for Node that run a program of the server, from TypeScript where the test runs from there.
+ * Arguments for Node that run a program of the server: from TypeScript where the test runs from there, and from the bundle
+ * that `npm test` has made.
  * @param name from `server/src`, without an ending: `sandbox/main`
  */
 export function serverProgram(name: string): string[] {
+  const folder = process.env['JACKFIELD_TEST_SERVER']
+  const bundled = folder && join(folder, `${name}.mjs`)
+  if (bundled && existsSync(bundled)) return [bundled]
   return isSource ? ['--import', 'tsx/esm', `${serverModules}${name}.ts`] : [`${serverModules}${name}.js`]
 }
