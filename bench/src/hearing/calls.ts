@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { soundAnalysis } from '../../../server/dist/src/features/voice-agents/speech/sound/sound-analysis.js'
+import { soundAnalysis } from '../../../server/dist/src/adapters/speech/sound/sound-analysis.js'
 import { framesOf } from '../../../server/dist/test/support/judged.js'
 import { percentile, printTable, say, tell } from '../figures.js'
 import { rate } from './sound.js'

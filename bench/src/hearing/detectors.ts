@@ -1,10 +1,7 @@
 /** What is compared: our hearing of callers, the model alone, and loudness. */
-import type { JudgedFrame } from '../../../server/dist/src/features/voice-agents/speech/sound/sound-analysis.js'
-import { Utterances } from '../../../server/dist/src/features/voice-agents/speech/cascaded/utterances.js'
-import {
-  turnRulesOf,
-  usualTurns,
-} from '../../../server/dist/src/features/voice-agents/speech/turn-detection.js'
+import type { JudgedFrame } from '../../../server/dist/src/adapters/speech/sound/sound-analysis.js'
+import { Utterances } from '../../../server/dist/src/adapters/speech/cascaded/utterances.js'
+import { turnRulesOf, usualTurns } from '../../../server/dist/src/adapters/speech/turn-detection.js'
 import { framesOf } from '../../../server/dist/test/support/judged.js'
 import { Loudness } from './loudness.js'
 import type { Sample } from './samples.js'

@@ -1,5 +1,5 @@
 /** What Jackfield decided by until November 2026: how loud it is, against what there is all the time. */
-import { levelOf } from '../../../server/dist/src/features/voice-agents/speech/level.js'
+import { levelOf } from '../../../server/dist/src/adapters/speech/level.js'
 
 const [framesToBegin, beginWindow, framesToEnd, framesToGoOn] = [3, 4, 30, 2]
 const [beginsAbove, endsAbove] = [10, 6]

@@ -1,4 +1,4 @@
-import { joinedSamples as joined } from '../../../server/dist/src/features/audio/joined-samples.js'
+import { joinedSamples as joined } from '../../../server/dist/src/lib/sound/joined-samples.js'
 import {
   type Speaker,
   amplified,

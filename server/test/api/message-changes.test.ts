@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ConversationStore, nextPlace } from '../../src/features/conversations/conversation-store.js'
+import { ConversationStore } from '../../src/features/conversations/conversation-store.js'
+import { nextPlace } from '../../src/features/messages/message-conversations.js'
 import { Database } from '../../src/infrastructure/database/database.js'
 import type { WorkspaceEvent } from '../../src/infrastructure/database/events.js'
 import { newId } from '../../src/infrastructure/database/ids.js'

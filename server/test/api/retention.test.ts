@@ -4,7 +4,7 @@ import { Database } from '../../src/infrastructure/database/database.js'
 import { walksOf } from '../../src/features/retention/all-aging-rows.js'
 import { tablesOfCalls } from '../../src/features/retention/call-removal.js'
 import { numberedEntries, unnumberedEntries } from '../../src/features/retention/ledger-folding.js'
-import { tableRules } from '../../src/features/retention/table-rules.js'
+import { tableRules } from '../support/table-rules.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { query } from './database.js'
@@ -51,7 +51,7 @@ describe('retention', function () {
     const names = tables.map(({ name }) => name as string)
     expect(
       names.filter((name) => !(name in tableRules)),
-      'tables that no rule of retention/table-rules.ts names',
+      'tables that no rule of support/table-rules.ts names',
     ).to.deep.equal([])
     for (const [name, rule] of Object.entries(tableRules))
       if ('with' in rule) expect(tableRules, `${name} goes with ${rule.with}`).to.have.property(rule.with)

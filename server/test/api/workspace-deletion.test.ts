@@ -7,7 +7,7 @@ import {
   removedWithFiles,
 } from '../../src/features/retention/removed-tables.js'
 import { tablesOfCalls } from '../../src/features/retention/call-removal.js'
-import { tableRules } from '../../src/features/retention/table-rules.js'
+import { tableRules } from '../support/table-rules.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'

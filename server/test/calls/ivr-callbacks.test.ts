@@ -1,7 +1,7 @@
 /** Keys that somebody presses in a call: told to the customer's server, come what may. */
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { callbackDeadlineMs } from '../../src/features/callbacks/callback-client.js'
+import { callbackDeadlineMs } from '../../src/infrastructure/callbacks/callback-client.js'
 import { eventually } from '../support/api-client.js'
 import { multipart, wavFile } from '../support/audio-files.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'

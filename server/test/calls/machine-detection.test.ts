@@ -1,6 +1,6 @@
 /** The action `machine_detection` on the real switch: what people and machines hear, and what is told of them. */
 import { expect } from 'chai'
-import { joinedSamples } from '../../src/features/audio/joined-samples.js'
+import { joinedSamples } from '../../src/lib/sound/joined-samples.js'
 import { ActionsBench, type TestAction, hz, sleep } from '../support/actions-bench.js'
 import { eventually } from '../support/api-client.js'
 import { wavFile, samplesOf } from '../support/audio-files.js'

@@ -1,15 +1,15 @@
 /** A caller of a chain of three servers, for tests of how it answers speech. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { CascadedModel } from '../../src/features/voice-agents/speech/cascaded/cascaded-model.js'
-import type { CascadedServices } from '../../src/features/voice-agents/speech/cascaded/services.js'
+import type { CascadedModel } from '../../src/adapters/speech/cascaded/cascaded-model.js'
+import type { CascadedServices } from '../../src/adapters/speech/cascaded/services.js'
 import type {
   SpeechModelError,
   SpeechSettings,
   SpeechUsage,
   ToolCall,
-} from '../../src/features/voice-agents/speech/speech-model.js'
-import { usualTurns } from '../../src/features/voice-agents/speech/turn-detection.js'
+} from '../../src/adapters/speech/speech-model.js'
+import { usualTurns } from '../../src/adapters/speech/turn-detection.js'
 import { eventually } from './api-client.js'
 import type { OpenAiHttpServer } from './openai-http.js'
 import { speech } from './spoken.js'

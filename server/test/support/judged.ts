@@ -3,7 +3,7 @@ import {
   type JudgedFrame,
   type SoundStream,
   soundAnalysis,
-} from '../../src/features/voice-agents/speech/sound/sound-analysis.js'
+} from '../../src/adapters/speech/sound/sound-analysis.js'
 
 export function framesOf(samples: Int16Array, rate: number): Int16Array[] {
   const length = rate / 50

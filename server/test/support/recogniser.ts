@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { wavOf } from '../../src/features/voice-agents/speech/cascaded/wav.js'
+import { wavOf } from '../../src/adapters/speech/cascaded/wav.js'
 import { resampled } from './resampled.js'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
-import { joinedSamples } from '../../src/features/audio/joined-samples.js'
-import { Resampler } from '../../src/features/audio/resampler.js'
+import { joinedSamples } from '../../src/lib/sound/joined-samples.js'
+import { Resampler } from '../../src/lib/sound/resampler.js'
 
 /** A whole recording at another rate. */
 export function resampled(samples: Int16Array, from: number, to: number): Int16Array {

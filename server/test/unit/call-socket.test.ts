@@ -16,7 +16,7 @@ import {
 } from '../../src/features/calls/clients/client-leg-registry.js'
 import { loopback } from '../../src/lib/networks.js'
 import { Credentials } from '../../src/features/auth/credentials.js'
-import { CallSockets } from '../../src/features/realtime/call-sockets.js'
+import { CallSockets } from '../../src/features/calls/clients/call-sockets.js'
 import { CallTokens } from '../../src/infrastructure/tokens/call-tokens.js'
 import { Tokens } from '../../src/infrastructure/tokens/tokens.js'
 import { Keyring } from '../../src/infrastructure/database/keyring.js'

@@ -8,7 +8,7 @@ import {
   CallbackClient,
   callbackDeadlineMs,
   maxAnswerBytes,
-} from '../../src/features/callbacks/callback-client.js'
+} from '../../src/infrastructure/callbacks/callback-client.js'
 import { parseNetwork } from '../../src/lib/networks.js'
 import { GuardedClient } from '../../src/infrastructure/http-client/guarded-client.js'
 import { CustomerServer, answering, misbehaviours, writing } from '../support/customer-server.js'

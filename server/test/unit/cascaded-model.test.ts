@@ -1,9 +1,9 @@
 /** A speech model made of speech to text, chat and text to speech, against a strict server of all three. */
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { CascadedModel } from '../../src/features/voice-agents/speech/cascaded/cascaded-model.js'
-import type { CascadedDeadlines } from '../../src/features/voice-agents/speech/cascaded/services.js'
-import { SpeechModelError, type SpeechSettings } from '../../src/features/voice-agents/speech/speech-model.js'
+import { CascadedModel } from '../../src/adapters/speech/cascaded/cascaded-model.js'
+import type { CascadedDeadlines } from '../../src/adapters/speech/cascaded/services.js'
+import { SpeechModelError, type SpeechSettings } from '../../src/adapters/speech/speech-model.js'
 import { eventually } from '../support/api-client.js'
 import { Listening, key, rate, services, usual } from '../support/cascaded-caller.js'
 import { type Endpoint, type Failure, OpenAiHttpServer } from '../support/openai-http.js'

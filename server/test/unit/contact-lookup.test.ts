@@ -1,7 +1,7 @@
 /** What a customer's server may answer when it is asked who calls, and what is made of it. */
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { CallbackClient } from '../../src/features/callbacks/callback-client.js'
+import { CallbackClient } from '../../src/infrastructure/callbacks/callback-client.js'
 import {
   ContactLookup,
   type LookupResult,

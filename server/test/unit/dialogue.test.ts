@@ -1,6 +1,7 @@
 /** What was said, in its order, however late the texts of it come. */
 import { expect } from 'chai'
-import { Dialogue, type Said } from '../../src/features/voice-agents/sessions/dialogue.js'
+import { Dialogue } from '../../src/features/voice-agents/sessions/dialogue.js'
+import { type Said } from '../../src/features/voice-agent-sessions/said.js'
 import { Silence } from '../../src/features/voice-agents/sessions/silence.js'
 
 describe('dialogue of a voice agent', () => {

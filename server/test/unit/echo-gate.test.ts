@@ -1,8 +1,8 @@
 /** What a model that hears by itself is given of a line with an echo. */
 import { expect } from 'chai'
-import { joinedSamples } from '../../src/features/audio/joined-samples.js'
-import { EchoGate } from '../../src/features/voice-agents/speech/sound/echo-gate.js'
-import { soundAnalysis } from '../../src/features/voice-agents/speech/sound/sound-analysis.js'
+import { joinedSamples } from '../../src/lib/sound/joined-samples.js'
+import { EchoGate } from '../../src/adapters/speech/sound/echo-gate.js'
+import { soundAnalysis } from '../../src/adapters/speech/sound/sound-analysis.js'
 import { eventually } from '../support/api-client.js'
 import { framesOf } from '../support/judged.js'
 import { spoken } from '../support/spoken.js'

@@ -7,10 +7,9 @@ import {
   chargedSeconds,
   costOf,
   free,
-  microsOf,
   perMinute,
-  sumOf,
 } from '../../src/features/rates/rating.js'
+import { microsOf, sumOf } from '../../src/lib/money.js'
 
 /** A rate as an operator may write it. */
 const rates: fc.Arbitrary<Rate> = fc

@@ -1,7 +1,7 @@
 /** A chain whose ears and voice are real programs of Debian: pocketsphinx recognises, and espeak-ng speaks. */
 import { expect } from 'chai'
-import { CascadedModel } from '../../src/features/voice-agents/speech/cascaded/cascaded-model.js'
-import { joinedSamples } from '../../src/features/audio/joined-samples.js'
+import { CascadedModel } from '../../src/adapters/speech/cascaded/cascaded-model.js'
+import { joinedSamples } from '../../src/lib/sound/joined-samples.js'
 import { Listening, key, rate, services, usual } from '../support/cascaded-caller.js'
 import { OpenAiHttpServer } from '../support/openai-http.js'
 import { Recogniser } from '../support/recogniser.js'

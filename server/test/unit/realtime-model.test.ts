@@ -2,17 +2,17 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { realtimeLimits } from '../../src/features/voice-agents/speech/realtime/realtime-limits.js'
-import { RealtimeModel } from '../../src/features/voice-agents/speech/realtime/realtime-model.js'
+import { realtimeLimits } from '../../src/adapters/speech/realtime/realtime-limits.js'
+import { RealtimeModel } from '../../src/adapters/speech/realtime/realtime-model.js'
 import type {
   SpeechModelError,
   SpeechModelEvents,
   SpeechSettings,
   SpeechUsage,
   ToolCall,
-} from '../../src/features/voice-agents/speech/speech-model.js'
-import { soundAnalysis } from '../../src/features/voice-agents/speech/sound/sound-analysis.js'
-import { usualTurns } from '../../src/features/voice-agents/speech/turn-detection.js'
+} from '../../src/adapters/speech/speech-model.js'
+import { soundAnalysis } from '../../src/adapters/speech/sound/sound-analysis.js'
+import { usualTurns } from '../../src/adapters/speech/turn-detection.js'
 import { eventually } from '../support/api-client.js'
 import { framesOf } from '../support/judged.js'
 import { RealtimeServer } from '../support/realtime-server.js'

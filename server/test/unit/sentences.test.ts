@@ -1,9 +1,9 @@
 /** Where sentences end as people write them, and how numbers and addresses are said. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { sentenceEnds } from '../../src/features/voice-agents/speech/cascaded/sentence-ends.js'
-import { Sentences } from '../../src/features/voice-agents/speech/cascaded/sentences.js'
-import { spokenForm } from '../../src/features/voice-agents/speech/cascaded/spoken-form.js'
+import { sentenceEnds } from '../../src/adapters/speech/cascaded/sentence-ends.js'
+import { Sentences } from '../../src/adapters/speech/cascaded/sentences.js'
+import { spokenForm } from '../../src/adapters/speech/cascaded/spoken-form.js'
 
 /** Sentences are parted by bars. */
 const written: [language: string, text: string][] = [

@@ -1,10 +1,7 @@
 /** The thread that judges the sound of calls: when it is not there, or ends. */
 import { expect } from 'chai'
-import {
-  SoundAnalysis,
-  type SoundListener,
-} from '../../src/features/voice-agents/speech/sound/sound-analysis.js'
-import { SpeechModelError } from '../../src/features/voice-agents/speech/speech-model.js'
+import { SoundAnalysis, type SoundListener } from '../../src/adapters/speech/sound/sound-analysis.js'
+import { SpeechModelError } from '../../src/adapters/speech/speech-model.js'
 
 const program = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
 

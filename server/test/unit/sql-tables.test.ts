@@ -35,6 +35,8 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/calls/limits/call-limits.ts',
     'features/calls/routing/inbound-number.ts',
     'features/messages/dispatch/claims.ts',
+    'features/messages/dispatch/routes.ts',
+    'features/messages/dispatch/stuck-messages.ts',
     'features/messages/inbound/carrier-countries.ts',
     'features/messages/inbound/inbound-messages.ts',
     'features/messages/inbound/inbound-numbers.ts',
@@ -67,7 +69,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/conversations/conversation-writer.ts',
     'features/recordings/recording-store.ts',
     'features/sip-capture/sip-capture.service.ts',
-    'features/voice-agents/sessions/session-store.ts',
+    'features/voice-agent-sessions/session-store.ts',
   ],
   'rows past their retention, and what a client may have erased': [
     'features/retention/all-aging-rows.ts',

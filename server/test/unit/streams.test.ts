@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Call } from '../../src/features/calls/model/call.entity.js'
 import { FrameCutter, SampleReader, bytesOf } from '../../src/features/calls/media-streams/pcm.js'
 import { settingProblems, streamUrl } from '../../src/features/calls/media-streams/stream-settings.js'
-import { Resampler } from '../../src/features/audio/resampler.js'
+import { Resampler } from '../../src/lib/sound/resampler.js'
 import { tone, toneLevel } from '../support/tone.js'
 
 /** In frames of 20 ms, as they come from the switch. */

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { newId } from '../../src/infrastructure/database/ids.js'
 import { anywhere } from '../../src/infrastructure/database/search.js'
 import { SecretBox } from '../../src/infrastructure/database/secrets.js'
-import { dialledNumber, internationalNumber, nationalNumber } from '../../src/features/phone-numbers/e164.js'
+import { dialledNumber, internationalNumber, nationalNumber } from '../../src/lib/numbering/e164.js'
 import { isAddressOrBlock, isHost, isHostName } from '../../src/lib/hosts.js'
 import { Keyring } from '../../src/infrastructure/database/keyring.js'
 

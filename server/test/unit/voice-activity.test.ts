@@ -1,13 +1,9 @@
 /** When a caller speaks, and what of it is an utterance: with speech, noise, and sounds that are no voice. */
 import { expect } from 'chai'
-import { Utterances } from '../../src/features/voice-agents/speech/cascaded/utterances.js'
-import { levelOf } from '../../src/features/voice-agents/speech/level.js'
-import {
-  type TurnDetection,
-  turnRulesOf,
-  usualTurns,
-} from '../../src/features/voice-agents/speech/turn-detection.js'
-import { joinedSamples as joined } from '../../src/features/audio/joined-samples.js'
+import { Utterances } from '../../src/adapters/speech/cascaded/utterances.js'
+import { levelOf } from '../../src/adapters/speech/level.js'
+import { type TurnDetection, turnRulesOf, usualTurns } from '../../src/adapters/speech/turn-detection.js'
+import { joinedSamples as joined } from '../../src/lib/sound/joined-samples.js'
 import { judged } from '../support/judged.js'
 import { speech, spoken } from '../support/spoken.js'
 import { tone } from '../support/tone.js'

@@ -7,10 +7,7 @@ import { matchAll } from '../../src/features/voice-agents/evaluations/patterns.j
 import type { Rule } from '../../src/features/voice-agents/evaluations/rules.schema.js'
 import { problemsOf, scriptOf } from '../../src/features/voice-agents/evaluations/script.js'
 import { type Performance, play } from '../../src/features/voice-agents/evaluations/script-player.js'
-import {
-  SpeechModelError,
-  type SpeechModelEvents,
-} from '../../src/features/voice-agents/speech/speech-model.js'
+import { SpeechModelError, type SpeechModelEvents } from '../../src/adapters/speech/speech-model.js'
 
 interface Answer {
   text?: string

@@ -15,7 +15,7 @@ import { tracingContexts } from '../../src/infrastructure/observability/tracing-
 import { maxArguments, readArguments } from '../../src/features/voice-agents/tools/tool-arguments.js'
 import type { ToolContext } from '../../src/features/voice-agents/tools/tool-runner.js'
 import { VoiceAgentToolRunner } from '../../src/features/voice-agents/tools/voice-agent-tool-runner.js'
-import type { VoiceAgentSettings } from '../../src/features/voice-agents/voice-agent-settings.entity.js'
+import type { VoiceAgentSettings } from '../../src/features/voice-agent-sessions/voice-agent-settings.entity.js'
 import type {
   ToolParameter,
   VoiceAgentTool,

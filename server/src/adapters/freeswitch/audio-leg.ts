@@ -1,7 +1,7 @@
 /** The far end of a leg whose raw audio ends in this process: it answers the switch's offers with an RTP port of its own. */
 import { audioAnswer, readAudioOffer } from './audio-sdp.js'
 import type { LegOffer } from './leg-answerer.js'
-import type { SampleRate } from './raw-audio.js'
+import type { SampleRate } from '../../lib/sound/sample-rate.js'
 import { RtpAudio } from './rtp-audio.js'
 
 const unavailable = 503

@@ -1,6 +1,6 @@
 /** The switch's offer of raw audio and our answer to it (RFC 4566, RFC 3264). */
 import { isIP } from 'node:net'
-import type { SampleRate } from './raw-audio.js'
+import type { SampleRate } from '../../lib/sound/sample-rate.js'
 
 /** Where the switch takes sound, and as what. */
 export interface AudioOffer {

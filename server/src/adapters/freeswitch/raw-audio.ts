@@ -1,8 +1,6 @@
 /** Sound of a leg that ends in this process, as 16-bit samples. */
 import type { EventEmitter } from 'node:events'
-
-/** Samples a second. The switch resamples whatever the other one of the bridge speaks. */
-export type SampleRate = 8000 | 16000 | 24000
+import type { SampleRate } from '../../lib/sound/sample-rate.js'
 
 /** Of every frame, in milliseconds. */
 export const frameMs = 20

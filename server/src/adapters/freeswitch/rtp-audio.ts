@@ -12,7 +12,8 @@ import { EventEmitter, once } from 'node:events'
 import { randomInt } from 'node:crypto'
 import { AudioQueue } from './audio-queue.js'
 import { type AudioOffer, loopbackFor } from './audio-sdp.js'
-import { type RawAudio, type RawAudioEvents, type SampleRate, frameMs } from './raw-audio.js'
+import { type RawAudio, type RawAudioEvents, frameMs } from './raw-audio.js'
+import { type SampleRate } from '../../lib/sound/sample-rate.js'
 import { rtpPacket, samplesOf } from './rtp-packet.js'
 
 /** Longest queue by default, in seconds of audio: models speak faster than in real time. */

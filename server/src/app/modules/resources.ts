@@ -1,4 +1,5 @@
 /** What workspaces hold: people, phones, trunks, numbers, audios, voice agents, contacts. */
+import { Agent } from '../../features/agents/agent.entity.js'
 import { type Logger } from 'pino'
 import { AiProviderKeys } from '../../features/ai-providers/ai-provider-key.service.js'
 import { AiProviderService } from '../../features/ai-providers/ai-provider.service.js'
@@ -47,7 +48,7 @@ import { DeviceService } from '../../features/devices/device.service.js'
 import { NotifiedDevices } from '../../features/devices/notified-devices.js'
 import { PushCredentialService } from '../../features/push/push-credential.service.js'
 import { PushService } from '../../features/push/push.service.js'
-import { RemoteAgentClaims } from '../../features/cluster/remote-agent-claims.js'
+import { RemoteAgentClaims } from '../../features/calls/cluster/remote-agent-claims.js'
 import { CarrierDns } from '../../features/sip-trunks/carrier-dns.js'
 import { GatewayAddresses } from '../../features/sip-trunks/gateway-addresses.js'
 import { GatewayApproval } from '../../features/sip-trunks/gateway-approval.js'
@@ -64,7 +65,7 @@ import { MembershipService } from '../../features/teams/membership.service.js'
 import { TeamAccess } from '../../features/teams/team-access.js'
 import { TeamPresenter } from '../../features/teams/team.presenter.js'
 import { TeamService } from '../../features/teams/team.service.js'
-import { Catalogue } from '../../features/voice-agents/catalogue.js'
+import { Catalogue } from '../../features/ai-providers/catalogue.js'
 import { InstructionWriter } from '../../features/voice-agents/instructions/instruction-writer.js'
 import { InstructionService } from '../../features/voice-agents/instructions/instructions.service.js'
 import { TextModelClient } from '../../features/voice-agents/instructions/text-model.js'
@@ -179,7 +180,10 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const rateDecks = new RateDeckService(database, rates)
   const countries = new AllowedCountries(async (id) => core.workspaces.find(id))
   const sipAccounts = new SipAccountService(
-    { database, phoneNumbers, registrations },
+    {
+      ...{ database, phoneNumbers, registrations },
+      isAgents: async (tx, { username, domain }) => tx.existsBy(Agent, { username, realm: domain }),
+    },
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
   )
   const speech = new Speech(config.media)

@@ -1,7 +1,7 @@
 /** What is looked at against toll fraud: legs over the operator's gateways, to telephone numbers. */
 import { type FraudWatch, noCountry } from '../../features/alerts/fraud-watch.js'
 import type { CallStore } from '../../features/calls/model/call-store.js'
-import { internationalNumber } from '../../features/phone-numbers/e164.js'
+import { internationalNumber } from '../../lib/numbering/e164.js'
 
 /** Legs that are remembered until they end; of more, the oldest are not counted when they do. */
 const maxRemembered = 100_000

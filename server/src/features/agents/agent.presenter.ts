@@ -2,13 +2,13 @@
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { Agent } from './agent.entity.js'
 import type { AgentAnswer } from './agent.schema.js'
-import type { Presence } from '../presence/presence.js'
-import { agentsDomain } from '../sip-accounts/sip-domains.js'
+import type { AgentStates } from './agent-state.js'
+import { agentsDomain } from '../workspaces/sip-domains.js'
 import type { Avatars } from './avatars.js'
 
 export class AgentPresenter {
   constructor(
-    private readonly presence: Presence,
+    private readonly presence: Pick<AgentStates, 'of'>,
     private readonly avatars: Avatars,
     private readonly sipDomain: string,
   ) {}

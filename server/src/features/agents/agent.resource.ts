@@ -1,5 +1,5 @@
 /** Agents, as the managers of a workspace have them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { Agent } from './agent.entity.js'
 import { AgentList, AgentShape, CreateAgent } from './agent.schema.js'
 

@@ -3,7 +3,6 @@ import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { type Database, duplicateKey } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
-import type { AgentSessions } from '../auth/agent-sessions.js'
 import type { Job } from '../../infrastructure/database/outbox.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { Tenant, UploadedFile } from '../../infrastructure/http/endpoint.js'
@@ -15,11 +14,12 @@ import {
   notFound,
 } from '../../infrastructure/http/errors.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
-import type { Presence } from '../presence/presence.js'
-import { ResourceRows } from '../resources/resource-rows.js'
+import type { AgentStates } from './agent-state.js'
+import type { SessionEnder } from './session-ender.js'
+import { ResourceRows } from '../../infrastructure/resources/resource-rows.js'
 import { digestHashes } from '../sip-accounts/digest.js'
 import type { Registrations } from '../sip-accounts/registrations.js'
-import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
+import { accountsDomain, agentsDomain } from '../workspaces/sip-domains.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
 import { agentResource, hashes } from './agent.resource.js'
@@ -30,11 +30,11 @@ import { hashPassword } from './passwords.js'
 
 interface Parts {
   database: Database
-  presence: Presence
+  presence: Pick<AgentStates, 'being'>
   avatars: Avatars
   storedBytes: Pick<StoredBytes, 'check' | 'take'>
   registrations: Registrations
-  sessions: AgentSessions
+  sessions: SessionEnder
 }
 
 /** How a password is changed. */

@@ -1,9 +1,9 @@
 /** Agents that a registered softphone makes available: what the registrar holds in this moment. */
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from '../presence/agent-state.js'
+import type { PresenceSource, DialStrategy } from './agent-state.js'
 import type { SipAddress } from '../sip-accounts/registrations.js'
-import { agentsDomain } from '../sip-accounts/sip-domains.js'
+import { agentsDomain } from '../workspaces/sip-domains.js'
 
 // Kamailio's table has a collation of its own: a comparison reads an index only in the collation of that index.
 const rings = `agent.is_active = 1 AND agent.ha1 IS NOT NULL AND EXISTS (

@@ -1,6 +1,6 @@
 /** AI providers, as the operator has them. */
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { operatorResource } from '../resources/resource.js'
+import { operatorResource } from '../../infrastructure/resources/resource.js'
 import { AiProviderShape, CreateAiProvider, UpdateAiProvider } from './ai-provider.schema.js'
 
 const taken = { 409: 'The name is taken' }

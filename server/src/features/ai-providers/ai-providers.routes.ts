@@ -1,6 +1,6 @@
 import { endpoint, operator } from '../../infrastructure/http/endpoint.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import { aiProviderResource } from './ai-provider.resource.js'
 import { AiProviderTrialShape } from './ai-provider.schema.js'

@@ -1,18 +1,13 @@
 /** Models of the operator's providers, for sessions and for what writes. */
 import type { Logger } from 'pino'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { Catalogue } from '../voice-agents/catalogue.js'
-import type {
-  SpeechOffer,
-  SpeechProviders,
-  TextModelAddress,
-  TextProviders,
-} from '../voice-agents/speech/providers.js'
+import type { Catalogue } from './catalogue.js'
+import type { SpeechOffer, SpeechProviders, TextModelAddress, TextProviders } from './speech-providers.js'
 import {
   type SpeechModel,
   SpeechModelError,
   type SpeechSettings,
-} from '../voice-agents/speech/speech-model.js'
+} from '../../adapters/speech/speech-model.js'
 import type { AiProviderKeys } from './ai-provider-key.service.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { AiProviderService } from './ai-provider.service.js'

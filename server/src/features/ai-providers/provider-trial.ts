@@ -1,8 +1,8 @@
 /** Opens a session with a provider, and closes it: whether its address and its key are right. */
 import type { Logger } from 'pino'
 import { withTimeout } from '../../lib/with-timeout.js'
-import { SpeechModelError, type SpeechSettings } from '../voice-agents/speech/speech-model.js'
-import { usualTurns } from '../voice-agents/speech/turn-detection.js'
+import { SpeechModelError, type SpeechSettings } from '../../adapters/speech/speech-model.js'
+import { usualTurns } from '../../adapters/speech/turn-detection.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { speechModelOf } from './speech-models.js'

@@ -1,13 +1,13 @@
 /** Makes models of what providers' settings say. */
 import type { Logger } from 'pino'
-import { CascadedModel } from '../voice-agents/speech/cascaded/cascaded-model.js'
+import { CascadedModel } from '../../adapters/speech/cascaded/cascaded-model.js'
 import {
   type CascadedServices,
   type Service,
   usualDeadlines,
-} from '../voice-agents/speech/cascaded/services.js'
-import { RealtimeModel } from '../voice-agents/speech/realtime/realtime-model.js'
-import type { SpeechModel, SpeechSettings } from '../voice-agents/speech/speech-model.js'
+} from '../../adapters/speech/cascaded/services.js'
+import { RealtimeModel } from '../../adapters/speech/realtime/realtime-model.js'
+import type { SpeechModel, SpeechSettings } from '../../adapters/speech/speech-model.js'
 import type { AddressSettings } from './provider-settings.js'
 
 /** A model that is not open yet. */

@@ -1,5 +1,5 @@
 /** The models of providers that write: instructions, and callers in evaluations. */
-import type { TextModelAddress } from '../voice-agents/speech/providers.js'
+import type { TextModelAddress } from './speech-providers.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { AddressSettings } from './provider-settings.js'
 import type { CascadedInput, RealtimeInput } from './provider-settings.schema.js'

@@ -5,7 +5,7 @@ import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { AlertDetails, AlertKind } from './alert.entity.js'
 import type { AlertService } from './alert.service.js'
 import type { CreditService, SpendLimit } from '../workspaces/credit.service.js'
-import { sumOf } from '../rates/rating.js'
+import { sumOf } from '../../lib/money.js'
 import { beginnings } from '../workspaces/spend-periods.js'
 
 /** Why a call was refused. */

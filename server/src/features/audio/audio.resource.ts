@@ -1,6 +1,6 @@
 /** Audios, as the API has them. */
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { Audio } from './audio.entity.js'
 import { AudioShape, UpdateAudio } from './audio.schema.js'
 

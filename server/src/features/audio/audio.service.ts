@@ -9,8 +9,12 @@ import { newId } from '../../infrastructure/database/ids.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { UploadedFile } from '../../infrastructure/http/endpoint.js'
 import { invalidField, notFound } from '../../infrastructure/http/errors.js'
-import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
-import type { InUse } from '../workspaces/in-use.js'
+import {
+  type Afterwards,
+  type ResourceRow,
+  ResourceService,
+} from '../../infrastructure/resources/resource-service.js'
+import type { InUse } from '../../infrastructure/resources/in-use.js'
 import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
 import { Audio } from './audio.entity.js'
 import { audioResource } from './audio.resource.js'

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm'
 import { Agent } from '../agents/agent.entity.js'
+import type { EndedSession } from '../agents/session-ender.js'
 import { deleteInBatches } from '../../infrastructure/database/batches.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
@@ -51,7 +52,6 @@ const repeatableMs = 60_000
 export const maxSessions = 20
 
 /** A session that is ended before its time. */
-export type EndedSession = Pick<AgentSession, 'id' | 'workspace_id' | 'agent_id' | 'device_id'>
 
 interface SessionEvents {
   /** A session has ended before its time, on this server. */

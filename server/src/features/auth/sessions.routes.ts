@@ -1,4 +1,3 @@
-import type { DeviceService } from '../devices/device.service.js'
 import { type AgentActor, type Tenant, agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { notFound } from '../../infrastructure/http/errors.js'
 import { listAnswer, listOf, pageQuery } from '../../infrastructure/http/lists.js'
@@ -12,7 +11,7 @@ const auth = agent()
 
 interface Services {
   sessions: AgentSessions
-  devices: DeviceService
+  devices: { unregister(workspace: Tenant, agent: AgentActor, deviceId: string): Promise<unknown> }
 }
 
 const ownerOf = (workspace: Tenant, { id }: AgentActor) => ({ workspace_id: workspace.id, id })

@@ -1,5 +1,5 @@
 /** Call flows, as the API has them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { CallFlow } from './call-flow.entity.js'
 import { CallFlowShape, CreateCallFlow, UpdateCallFlow } from './call-flow.schema.js'
 

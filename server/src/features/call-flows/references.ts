@@ -6,7 +6,7 @@ import { idsAmong } from '../../infrastructure/database/ids-among.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
 import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
-import { namedUsers } from '../workspaces/in-use.js'
+import { namedUsers } from '../../infrastructure/resources/in-use.js'
 import { CallFlow, CallFlowReference } from './call-flow.entity.js'
 
 /** Kinds of things that a flow may name, and their tables. */

@@ -7,7 +7,7 @@ import { problemText } from '../calls/script/actions/problem-text.js'
 import { CallAction, type ScriptStep, maxActions } from '../calls/model/call.schema.js'
 import type { FieldProblem } from '../../infrastructure/http/errors.js'
 import { bodyValidator, validateAt } from '../../infrastructure/http/validation.js'
-import { type CallbackFailure, failure } from './callback-client.js'
+import { type CallbackFailure, failure } from '../../infrastructure/callbacks/callback-client.js'
 import { knownFields } from './known-fields.js'
 
 /** Longest text of `tts` in an answer; scripts of the API may speak longer ones (contract, Call actions). */

@@ -12,7 +12,7 @@ import {
   type CallbackFailure,
   type CallbackServer,
   failure,
-} from './callback-client.js'
+} from '../../infrastructure/callbacks/callback-client.js'
 
 /** Longest answer that is kept with the call, in bytes: a channel's variables are in each of its events. */
 export const maxContactBytes = 16_384

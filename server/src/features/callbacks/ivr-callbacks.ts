@@ -18,7 +18,7 @@ import {
   type CallbackClient,
   type CallbackServer,
   callbackDeadlineMs,
-} from './callback-client.js'
+} from '../../infrastructure/callbacks/callback-client.js'
 import { callbackDetails } from './timeline.js'
 
 /** The kind of outbox job that posts one. */

@@ -1,7 +1,12 @@
 /** What the customer's own server wants done with a call (contract, Call-flow webhooks, 2). */
 import { type AnsweredActions, readActions } from './answered-actions.js'
 import type { CallbackCall } from './callback-call.js'
-import type { CallbackClient, CallbackExchange, CallbackFailure, CallbackServer } from './callback-client.js'
+import type {
+  CallbackClient,
+  CallbackExchange,
+  CallbackFailure,
+  CallbackServer,
+} from '../../infrastructure/callbacks/callback-client.js'
 
 export type ActionsResult = (AnsweredActions | CallbackFailure) & {
   exchange: CallbackExchange

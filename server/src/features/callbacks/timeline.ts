@@ -1,5 +1,5 @@
 /** A callback in a call's timeline (event `call.callback`). */
-import type { CallbackExchange, CallbackFailure } from './callback-client.js'
+import type { CallbackExchange, CallbackFailure } from '../../infrastructure/callbacks/callback-client.js'
 
 /** What the server was asked for. */
 export type CallbackKind = 'contact_lookup' | 'json_call_action' | 'ivr'

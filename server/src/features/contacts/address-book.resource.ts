@@ -1,7 +1,7 @@
 /** Address books, as the API has them. */
 import { badRequest } from '../../infrastructure/http/errors.js'
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { AddressBook } from './address-book.entity.js'
 import { AddressBookShape, CreateAddressBook, UpdateAddressBook } from './address-book.schema.js'
 

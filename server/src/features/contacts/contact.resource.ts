@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listQuery } from '../../infrastructure/http/lists.js'
 import { Id } from '../../infrastructure/http/shapes.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { Contact } from './contact.entity.js'
 import { ContactShape, CreateContact, UpdateContact, WrittenNumber } from './contact.schema.js'
 

@@ -5,10 +5,10 @@ import { asciiId, timestamp } from '../../infrastructure/database/columns.js'
 import { agent } from '../../infrastructure/http/endpoint.js'
 import { pageQuery } from '../../infrastructure/http/lists.js'
 import { Timestamp, Title, wellFormed } from '../../infrastructure/http/shapes.js'
-import type { ResourceParts } from '../resources/resource-rows.js'
-import { type ResourceRow, ResourceService } from '../resources/resource-service.js'
-import { resource } from '../resources/resource.js'
-import { withTimes } from '../resources/with-times.js'
+import type { ResourceParts } from '../../infrastructure/resources/resource-rows.js'
+import { type ResourceRow, ResourceService } from '../../infrastructure/resources/resource-service.js'
+import { resource } from '../../infrastructure/resources/resource.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 
 /** A text that agents send often. */
 @Entity('canned_replies')

@@ -4,43 +4,10 @@ import { isDuplicate } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import { entityOf, insertRows, updateRows } from '../../infrastructure/database/rows.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import type { Conversations, NewMessage, Pair } from '../messages/message-conversations.js'
 import { Conversation } from './conversation.entity.js'
 
-/** The two parties of a conversation. */
-interface Pair {
-  readonly phone_number_id: string
-  /** Digits, like all numbers in tables. */
-  readonly system_number: string
-  readonly client_number: string
-}
-
-/** The fields of a new message that a conversation needs. */
-interface NewMessage {
-  readonly id: string
-  readonly direction: 'inbound' | 'outbound'
-  /** The agent who wrote it; null for other senders. */
-  readonly agent_id: string | null
-  readonly created_at: Date
-}
-
-/** The position of a message in its conversation. */
-interface Place {
-  readonly conversation_id: string
-  /** From 1. */
-  readonly position: number
-  readonly created_at: Date
-}
-
-/**
- * The position of the next message of a conversation that the transaction has locked: behind all others, with a time
- * that no other message has, so that reading on from a time leaves nothing out.
- */
-export function nextPlace({ id, message_count, deleted_messages, last_message_at }: Conversation): Place {
-  const created_at = new Date(Math.max(Date.now(), (last_message_at?.getTime() ?? 0) + 1))
-  return { conversation_id: id, position: message_count + deleted_messages + 1, created_at }
-}
-
-export class ConversationStore {
+export class ConversationStore implements Conversations<Conversation> {
   /** The conversation of a pair, created if there is none; locked until the transaction ends. */
   async lockOf(tx: EntityManager, workspace: Owner, pair: Pair): Promise<Conversation> {
     const known = await this.find(tx, workspace, pair)
@@ -76,7 +43,7 @@ export class ConversationStore {
    * Adds a message to a conversation that the transaction has locked. The conversation moves to the top and is open; an
    * inbound message counts as unread; an agent who writes in an unassigned conversation gets it (contract, Conversation
    * status).
-   * @param message has the position of {@link nextPlace}
+   * @param message has the position of `nextPlace`
    * @returns the changed conversation
    */
   async add(tx: EntityManager, conversation: Conversation, message: NewMessage): Promise<Conversation> {

@@ -7,6 +7,7 @@ import { invalidField } from '../../infrastructure/http/errors.js'
 import type { MessagePresenter, ShownMessage } from '../messages/message.presenter.js'
 import type { MessageService } from '../messages/message.service.js'
 import type { AcceptedMessage, NewMessage, OutboundMessages } from '../messages/outbound-messages.js'
+import { Conversation } from './conversation.entity.js'
 import type { ConversationNews } from './conversation-news.js'
 import type { ConversationPresenter } from './conversation.presenter.js'
 import { checkMayWriteFrom } from './conversation-scope.js'
@@ -100,6 +101,7 @@ export class ConversationWriter {
     const [shown] = await messagePresenter.present([message], tx)
     if (!shown) throw new Error(`${message.id} was not presented`)
     afterCommit(tx, () => news.changed(conversation.workspace_id, conversation.id, ['last_message']))
-    return { message: shown, conversation: await presenter.presentOne(conversation, tx) }
+    const changed = await tx.findOneByOrFail(Conversation, { id })
+    return { message: shown, conversation: await presenter.presentOne(changed, tx) }
   }
 }

@@ -4,7 +4,7 @@ import type { ContactNames, NamedContact } from '../contacts/contact-names.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { Message } from '../messages/message.entity.js'
-import { shownNumber } from '../phone-numbers/e164.js'
+import { shownNumber } from '../../lib/numbering/e164.js'
 import type { Conversation } from './conversation.entity.js'
 import type { ConversationAnswer } from './conversation.schema.js'
 

@@ -2,7 +2,7 @@
 import { In, IsNull, Not } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from '../presence/agent-state.js'
+import type { PresenceSource, DialStrategy } from '../agents/agent-state.js'
 import type { PushDevice } from '../push/push-sender.js'
 import { type PushedPerson, personName } from '../push/push.service.js'
 import { DeviceRegistration } from './device-registration.entity.js'

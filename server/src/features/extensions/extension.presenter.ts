@@ -3,13 +3,12 @@ import type { Static } from 'typebox'
 import type { AgentService } from '../agents/agent.service.js'
 import type { Avatars } from '../agents/avatars.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import { isEmergencyNumber, yieldsToExtensions } from '../phone-numbers/emergency.js'
+import { isEmergencyNumber, yieldsToExtensions } from '../../lib/numbering/emergency.js'
 import { presentSipAccount } from '../sip-accounts/sip-account.presenter.js'
 import type { SipAccountService } from '../sip-accounts/sip-account.service.js'
 import type { MembershipService } from '../teams/membership.service.js'
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { TeamService } from '../teams/team.service.js'
-import type { VoiceAgentService } from '../voice-agents/voice-agent.service.js'
 import { type DestinationId, type Extension, destinationIds } from './extension.entity.js'
 import type { ExtensionShape } from './extension.schema.js'
 
@@ -19,7 +18,7 @@ interface Parts {
   teams: TeamService
   memberships: MembershipService
   sipAccounts: SipAccountService
-  voiceAgents: VoiceAgentService
+  voiceAgents: { findMany(workspace: Owner, ids: readonly string[]): Promise<{ id: string; name: string }[]> }
   /** Null when there is no such workspace. */
   countryOf(workspaceId: string): Promise<string | null>
 }

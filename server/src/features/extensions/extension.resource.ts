@@ -1,7 +1,7 @@
 /** Extensions, as the API has them. */
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { type DestinationId, Extension, destinationIds } from './extension.entity.js'
 import { CreateExtension, ExtensionShape, UpdateExtension } from './extension.schema.js'
 

@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../infrastructure/database/database.js'
 import { entityOf } from '../../infrastructure/database/rows.js'
-import { microsOf, sumOf } from '../rates/rating.js'
+import { microsOf, sumOf } from '../../lib/money.js'
 import type { CreditService } from '../workspaces/credit.service.js'
 import type { MessageEvents } from './message-events.js'
 import type { OptOuts } from './inbound/opt-outs.js'

@@ -3,8 +3,7 @@ import type { EntityManager } from 'typeorm'
 import { isGsm7 } from '../../adapters/sms/text/gsm7.js'
 import { withLookAlikes } from '../../adapters/sms/text/plain.js'
 import { encodingOf, segmentCount } from '../../adapters/sms/text/segments.js'
-import { type ConversationStore, nextPlace } from '../conversations/conversation-store.js'
-import type { Conversation } from '../conversations/conversation.entity.js'
+import { type Conversations, type MessageConversation, nextPlace } from './message-conversations.js'
 import { type Database, afterCommit } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import { insertRows } from '../../infrastructure/database/rows.js'
@@ -62,7 +61,7 @@ export interface PreparedMessage {
 export interface AcceptedMessage {
   readonly message: Message
   /** The conversation after the message was added. */
-  readonly conversation: Conversation
+  readonly conversation: MessageConversation
 }
 
 /** USD without which nothing is sent (contract, section Limits). */
@@ -76,7 +75,7 @@ interface Options {
   rates: Rates
   optOuts: OptOuts
   settings: Pick<MessageSettingsService, 'get'>
-  conversations: ConversationStore
+  conversations: Conversations
   credit: CreditService
   media: MediaStore
   outboundMedia: Pick<OutboundMedia, 'fetchLater'>
@@ -280,7 +279,7 @@ interface Accepted {
 }
 
 function newMessage(
-  conversation: Conversation,
+  conversation: MessageConversation,
   sender: Sender,
   { body, media_urls = [] }: NewMessage,
   { price, rate, areHere, originator }: Accepted,

@@ -1,5 +1,5 @@
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import { type ParsedNumber, isPremiumRate } from './e164.js'
+import { type ParsedNumber, isPremiumRate } from '../../lib/numbering/e164.js'
 
 /** A number, or something of no country that may lead to one. */
 export type Reached = Pick<ParsedNumber, 'countries'> & Partial<Pick<ParsedNumber, 'digits'>>

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import { type InUse, namedUsers } from '../workspaces/in-use.js'
+import { type InUse, namedUsers } from '../../infrastructure/resources/in-use.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-number-team.entity.js'
 

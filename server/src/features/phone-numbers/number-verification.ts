@@ -17,7 +17,7 @@ import {
   forbidden,
   invalidField,
 } from '../../infrastructure/http/errors.js'
-import { isOrdinaryNumber } from './e164.js'
+import { isOrdinaryNumber } from '../../lib/numbering/e164.js'
 import type { SharedNumber } from './number-teams.js'
 import {
   NumberCodeCount,

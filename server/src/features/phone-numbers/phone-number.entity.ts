@@ -1,8 +1,8 @@
+import type { NumberType } from '../../lib/numbering/e164.js'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp, word } from '../../infrastructure/database/columns.js'
 
 export type NumberStatus = 'pending' | 'active' | 'inactive'
-export type NumberType = 'local' | 'tollfree' | 'mobile' | 'international'
 export type Capability = 'voice' | 'sms'
 
 /** Who says that a number is its workspace's. `upgrade`: it called out before numbers were verified. */

@@ -1,5 +1,5 @@
 /** Phone numbers, as the workspace has them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { PhoneNumber } from './phone-number.entity.js'
 import { NumberQuery, PhoneNumberShape, UpdateNumber } from './phone-number.schema.js'
 

@@ -1,7 +1,7 @@
 /** Telephone numbers as people of a workspace write them. */
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import { type ParsedNumber, dialledNumber, internationalNumber } from './e164.js'
-import { isEmergencyNumber } from './emergency.js'
+import { type ParsedNumber, dialledNumber, internationalNumber } from '../../lib/numbering/e164.js'
+import { isEmergencyNumber } from '../../lib/numbering/emergency.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 
 interface Services {

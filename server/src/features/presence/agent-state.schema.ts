@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, nullable } from '../../infrastructure/http/shapes.js'
-import { agentStates, choosableStates } from './agent-state.js'
+import { agentStates, choosableStates } from '../agents/agent-state.js'
 
 export const AgentStateShape = Type.Object(
   {

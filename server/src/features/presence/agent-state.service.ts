@@ -1,7 +1,7 @@
 /** States of agents as other agents see them. */
 import type { Agent } from '../agents/agent.entity.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { ChoosableState } from './agent-state.js'
+import type { ChoosableState } from '../agents/agent-state.js'
 import type { AgentStateAnswer } from './agent-state.schema.js'
 import type { ChosenStates } from './chosen-states.js'
 import type { Presence } from './presence.js'

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../../infrastructure/database/columns.js'
-import type { ChoosableState } from './agent-state.js'
+import type { ChoosableState } from '../agents/agent-state.js'
 
 /** An agent's choice to take no calls, though they can be reached. Agents who take calls have no row. */
 @Entity('chosen_states')

@@ -6,7 +6,7 @@ import { recordChange } from '../../infrastructure/database/audit.js'
 import { type Database, isMissingReference } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { notFound } from '../../infrastructure/http/errors.js'
-import type { ChoosableState } from './agent-state.js'
+import type { ChoosableState } from '../agents/agent-state.js'
 import { ChosenState } from './chosen-state.entity.js'
 
 interface ChosenStatesEvents {

@@ -8,7 +8,7 @@ import type { Database } from '../../infrastructure/database/database.js'
 import type { EventHub } from '../realtime/event-hub.js'
 import { grouped } from '../../lib/grouped.js'
 import { CoalescedTask } from '../../lib/coalesced-task.js'
-import type { ShownState } from './agent-state.js'
+import type { ShownState } from '../agents/agent-state.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
 

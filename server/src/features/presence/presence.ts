@@ -4,7 +4,13 @@
  */
 import { type FindOperator, In, Not } from 'typeorm'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { AgentState, PresenceSource, DialStrategy, ShownState } from './agent-state.js'
+import type {
+  AgentState,
+  AgentStates,
+  DialStrategy,
+  PresenceSource,
+  ShownState,
+} from '../agents/agent-state.js'
 import type { ChosenState } from './chosen-state.entity.js'
 import type { ChosenStates } from './chosen-states.js'
 import type { SeenStates } from './seen-states.js'
@@ -14,7 +20,7 @@ const precedence: readonly DialStrategy['state'][] = ['incall', 'busy', 'availab
 
 const offline: ShownState = { state: 'offline', since: null, call_id: null }
 
-export class Presence {
+export class Presence implements AgentStates {
   constructor(
     private readonly sources: readonly PresenceSource[],
     private readonly chosen: Pick<ChosenStates, 'of'>,

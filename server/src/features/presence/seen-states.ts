@@ -2,7 +2,7 @@
  * Which states of agents this server has seen, and since when. It is kept in memory alone, as states are stored nowhere:
  * after a start, `since` of calls and of chosen states is known from their rows, and that of others once they change.
  */
-import type { AgentState, ShownState } from './agent-state.js'
+import type { AgentState, ShownState } from '../agents/agent-state.js'
 
 /** Some 20 MB. Beyond it, the agents who changed longest ago are dropped. */
 const maxSeen = 100_000

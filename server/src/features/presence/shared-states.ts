@@ -1,7 +1,7 @@
 /** Shares published states among servers, so that each state is published once. */
 import type { Servers } from '../cluster/servers.js'
 import type { EventHub } from '../realtime/event-hub.js'
-import type { AgentState } from './agent-state.js'
+import type { AgentState } from '../agents/agent-state.js'
 import type { SeenStates } from './seen-states.js'
 
 /** A state in a message between servers: dates are text. */

@@ -1,7 +1,7 @@
 /** Push credentials, as the API has them. */
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { PushCredential } from './push-credential.entity.js'
 import { CreatePushCredential, PushCredentialShape, UpdatePushCredential } from './push-credential.schema.js'
 

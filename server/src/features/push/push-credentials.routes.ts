@@ -1,6 +1,6 @@
 import { apiKey, endpoint } from '../../infrastructure/http/endpoint.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { PushCredential } from './push-credential.entity.js'
 import { pushCredentialResource } from './push-credential.resource.js'
 import { PushTestShape } from './push-credential.schema.js'

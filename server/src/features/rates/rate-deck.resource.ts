@@ -1,6 +1,6 @@
 /** Rate decks, as the operator has them. */
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { operatorResource } from '../resources/resource.js'
+import { operatorResource } from '../../infrastructure/resources/resource.js'
 import { CreateRateDeck, RateDeckShape, UpdateRateDeck } from './rates.schema.js'
 
 export const rateDeckResource = operatorResource({

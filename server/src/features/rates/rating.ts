@@ -1,4 +1,5 @@
-/** What calls cost. Sums are of whole millionths of a dollar, so that none of them drifts. */
+/** What calls and texts cost. */
+import { micros, microsOf } from '../../lib/money.js'
 
 /** What a leg of a call costs; the columns of its row. */
 export interface Rate {
@@ -14,18 +15,6 @@ export interface Rate {
   readonly rate_deck_id: string | null
   /** Digits that the number begins with; '' for all numbers. Null without a deck. */
   readonly rate_prefix: string | null
-}
-
-const micros = 1e6
-
-/** Millionths of a dollar: whole numbers, which add up exactly. */
-export function microsOf(usd: number): number {
-  return Math.round(usd * micros)
-}
-
-/** Adds up amounts in USD, exactly. */
-export function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + microsOf(amount), 0) / micros
 }
 
 /** The rate of what is charged by the second. @param fee_per_minute USD */

@@ -12,7 +12,7 @@ import type {
   EndedChannelRecording,
 } from '../../adapters/freeswitch/channel-recordings.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../../adapters/freeswitch/errors.js'
-import { ActionProblem } from '../calls/script/actions/action-problem.js'
+import { RecordingProblem } from './recording-problem.js'
 import type { RawFiles } from './raw-files.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Recording, RecordingFormat, RecordingKind } from './recording.entity.js'
@@ -90,7 +90,7 @@ export class Recorder {
     { call, channelId, kind, format, how }: RecordingRequest,
     announce: (recording: Recording) => Promise<void> = async () => undefined,
   ): Promise<Recording> {
-    if (!(await this.options.hasRoom({ id: call.workspace_id }))) throw new ActionProblem(noRoom)
+    if (!(await this.options.hasRoom({ id: call.workspace_id }))) throw new RecordingProblem(noRoom)
     const recording: Recording = {
       id: newId('rec'),
       workspace_id: call.workspace_id,

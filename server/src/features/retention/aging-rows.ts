@@ -1,6 +1,6 @@
 /** Rows that grow old, workspace by workspace, in the order of an index: one statement reads a bounded part of it. */
 import type { Database } from '../../infrastructure/database/database.js'
-import type { RetentionKind } from './retention-policy.js'
+import type { RetentionKind } from '../workspaces/retention-policy.js'
 
 /** Position of a walk through the rows of a workspace. */
 export interface Cursor {

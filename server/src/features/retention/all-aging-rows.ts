@@ -5,7 +5,7 @@ import { type AgingRows, OldRowsWalk } from './aging-rows.js'
 import type { CallRemoval, Deleted } from './call-removal.js'
 import { LedgerFolding } from './ledger-folding.js'
 import { type MessageRemoval, messageStatusesUnderWay } from './message-removal.js'
-import type { RetentionKind } from './retention-policy.js'
+import type { RetentionKind } from '../workspaces/retention-policy.js'
 import { UsageAging } from './usage-aging.js'
 
 /** Rows of a step: with what belongs to a call these are some thousand rows of all tables. */

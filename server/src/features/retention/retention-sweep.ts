@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { restAfter } from '../../infrastructure/database/batches.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { AgingRows, Cursor } from './aging-rows.js'
-import { type RetentionDays, type RetentionPolicy, retentionFields } from './retention-policy.js'
+import { type RetentionDays, type RetentionPolicy, retentionFields } from '../workspaces/retention-policy.js'
 import type { SweepLease } from './sweep-lease.js'
 
 interface Parts {

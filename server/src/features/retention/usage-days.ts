@@ -3,6 +3,7 @@
  * neither numbers nor names. Both statements run in the transaction that deletes what they add up.
  */
 import type { EntityManager } from 'typeorm'
+import { chargedSegments, kindOfLeg } from '../workspaces/usage-kinds.js'
 
 const summed = {
   usage_days: ['calls', 'seconds', 'cost', 'messages', 'segments', 'message_cost'],
@@ -13,14 +14,6 @@ function added(table: keyof typeof summed): string {
   const sums = summed[table].map((column) => `${column} = ${table}.${column} + VALUES(${column})`)
   return `ON DUPLICATE KEY UPDATE ${sums.join(', ')}`
 }
-
-/** The kind of usage that a leg of a call is, as bills name it. */
-export const kindOfLeg = `CASE WHEN leg.voice_agent_id IS NOT NULL THEN 'voice_agent'
-    WHEN calls.direction = 'inbound' AND leg.role = 'caller' THEN 'inbound_call'
-    ELSE 'outbound_call' END`
-
-/** Of a message that failed only those that a carrier had taken are charged. */
-export const chargedSegments = 'SUM(IF(cost < price, ROUND(segments * cost / price), segments))'
 
 const usageOfCalls = `
   INSERT INTO usage_days (workspace_id, day, direction, calls, seconds, cost)

@@ -1,4 +1,4 @@
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { SipAccount } from './sip-account.entity.js'
 
 /** An account as callers see it: without its hashes. */

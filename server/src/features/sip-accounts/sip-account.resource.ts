@@ -1,7 +1,7 @@
 /** SIP accounts, as the API has them. */
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { SipAccount } from './sip-account.entity.js'
 import { CreateSipAccount, SipAccountShape, UpdateSipAccount } from './sip-account.schema.js'
 

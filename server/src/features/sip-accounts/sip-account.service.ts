@@ -1,21 +1,33 @@
 /** SIP accounts. */
 import type { EntityManager } from 'typeorm'
-import { Agent } from '../agents/agent.entity.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { PhoneNumber } from '../phone-numbers/phone-number.entity.js'
-import type { PhoneNumberService } from '../phone-numbers/phone-number.service.js'
-import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
+import {
+  type Afterwards,
+  type ResourceRow,
+  ResourceService,
+} from '../../infrastructure/resources/resource-service.js'
 import { digestHashes } from './digest.js'
 import type { Registrations } from './registrations.js'
 import { SipAccount } from './sip-account.entity.js'
 import { notANumber, sipAccountResource } from './sip-account.resource.js'
 import type { CreateSipAccount, UpdateSipAccount } from './sip-account.schema.js'
-import { accountsDomain } from './sip-domains.js'
+import { accountsDomain } from '../workspaces/sip-domains.js'
+
+/** A number of a workspace, in digits. */
+interface CallerId {
+  workspace_id: string
+  number: string
+}
 
 interface Parts {
   database: Database
-  phoneNumbers: PhoneNumberService
+  phoneNumbers: {
+    findByDigits(workspace: Owner, digits: string): Promise<CallerId | null>
+    beforeDelete(work: (tx: EntityManager, number: CallerId) => Promise<void>): void
+  }
+  /** Whether an agent's softphone has the address. */
+  isAgents(tx: EntityManager, address: Pick<SipAccount, 'username' | 'domain'>): Promise<boolean>
   registrations: Registrations
 }
 
@@ -73,7 +85,7 @@ export class SipAccountService extends ResourceService<SipAccount, CreateSipAcco
   ): Promise<Afterwards> {
     if (before) return account.ha1 === before.ha1 ? undefined : this.unregister(tx, before)
     // An edge of a former version may have kept a phone of an agent of this name here.
-    const wasAgents = await tx.existsBy(Agent, { username: account.username, realm: account.domain })
+    const wasAgents = await this.services.isAgents(tx, account)
     return wasAgents ? this.unregister(tx, account) : undefined
   }
 
@@ -105,10 +117,7 @@ export class SipAccountService extends ResourceService<SipAccount, CreateSipAcco
   }
 
   /** Accounts that called with a number that is being deleted call with none. */
-  private async forgetCallerId(
-    tx: EntityManager,
-    { workspace_id, number }: Pick<PhoneNumber, 'workspace_id' | 'number'>,
-  ): Promise<void> {
+  private async forgetCallerId(tx: EntityManager, { workspace_id, number }: CallerId): Promise<void> {
     await tx.update(SipAccount, { workspace_id, outbound_caller_id: number }, { outbound_caller_id: null })
   }
 }

@@ -1,4 +1,4 @@
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { GatewayReach, Reachability } from './gateway-reach.js'
 import type { GatewayRegistration } from './gateway-registration.entity.js'
 import type { GatewayRegistrations } from './gateway-registrations.js'

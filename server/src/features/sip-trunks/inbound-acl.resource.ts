@@ -1,5 +1,5 @@
 /** Inbound ACLs, as the API has them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { InboundAcl } from './inbound-acl.entity.js'
 import { CreateInboundAcl, InboundAclShape, UpdateInboundAcl, trunkList } from './sip-trunk.schema.js'
 

@@ -2,9 +2,13 @@
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import { ValidationError, invalidField } from '../../infrastructure/http/errors.js'
-import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
-import type { InUse } from '../workspaces/in-use.js'
-import { callingCode } from '../phone-numbers/e164.js'
+import {
+  type Afterwards,
+  type ResourceRow,
+  ResourceService,
+} from '../../infrastructure/resources/resource-service.js'
+import type { InUse } from '../../infrastructure/resources/in-use.js'
+import { callingCode } from '../../lib/numbering/e164.js'
 import type { Stir } from '../../adapters/stir-shaken/stir.js'
 import { isAddressOrBlock, isHostName, rangeOf } from '../../lib/hosts.js'
 import { type ResolvedHost, resolvedHosts, writeAddresses } from './inbound-acl-addresses.js'

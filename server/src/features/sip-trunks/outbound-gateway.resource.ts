@@ -1,5 +1,5 @@
 /** Outbound gateways, as the API has them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { OutboundGateway } from './outbound-gateway.entity.js'
 import {
   CreateOutboundGateway,

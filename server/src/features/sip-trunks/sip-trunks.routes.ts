@@ -1,6 +1,6 @@
 import { apiKey, endpoint } from '../../infrastructure/http/endpoint.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
-import { withTimes } from '../resources/with-times.js'
+import { withTimes } from '../../infrastructure/resources/with-times.js'
 import type { GatewayPresenter } from './gateway.presenter.js'
 import type { ResolvedHost } from './inbound-acl-addresses.js'
 import type { InboundAcl } from './inbound-acl.entity.js'

@@ -1,5 +1,5 @@
 /** Teams, as the managers of a workspace have them. */
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { Team } from './team.entity.js'
 import { CreateTeam, TeamList, TeamShape, UpdateTeam } from './team.schema.js'
 

@@ -1,5 +1,5 @@
 import type { VoiceAgent } from './voice-agent.entity.js'
-import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
+import type { VoiceAgentSettings } from '../voice-agent-sessions/voice-agent-settings.entity.js'
 
 /** A voice agent and one of its versions. */
 export interface VoiceAgentDetail {

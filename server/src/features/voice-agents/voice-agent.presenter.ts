@@ -1,8 +1,8 @@
 /** Voice agents as the API shows them. */
 import type { VoiceAgentDetail } from './voice-agent-detail.js'
 import type { Tenant } from '../../infrastructure/http/endpoint.js'
-import type { Offers } from './catalogue.js'
-import type { VoiceAgentSettings } from './voice-agent-settings.entity.js'
+import type { Offers } from '../ai-providers/catalogue.js'
+import type { VoiceAgentSettings } from '../voice-agent-sessions/voice-agent-settings.entity.js'
 import type { VoiceAgent } from './voice-agent.entity.js'
 
 export function presentAgent(workspace: Tenant, agent: VoiceAgent) {

@@ -1,6 +1,6 @@
 /** Voice agents, as the API has them. */
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { VoiceAgent } from './voice-agent.entity.js'
 import { VoiceAgentShape } from './voice-agent.schema.js'
 

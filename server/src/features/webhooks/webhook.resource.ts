@@ -1,6 +1,6 @@
 /** Webhooks, as the API has them. */
 import { listQuery } from '../../infrastructure/http/lists.js'
-import { resource } from '../resources/resource.js'
+import { resource } from '../../infrastructure/resources/resource.js'
 import { Webhook } from './webhook.entity.js'
 import { UpdateWebhook, WebhookShape } from './webhook.schema.js'
 

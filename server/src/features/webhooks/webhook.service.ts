@@ -11,7 +11,11 @@ import type { GuardedClient } from '../../infrastructure/http-client/guarded-cli
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { checkHeaders, withCredentials, withoutCredentials } from '../../infrastructure/http/header-fields.js'
 import { storedHeaders, storedUrl } from '../../infrastructure/http/masked-secrets.js'
-import { type Afterwards, type ResourceRow, ResourceService } from '../resources/resource-service.js'
+import {
+  type Afterwards,
+  type ResourceRow,
+  ResourceService,
+} from '../../infrastructure/resources/resource-service.js'
 import { Webhook } from './webhook.entity.js'
 import { type Signatures, isSecret, newSecret, replacedSecret, signed } from './webhook-secrets.js'
 import { everyEvent } from './webhook-events.js'

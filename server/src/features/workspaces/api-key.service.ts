@@ -13,8 +13,8 @@ import { type KeyRole, type KeyScope, mayWrite } from '../../infrastructure/http
 import { forbidden, notFound } from '../../infrastructure/http/errors.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
 import { ApiKey } from './api-key.entity.js'
-import type { InUse } from './in-use.js'
-import { lockWorkspace } from './workspace-lock.js'
+import type { InUse } from '../../infrastructure/resources/in-use.js'
+import { lockWorkspace } from '../../infrastructure/resources/workspace-lock.js'
 import type { CreateApiKey } from './workspace.schema.js'
 
 /** `last_used_at` is written at most this often. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Id, Timestamp, Title, nullable } from '../../infrastructure/http/shapes.js'
-import { retentionKinds } from '../retention/retention-policy.js'
+import { retentionKinds } from './retention-policy.js'
 import { LeadersOnlyOwnTeams, TransfersBy, retentionShape } from './workspace.schema.js'
 
 const emergencyGateway = {

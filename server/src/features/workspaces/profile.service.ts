@@ -7,10 +7,9 @@ import {
   type RetentionKind,
   type RetentionPolicy,
   retentionFields,
-} from '../retention/retention-policy.js'
-import { emergencyNumbersOf } from '../phone-numbers/emergency.js'
-import { accountsDomain, agentsDomain } from '../sip-accounts/sip-domains.js'
-import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
+} from './retention-policy.js'
+import { emergencyNumbersOf } from '../../lib/numbering/emergency.js'
+import { accountsDomain, agentsDomain } from './sip-domains.js'
 import type { StoredBytes } from './kept-bytes.js'
 import type { CreditService } from './credit.service.js'
 import type { UpdateProfile } from './profile.schema.js'
@@ -77,7 +76,7 @@ interface Options {
     public_wss_port: number
   }
   liveCalls: (workspace: Owner) => Promise<number>
-  outboundGateways: Pick<OutboundGatewayService, 'find'>
+  outboundGateways: { find(workspace: Owner, id: string): Promise<object | null> }
   storedBytes: Pick<StoredBytes, 'usedBy' | 'maxOf'>
 }
 

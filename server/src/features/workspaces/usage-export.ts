@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { type CsvCell, csvLine } from '../../infrastructure/http/csv.js'
-import { chargedSegments, kindOfLeg } from '../retention/usage-days.js'
+import { chargedSegments, kindOfLeg } from './usage-kinds.js'
 import { dayMs, rangeOf } from './usage-days.js'
 import type { ExportQuery } from './usage.schema.js'
 

@@ -1,5 +1,5 @@
 /** Workspaces, as the operator has them. */
-import { operatorResource } from '../resources/resource.js'
+import { operatorResource } from '../../infrastructure/resources/resource.js'
 import { CreateWorkspace, UpdateWorkspace, WorkspaceQuery, WorkspaceShape } from './workspace.schema.js'
 
 export const workspaceResource = operatorResource({

@@ -4,7 +4,7 @@ import type { Call } from '../../calls/model/call.entity.js'
 import { ApiError } from '../../../infrastructure/http/errors.js'
 import { patterned, reference } from '../../../infrastructure/http/shapes.js'
 import { maxBodyLength } from '../../messages/message.schema.js'
-import { internationalNumber } from '../../phone-numbers/e164.js'
+import { internationalNumber } from '../../../lib/numbering/e164.js'
 import { TextWithSubjects, fillIn, firstOf, placeholderProblems } from '../subjects.js'
 import { flowNode, nodeProblem } from './flow-node.js'
 

@@ -1,6 +1,6 @@
 /** Tries a flow without a telephone. */
 import { randomInt } from 'node:crypto'
-import { maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../../infrastructure/callbacks/callback-client.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { type FieldProblem, ValidationError, invalidField } from '../../../infrastructure/http/errors.js'
 import { isDeeper } from '../../../infrastructure/http/json-levels.js'

@@ -6,12 +6,12 @@ import { Id, idParams } from '../../../infrastructure/http/shapes.js'
 import type { Recording } from '../../recordings/recording.entity.js'
 import type { RecordingService } from '../../recordings/recording.service.js'
 import { type TeamAccess, managedTeamErrors } from '../../teams/team-access.js'
-import type { SessionStore } from '../../voice-agents/sessions/session-store.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
 import {
   CallDialogueShape,
   TranscriptQuery,
   presentDialogue,
-} from '../../voice-agents/sessions/session.schema.js'
+} from '../../voice-agent-sessions/session.schema.js'
 import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
 import type { CallHistory } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'

@@ -3,9 +3,8 @@ import { RawAnswer, apiKey, endpoint, mayWrite } from '../../../infrastructure/h
 import { listAnswer, listOf, maxPageSize } from '../../../infrastructure/http/lists.js'
 import { idParams } from '../../../infrastructure/http/shapes.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import type { Deletions } from '../../retention/deletions.js'
-import type { SessionStore } from '../../voice-agents/sessions/session-store.js'
-import { presentSession } from '../../voice-agents/sessions/session.schema.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
+import { presentSession } from '../../voice-agent-sessions/session.schema.js'
 import { exportCalls, maxExportedCalls } from './call-export.js'
 import type { CallHistory, HandledCall } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
@@ -34,7 +33,8 @@ interface Services {
   calls: CallService
   list: CallList
   history: CallHistory
-  deletions: Pick<Deletions, 'call'>
+  /** @throws 404 unknown, 409 while it is live */
+  deletions: { call(workspace: Owner, id: string): Promise<unknown> }
   legNames: (workspace: Owner, legs: readonly CallLeg[]) => Promise<ReadonlyMap<string, string>>
   voiceAgentSessions: Pick<SessionStore, 'sessionsOf'>
 }

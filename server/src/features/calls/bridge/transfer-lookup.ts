@@ -8,7 +8,6 @@ import { subOf } from '../routing/client-address.js'
 import type { Presence } from '../../presence/presence.js'
 import type { MembershipService } from '../../teams/membership.service.js'
 import type { TeamService } from '../../teams/team.service.js'
-import type { VoiceAgentService } from '../../voice-agents/voice-agent.service.js'
 import type { Phones } from '../routing/phones.js'
 import type { TeamQueues } from '../queue/team-queues.js'
 import type { TeamMembers } from '../dialling/team-members.js'
@@ -27,7 +26,9 @@ export interface FoundTarget extends TransferTarget {
 interface Services {
   agents: Pick<AgentService, 'find' | 'findByUsername'>
   teams: Pick<TeamService, 'findMany'>
-  voiceAgents: Pick<VoiceAgentService, 'find'>
+  voiceAgents: {
+    find(workspace: Owner, id: string): Promise<{ name: string; published_version: number | null } | null>
+  }
   memberships: Pick<MembershipService, 'has'>
   presence: Pick<Presence, 'of'>
   reachability: Pick<AgentReachability, 'hasApps'>

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { DialStrategy } from '../../presence/agent-state.js'
+import type { DialStrategy } from '../../agents/agent-state.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from '../../presence/agent-state.js'
+import type { PresenceSource, DialStrategy } from '../../agents/agent-state.js'
 import type { AgentClaims, HeldLeg } from './agent-claims.js'
 
 /** Agents in the calls of other servers. */

@@ -9,7 +9,7 @@
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { AllowedCountries, NotReached, Reached } from '../../phone-numbers/allowed-countries.js'
-import { internationalNumber } from '../../phone-numbers/e164.js'
+import { internationalNumber } from '../../../lib/numbering/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from '../model/live-call-count.entity.js'
 import { isShortNumber, numbersOf } from '../routing/sip-uri.js'

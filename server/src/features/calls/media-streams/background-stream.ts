@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino'
 import type { GuardedSockets } from '../../../infrastructure/http-client/guarded-sockets.js'
-import { Resampler } from '../../audio/resampler.js'
+import { Resampler } from '../../../lib/sound/resampler.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import { CustomerSocket, type StreamEnd, StreamRefusedError } from './customer-socket.js'
 import { FrameCutter } from './pcm.js'

@@ -21,7 +21,7 @@ import type { Collected } from '../script/collect.js'
 import type { Answered } from '../script/machines/answer-detector.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
-import { sumOf } from '../../rates/rating.js'
+import { sumOf } from '../../../lib/money.js'
 import { giveToTeams } from './team-calls.js'
 
 /** A call that this cell wanted to continue has ended, or belongs to another cell. */

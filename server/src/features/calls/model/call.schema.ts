@@ -6,7 +6,7 @@ import {
   verificationStatuses,
 } from '../../../adapters/stir-shaken/caller-verification.js'
 import { attestations } from '../../../adapters/stir-shaken/passport.js'
-import { VoiceAgentSessionShape } from '../../voice-agents/sessions/session.schema.js'
+import { VoiceAgentSessionShape } from '../../voice-agent-sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
 import { maxClientAddress } from '../routing/client-address.js'
 

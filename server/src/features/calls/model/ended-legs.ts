@@ -1,6 +1,7 @@
 /** Cost of ended legs of the calls that run here: they are charged only when their calls end. */
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
-import { billedSeconds, costOf, sumOf } from '../../rates/rating.js'
+import { billedSeconds, costOf } from '../../rates/rating.js'
+import { sumOf } from '../../../lib/money.js'
 import type { CallLeg } from './call-leg.entity.js'
 import { answerOfLeg } from './leg-ends.js'
 

@@ -2,7 +2,7 @@
 import type { Route } from './route.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../../infrastructure/http/errors.js'
-import { type ParsedNumber, dialledNumber } from '../../phone-numbers/e164.js'
+import { type ParsedNumber, dialledNumber } from '../../../lib/numbering/e164.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'

@@ -5,7 +5,7 @@ import {
   type SipTransport,
   lowestPort,
 } from '../../../infrastructure/http-client/sip-servers.js'
-import { dialledNumber, internationalNumber } from '../../phone-numbers/e164.js'
+import { dialledNumber, internationalNumber } from '../../../lib/numbering/e164.js'
 
 /** The parts of `sip:user@host`. */
 export interface SipUri extends SipHost {

@@ -1,6 +1,6 @@
 /** Runs what a call's row says: its flow, its actions, and those that replace or follow them. */
 import { type Outcome, completed } from '../model/outcomes.js'
-import { ActionProblem } from './actions/action-problem.js'
+import { RecordingProblem } from '../../recordings/recording-problem.js'
 import type { Logger } from 'pino'
 import { ChannelEndedError } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
@@ -237,7 +237,7 @@ export class ScriptRunner {
         tellOver()
         throw error
       }
-      if (error instanceof ActionProblem) problem = error.message
+      if (error instanceof RecordingProblem) problem = error.message
       this.options.log.warn({ err: error, action: step.action }, 'action failed')
     }
     if (signal.aborted) outcome = 'replaced'

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import { ActionProblem } from '../script/actions/action-problem.js'
+import { RecordingProblem } from '../../recordings/recording-problem.js'
 import type { CallEvent } from '../model/call-event.entity.js'
 import { eventOf } from '../model/call-events.js'
 import type { CallRecorder } from './call-recorder.js'
@@ -53,6 +53,6 @@ export function recordingFailed(call: Call, at: Date): CallEvent {
 
 /** Timeline entry of a recording that did not start. */
 export function recordingFailure(error: unknown): object {
-  const problem = error instanceof ActionProblem ? { problem: error.message } : {}
+  const problem = error instanceof RecordingProblem ? { problem: error.message } : {}
   return { action: 'recording', outcome: 'failed', ...problem }
 }

@@ -34,13 +34,3 @@ export class CarrierLease {
   /** A {@link LinkHealth}, whose date is text. */
   @Column({ type: 'json' }) health!: Omit<LinkHealth, 'since'> & { since: string }
 }
-
-/** The carriers of a number, the first of which is tried first. */
-@Entity('number_carriers')
-export class NumberCarrier {
-  @PrimaryColumn(asciiId) phone_number_id!: string
-  @PrimaryColumn(asciiId) carrier_id!: string
-  @Column(asciiId) workspace_id!: string
-  /** From 0. */
-  @Column({ type: 'tinyint', unsigned: true }) position!: number
-}

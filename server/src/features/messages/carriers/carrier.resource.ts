@@ -1,6 +1,6 @@
 /** SMS carriers, as the operator has them. */
 import { listQuery } from '../../../infrastructure/http/lists.js'
-import { operatorResource } from '../../resources/resource.js'
+import { operatorResource } from '../../../infrastructure/resources/resource.js'
 import { CarrierShape, CreateCarrier, UpdateCarrier } from './carrier.schema.js'
 
 export const carrierResource = operatorResource({

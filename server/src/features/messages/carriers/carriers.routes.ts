@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint, operator } from '../../../infrastructure/http/endpoint.js'
 import { Id, idParams } from '../../../infrastructure/http/shapes.js'
-import { withTimes } from '../../resources/with-times.js'
+import { withTimes } from '../../../infrastructure/resources/with-times.js'
 import type { WorkspaceService } from '../../workspaces/workspace.service.js'
 import type { CarrierSettings } from './carrier-settings.js'
 import { type CarrierStatuses, unheld } from './carrier-status.js'

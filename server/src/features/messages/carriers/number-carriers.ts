@@ -5,7 +5,8 @@ import { type Database, afterCommit } from '../../../infrastructure/database/dat
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { ValidationError } from '../../../infrastructure/http/errors.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
-import { Carrier, NumberCarrier } from './carrier.entity.js'
+import { Carrier } from './carrier.entity.js'
+import { NumberCarrier } from '../../phone-numbers/number-carrier.entity.js'
 
 interface Options {
   database: Database

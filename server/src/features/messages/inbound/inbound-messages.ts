@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 import type { Logger } from 'pino'
 import type { InboundSegment, Receipt } from '../../../adapters/sms/link.js'
 import { RepeatingTask } from '../../../lib/repeating-task.js'
-import { type ConversationStore, nextPlace } from '../../conversations/conversation-store.js'
+import { type Conversations, nextPlace } from '../message-conversations.js'
 import { deleteInBatches } from '../../../infrastructure/database/batches.js'
 import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
 import { insertRows } from '../../../infrastructure/database/rows.js'
@@ -23,7 +23,7 @@ import { keepOnce } from './repetitions.js'
 
 interface Options {
   database: Database
-  conversations: ConversationStore
+  conversations: Conversations
   events: MessageEvents
   media: Pick<InboundMedia, 'fetchInbound'>
   /** Null if the carriers handle opt-outs. */

@@ -1,6 +1,6 @@
 /** Inbound messages from carriers, and their effects. */
 import type { Logger } from 'pino'
-import type { ConversationStore } from '../../conversations/conversation-store.js'
+import type { Conversations } from '../message-conversations.js'
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { InboundMedia } from '../media/inbound-media.js'
@@ -13,7 +13,7 @@ import type { OptOuts } from './opt-outs.js'
 
 interface Options {
   database: Database
-  conversations: ConversationStore
+  conversations: Conversations
   events: MessageEvents
   media: Pick<InboundMedia, 'fetchInbound'>
   optOuts: OptOuts

@@ -1,6 +1,6 @@
 /** Handles inbound messages that are one of the words of {@link optOutWordOf}. */
 import type { EntityManager } from 'typeorm'
-import { internationalNumber, shownNumber } from '../../phone-numbers/e164.js'
+import { internationalNumber, shownNumber } from '../../../lib/numbering/e164.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { Message } from '../message.entity.js'
 import type { OptOutReplies } from './opt-out-replies.js'

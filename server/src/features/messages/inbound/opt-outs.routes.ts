@@ -1,6 +1,6 @@
 import { apiKey, endpoint } from '../../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../../infrastructure/http/lists.js'
-import { shownNumber } from '../../phone-numbers/e164.js'
+import { shownNumber } from '../../../lib/numbering/e164.js'
 import { OptOutInput, OptOutQuery, OptOutShape, optOutParams } from './opt-out.schema.js'
 import type { ListedOptOut, OptOuts } from './opt-outs.js'
 

@@ -5,7 +5,7 @@ import {
   dialledNumber,
   internationalNumber,
   textingRank,
-} from '../../phone-numbers/e164.js'
+} from '../../../lib/numbering/e164.js'
 
 /** Characters of `conversations.client_number`. */
 const longestParty = 20

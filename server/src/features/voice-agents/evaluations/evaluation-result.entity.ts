@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, jsonText, timestamp } from '../../../infrastructure/database/columns.js'
-import type { SpeechUsage } from '../speech/speech-model.js'
+import type { SpeechUsage } from '../../../adapters/speech/speech-model.js'
 import type { Exchange } from './exchange.js'
 import type { Verdict } from './judge.js'
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, jsonText, timestamp, word } from '../../../infrastructure/database/columns.js'
-import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+import type { VoiceAgentSettings } from '../../voice-agent-sessions/voice-agent-settings.entity.js'
 import type { Script } from './script.js'
 
 /** A script as it was when the evaluation began. */

@@ -12,7 +12,7 @@ import {
   notFound,
 } from '../../../infrastructure/http/errors.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
-import { lockWorkspace } from '../../workspaces/workspace-lock.js'
+import { lockWorkspace } from '../../../infrastructure/resources/workspace-lock.js'
 import { withVoiceAgent } from '../voice-agent-lock.js'
 import type { VoiceAgentTools } from '../voice-agent-tool.service.js'
 import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'

@@ -5,7 +5,7 @@ import {
   SpeechModelError,
   type SpeechUsage,
   type ToolCall,
-} from '../speech/speech-model.js'
+} from '../../../adapters/speech/speech-model.js'
 import { withTimeout } from '../../../lib/with-timeout.js'
 import type { Exchange, Played } from './exchange.js'
 import type { Script } from './script.js'

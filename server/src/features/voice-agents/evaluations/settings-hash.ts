@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+import type { VoiceAgentSettings } from '../../voice-agent-sessions/voice-agent-settings.entity.js'
 import type { VoiceAgentTool } from '../voice-agent-tool.entity.js'
 
 /**

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { UnavailableError, conflict } from '../../../infrastructure/http/errors.js'
-import type { TextModelAddress, TextProviders } from '../speech/providers.js'
-import { SpeechModelError, plainReason } from '../speech/speech-model.js'
+import type { TextModelAddress, TextProviders } from '../../ai-providers/speech-providers.js'
+import { SpeechModelError, plainReason } from '../../../adapters/speech/speech-model.js'
 import { type Draft, brief, readDraft, written } from './draft.js'
 import type { ChatMessage, TextModelClient } from './text-model.js'
 

@@ -1,8 +1,8 @@
 /** Text models of OpenAI-compatible servers: `POST /chat/completions`, which self-hosted ones have too. */
 import { RequestFailedError } from '../../../infrastructure/http-client/errors.js'
 import type { GuardedClient, GuardedResponse } from '../../../infrastructure/http-client/guarded-client.js'
-import type { TextModelAddress } from '../speech/providers.js'
-import { SpeechModelError } from '../speech/speech-model.js'
+import type { TextModelAddress } from '../../ai-providers/speech-providers.js'
+import { SpeechModelError } from '../../../adapters/speech/speech-model.js'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'

@@ -2,12 +2,7 @@
  * What is said in a session, in the order in which it was said. The text of an utterance comes when it can: that of a
  * caller often after the answer to it. Whatever comes later waits for it, for a while.
  */
-export interface Said {
-  speaker: 'caller' | 'voice_agent'
-  text: string
-  isInterrupted: boolean
-  at: Date
-}
+import type { Said } from '../../voice-agent-sessions/said.js'
 
 interface Turn {
   readonly speaker: Said['speaker']

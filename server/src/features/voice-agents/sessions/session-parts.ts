@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import type { CallEventName } from '../../calls/model/call-event.entity.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import type { ScriptedCall } from '../../calls/session/live-call.js'
-import type { SpeechModel } from '../speech/speech-model.js'
+import type { SpeechModel } from '../../../adapters/speech/speech-model.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
-import type { SessionStore } from './session-store.js'
-import type { SessionSettings } from './voice-agent-session.entity.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
+import type { SessionSettings } from '../../voice-agent-sessions/voice-agent-session.entity.js'
 
 /**
  * How a session begins: with its greeting; by itself, when the caller returns in the same call, or comes back from a

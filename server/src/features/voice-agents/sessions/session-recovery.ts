@@ -14,7 +14,7 @@ import type { LiveCall } from '../../calls/session/live-call.js'
 import type { Bridge } from '../../calls/bridge/bridge.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import type { Opening } from './session-parts.js'
-import type { SessionStore } from './session-store.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
 
 interface Options {
   readonly routeDialer: RouteDialer

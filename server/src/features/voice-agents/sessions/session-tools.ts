@@ -1,7 +1,7 @@
 /** The tools that a session has under way, and what the caller hears while one of them takes long. */
 import type { Logger } from 'pino'
 import { builtinTools } from '../builtin-tools.js'
-import type { SpeechModel, ToolCall } from '../speech/speech-model.js'
+import type { SpeechModel, ToolCall } from '../../../adapters/speech/speech-model.js'
 import type { ToolAnswer, ToolContext, ToolRunner } from '../tools/tool-runner.js'
 
 /** Tools that run at once; further calls are answered with an error. */

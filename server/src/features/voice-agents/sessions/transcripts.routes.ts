@@ -2,8 +2,12 @@ import type { CallService } from '../../calls/api/call.service.js'
 import { apiKey, endpoint } from '../../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../../infrastructure/http/lists.js'
 import { idParams } from '../../../infrastructure/http/shapes.js'
-import type { SessionStore } from './session-store.js'
-import { CallDialogueShape, TranscriptQuery, presentDialogue } from './session.schema.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
+import {
+  CallDialogueShape,
+  TranscriptQuery,
+  presentDialogue,
+} from '../../voice-agent-sessions/session.schema.js'
 
 export function transcriptEndpoints({ calls, sessions }: { calls: CallService; sessions: SessionStore }) {
   return [

@@ -1,5 +1,5 @@
-import type { TurnDetection } from '../speech/turn-detection.js'
-import type { SessionSettings } from './voice-agent-session.entity.js'
+import type { TurnDetection } from '../../../adapters/speech/turn-detection.js'
+import type { SessionSettings } from '../../voice-agent-sessions/voice-agent-session.entity.js'
 
 /** Turn detection of a session. Sessions that older servers started have none of these settings. */
 export function turnsOf(settings: Partial<SessionSettings>): TurnDetection {

@@ -11,19 +11,23 @@ import type { ScriptedCall } from '../../calls/session/live-call.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { VoiceAgentRoutes } from '../../calls/routing/voice-agent-routes.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import { hasPhrases, phraseOf } from '../speech/phrases.js'
-import { SpeechModelError } from '../speech/speech-model.js'
-import type { SaidBefore, SpeechModel } from '../speech/speech-model.js'
-import { spokenLanguageOf } from '../speech/spoken-language.js'
-import type { SpeechProviders } from '../speech/providers.js'
+import { hasPhrases, phraseOf } from '../../../adapters/speech/phrases.js'
+import { SpeechModelError } from '../../../adapters/speech/speech-model.js'
+import type { SaidBefore, SpeechModel } from '../../../adapters/speech/speech-model.js'
+import { spokenLanguageOf } from '../../../adapters/speech/spoken-language.js'
+import type { SpeechProviders } from '../../ai-providers/speech-providers.js'
 import type { ToolRunner } from '../tools/tool-runner.js'
 import type { VoiceAgentVersions } from '../voice-agent-versions.service.js'
 import type { VoiceAgentService } from '../voice-agent.service.js'
 import { turnsOf } from './turns-of.js'
 import { Session } from './session.js'
 import type { Opening } from './session-parts.js'
-import type { SessionStore } from './session-store.js'
-import type { SessionEnd, SessionSettings, VoiceAgentSession } from './voice-agent-session.entity.js'
+import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
+import type {
+  SessionEnd,
+  SessionSettings,
+  VoiceAgentSession,
+} from '../../voice-agent-sessions/voice-agent-session.entity.js'
 
 interface Options {
   readonly voiceAgents: VoiceAgentService

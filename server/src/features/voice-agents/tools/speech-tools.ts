@@ -1,7 +1,7 @@
 /** The tools of a version, in the form that models get. */
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import type { SpeechTool } from '../speech/speech-model.js'
-import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+import type { SpeechTool } from '../../../adapters/speech/speech-model.js'
+import type { VoiceAgentSettings } from '../../voice-agent-sessions/voice-agent-settings.entity.js'
 import type { ToolParameter, VoiceAgentTool } from '../voice-agent-tool.entity.js'
 import type { VoiceAgentTools } from '../voice-agent-tool.service.js'
 

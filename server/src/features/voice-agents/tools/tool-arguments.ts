@@ -1,5 +1,5 @@
 /** Parses the arguments of a tool call, and checks them by the tool's schema. */
-import { maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../../infrastructure/callbacks/callback-client.js'
 import { ValidationError } from '../../../infrastructure/http/errors.js'
 import { isDeeper } from '../../../infrastructure/http/json-levels.js'
 import { passingValidator } from '../../../infrastructure/http/validation.js'

@@ -4,8 +4,8 @@ import type { CallEventName } from '../../calls/model/call-event.entity.js'
 import type { Call } from '../../calls/model/call.entity.js'
 import type { ScriptedCall } from '../../calls/session/live-call.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import type { SpeechTool, ToolCall } from '../speech/speech-model.js'
-import type { VoiceAgentSettings } from '../voice-agent-settings.entity.js'
+import type { SpeechTool, ToolCall } from '../../../adapters/speech/speech-model.js'
+import type { VoiceAgentSettings } from '../../voice-agent-sessions/voice-agent-settings.entity.js'
 
 /** The call in which a tool is called. */
 export interface ToolContext {

@@ -4,7 +4,7 @@ import type { TransferLookup } from '../../calls/bridge/transfer-lookup.js'
 import type { TransferTarget } from '../../calls/bridge/transfer-target.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../../infrastructure/http/errors.js'
-import { dialledNumber, isPremiumRate } from '../../phone-numbers/e164.js'
+import { dialledNumber, isPremiumRate } from '../../../lib/numbering/e164.js'
 import type { TeamService } from '../../teams/team.service.js'
 
 /** A target, and what people call it. */

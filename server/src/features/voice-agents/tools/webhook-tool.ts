@@ -1,5 +1,5 @@
 /** Custom tools: requests to the customer's own server. The model gets the answers. */
-import { maxDepth } from '../../callbacks/callback-client.js'
+import { maxDepth } from '../../../infrastructure/callbacks/callback-client.js'
 import { NoTurnError, Turns } from '../../../lib/turns.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { isDeeper } from '../../../infrastructure/http/json-levels.js'

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../model/outcomes.js'
 import type { ConnectOutcome, LegRefusal } from '../../model/outcomes.js'
 import type { Route } from '../../routing/route.js'
-import type { CallbackServer } from '../../../callbacks/callback-client.js'
+import type { CallbackServer } from '../../../../infrastructure/callbacks/callback-client.js'
 import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../../../infrastructure/database/workspace-table.js'
 import type { GuardedClient } from '../../../../infrastructure/http-client/guarded-client.js'

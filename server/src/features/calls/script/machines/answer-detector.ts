@@ -3,7 +3,7 @@
  * waits; a machine keeps talking, and beeps. The times are the defaults of Twilio and Telnyx, or between them.
  */
 import { frameMs } from '../../../../adapters/freeswitch/raw-audio.js'
-import { VoiceActivity } from '../../../voice-agents/speech/cascaded/voice-activity.js'
+import { VoiceActivity } from '../../../../adapters/speech/cascaded/voice-activity.js'
 import { Tones } from './tones.js'
 
 export interface Answered {

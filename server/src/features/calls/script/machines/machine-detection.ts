@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Channel } from '../../../../adapters/freeswitch/channel.js'
 import type { Switchboard } from '../../../../adapters/freeswitch/switchboard.js'
-import type { SoundAnalysis } from '../../../voice-agents/speech/sound/sound-analysis.js'
+import type { SoundAnalysis } from '../../../../adapters/speech/sound/sound-analysis.js'
 import type { Call } from '../../model/call.entity.js'
 import { Tap } from '../../media-streams/tap.js'
 import { AnswerDetector, type Answered } from './answer-detector.js'

@@ -1,0 +1,46 @@
+/** Presence of agents (contract, section Agent presence). */
+import type { FindOperator } from 'typeorm'
+import type { Owner } from '../../infrastructure/database/workspace-table.js'
+
+export const agentStates = ['available', 'incall', 'busy', 'offline'] as const
+export type AgentState = (typeof agentStates)[number]
+
+/** The states that an agent may choose, or have chosen for them. */
+export const choosableStates = ['available', 'busy', 'offline'] as const
+export type ChoosableState = (typeof choosableStates)[number]
+
+/** How an agent can be reached, or why they are busy. */
+export interface DialStrategy {
+  /** `busy`: a call rings there. */
+  readonly state: Exclude<AgentState, 'offline'>
+  /** The call that rings, or that the agent is in. */
+  readonly call_id?: string
+  /** When the state began, where that is known. */
+  readonly since?: Date
+}
+
+/** Something that reaches agents, such as their live sessions. */
+export interface PresenceSource {
+  /**
+   * The agents that it reaches, by id.
+   * @param ids asks only for these agents; the result may contain others
+   */
+  onlineIn(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, DialStrategy>>
+}
+
+/** The state of an agent, as it is shown. */
+export interface ShownState {
+  readonly state: AgentState
+  /** When it began; null where that was before this server looked. */
+  readonly since: Date | null
+  /** The call that rings, or that the agent is in. */
+  readonly call_id: string | null
+}
+
+/** The present states of a workspace's agents. */
+export interface AgentStates {
+  /** Maps an agent's id to the agent's state. @param ids asks only for these agents */
+  of(workspace: Owner, ids?: readonly string[]): Promise<(id: string) => ShownState>
+  /** The condition on an agent's id that it is in a state. */
+  being(workspace: Owner, state: AgentState): Promise<FindOperator<string>>
+}

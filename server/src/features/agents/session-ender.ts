@@ -1,0 +1,26 @@
+/** Ends log-ins of agents who are deleted, blocked or given another password. */
+import type { EntityManager } from 'typeorm'
+
+/** A session that has ended, of an agent on a device. */
+export interface EndedSession {
+  id: string
+  workspace_id: string
+  agent_id: string
+  device_id: string
+}
+
+export interface SessionEnder {
+  /**
+   * Ends all sessions of an agent, or all but one, in the transaction.
+   * @returns those that ended, for `tellEnded` once it is committed
+   */
+  closeAll(
+    tx: EntityManager,
+    agent: { workspace_id: string; id: string },
+    except?: string,
+  ): Promise<EndedSession[]>
+  /** Publishes the end of sessions. */
+  tellEnded(sessions: readonly EndedSession[]): void
+  /** What is cached of an agent's sessions is read again. */
+  tellChanged(agentId: string): void
+}
