@@ -8,6 +8,7 @@ import { endpointsPage } from './endpoints.mjs'
 import { errorsPage } from './errors.mjs'
 import { eventsPage } from './events.mjs'
 import { limitsPage } from './limits.mjs'
+import { logEventsPage } from './log-events.mjs'
 import { metricsPage } from './metrics.mjs'
 import { nodesPage } from './nodes.mjs'
 import { settingsPage } from './settings.mjs'
@@ -20,6 +21,7 @@ const makers = {
   'errors.md': errorsPage,
   'events.md': eventsPage,
   'limits.md': limitsPage,
+  'log-events.md': logEventsPage,
   'metrics.md': metricsPage,
   'nodes.md': nodesPage,
   'settings.md': settingsPage,

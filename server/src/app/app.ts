@@ -183,7 +183,7 @@ export class App {
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
     await this.measured.metricsListener.start()
     await this.listen()
-    this.log.info({ port: this.config.http.port }, 'serving')
+    this.log.info({ event: 'server.ready', port: this.config.http.port }, 'serving')
   }
 
   /** Drives the switch while the cell is ours. */
@@ -193,7 +193,10 @@ export class App {
       if (!this.isStopping) link.start()
     })
     cells.on('lost', () => {
-      this.log.error({ cell: cells.name }, 'another switch uses the name of this cell: this one is released')
+      this.log.error(
+        { event: 'cell.taken_over', cell: cells.name },
+        'another switch uses the name of this cell: this one is released',
+      )
       void this.releaseSwitch()
     })
   }
@@ -209,7 +212,10 @@ export class App {
   renewSecrets({ secret_key, secret_key_old, operator_token }: Config): void {
     this.core.keys.replace(secret_key, secret_key_old)
     this.operatorToken = operator_token
-    this.log.info({ keys: this.core.keys.all.map(({ id }) => id) }, 'secrets renewed')
+    this.log.info(
+      { event: 'server.secrets_reloaded', keys: this.core.keys.all.map(({ id }) => id) },
+      'secrets renewed',
+    )
   }
 
   /** Finishes what is under way and leaves live calls to the switch and the next process. */
@@ -331,7 +337,7 @@ export class App {
     ]
     for (const part of parts) {
       inBackground('', async () => part.sweep()).catch((error: unknown) =>
-        this.log.warn({ err: error }, 'sweep failed'),
+        this.log.warn({ event: 'server.sweep_failed', err: error }, 'sweep failed'),
       )
     }
   }
@@ -340,7 +346,7 @@ export class App {
     const acls = await this.resources.inboundAcls.countUnverifiable()
     if (acls > 0)
       this.log.error(
-        { acls },
+        { event: 'acl.not_verifiable', acls },
         'inbound ACLs refuse all calls: callers cannot be verified without JACKFIELD_STIR_CA_FILE',
       )
   }
@@ -349,7 +355,7 @@ export class App {
     const gateways = await this.resources.outboundGateways.unreachable()
     if (gateways.length > 0)
       this.log.error(
-        { gateways: gateways.slice(0, 10), count: gateways.length },
+        { event: 'gateway.private_address', gateways: gateways.slice(0, 10), count: gateways.length },
         'gateways lead to private addresses, and their calls fail: JACKFIELD_SIP_TRUNKS_ALLOWED_NETWORKS allows networks',
       )
   }

@@ -9,8 +9,8 @@ interface Options {
   /** Milliseconds from the end of a run that failed until it is tried again; it is not when left out. */
   readonly retryMs?: number
   readonly log: Pick<Logger, 'warn' | 'info'>
-  /** The message of the log when a run fails. */
-  readonly failure: string
+  /** Event and message of the log when a run fails. */
+  readonly failure: readonly [event: string, text: string]
 }
 
 /**
@@ -30,7 +30,7 @@ export class CoalescedTask {
     private readonly options: Options,
     private readonly work: (signal: AbortSignal) => Promise<number | undefined>,
   ) {
-    this.failures = new RateLimitedFailureLog(options.log, options.failure)
+    this.failures = new RateLimitedFailureLog(options.log, ...options.failure)
   }
 
   /** Runs in a moment; once more after the run under way, which may have begun too early. */

@@ -13,11 +13,13 @@ export class RateLimitedFailureLog {
   private times = 0
 
   /**
+   * @param event of the line in the log; when it is over, it is `<event>_over`
    * @param what it is that fails, as the message of the log
    * @param fields of each line
    */
   constructor(
     private readonly log: Pick<Logger, 'warn' | 'info'>,
+    private readonly event: string,
     private readonly what: string,
     private readonly fields: object = {},
   ) {}
@@ -28,13 +30,16 @@ export class RateLimitedFailureLog {
     this.times += 1
     if (this.times > 1 && now - this.notifiedAt < repeatMs) return
     this.notifiedAt = now
-    this.log.warn({ err: error, ...this.fields, times: this.times }, this.what)
+    this.log.warn({ event: this.event, err: error, ...this.fields, times: this.times }, this.what)
   }
 
   succeeded(): void {
     if (this.since === undefined) return
     const seconds = Math.round((performance.now() - this.since) / 1000)
-    this.log.info({ ...this.fields, times: this.times, seconds }, `${this.what}: over`)
+    this.log.info(
+      { event: `${this.event}_over`, ...this.fields, times: this.times, seconds },
+      `${this.what}: over`,
+    )
     this.since = undefined
     this.times = 0
   }

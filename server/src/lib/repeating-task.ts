@@ -9,8 +9,8 @@ interface Options {
   /** When the first run is: at the start, or `everyMs` later, as when left out. */
   readonly first?: 'now' | 'later'
   readonly log: Pick<Logger, 'warn' | 'info'>
-  /** The message of the log when a run fails. */
-  readonly failure: string
+  /** Event and message of the log when a run fails. */
+  readonly failure: readonly [event: string, text: string]
 }
 
 /**
@@ -31,7 +31,7 @@ export class RepeatingTask {
     private readonly options: Options,
     private readonly work: (signal: AbortSignal) => Promise<void>,
   ) {
-    this.failures = new RateLimitedFailureLog(options.log, options.failure)
+    this.failures = new RateLimitedFailureLog(options.log, ...options.failure)
   }
 
   get isStarted(): boolean {
@@ -67,7 +67,7 @@ export class RepeatingTask {
     await this.running
   }
 
-  /** Runs in so many milliseconds instead of at the next interval, which begins anew. */
+  /** Runs in so many milliseconds; the next interval counts from there. */
   soon(ms: number): void {
     if (this.stopping) this.schedule(ms)
   }

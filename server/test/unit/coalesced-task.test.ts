@@ -16,7 +16,12 @@ function bench(options: { gatherMs?: number; retryMs?: number } = {}) {
   const lines: string[] = []
   const write = (_: object, text: string) => lines.push(text)
   const task = new CoalescedTask(
-    { gatherMs: 5, ...options, log: { warn: write as never, info: write as never }, failure: 'no news' },
+    {
+      gatherMs: 5,
+      ...options,
+      log: { warn: write as never, info: write as never },
+      failure: ['test.failed', 'no news'],
+    },
     async (signal) =>
       new Promise<number | undefined>((end, fail) => runs.push({ end: (ms) => end(ms), fail, signal })),
   )
@@ -103,7 +108,7 @@ describe('a coalesced task', () => {
     const requests = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
     const log = { warn: () => undefined, info: () => undefined }
-    const task = new CoalescedTask({ gatherMs: 1, log, failure: 'no news' }, async () => {
+    const task = new CoalescedTask({ gatherMs: 1, log, failure: ['test.failed', 'no news'] }, async () => {
       seen.push(requests.getStore())
       return undefined
     })

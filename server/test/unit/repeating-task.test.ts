@@ -13,7 +13,7 @@ function bench(options: { everyMs?: number; first?: 'now' | 'later' } = {}) {
     {
       ...{ everyMs: 3_600_000, ...options },
       log: { warn: write as never, info: write as never },
-      failure: 'no poll',
+      failure: ['test.failed', 'no poll'],
     },
     async (signal) => new Promise<void>((end, fail) => runs.push({ end, fail, signal })),
   )
@@ -133,9 +133,12 @@ describe('a repeating task', () => {
     const requests = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
     const log = { warn: () => undefined, info: () => undefined }
-    const task = new RepeatingTask({ everyMs: 3_600_000, log, failure: 'no poll' }, async () => {
-      seen.push(requests.getStore())
-    })
+    const task = new RepeatingTask(
+      { everyMs: 3_600_000, log, failure: ['test.failed', 'no poll'] },
+      async () => {
+        seen.push(requests.getStore())
+      },
+    )
     task.start()
     await requests.run('a request', async () => task.settled())
     await task.stop()

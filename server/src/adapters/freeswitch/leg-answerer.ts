@@ -116,7 +116,10 @@ export class LegAnswerer {
         for (const request of stream.read(chunk)) this.receive(request, socket)
       } catch (error) {
         if (!(error instanceof SipStreamError)) throw error
-        this.log.warn({ reason: error.message }, 'a connection to the answerer of legs does not speak SIP')
+        this.log.warn(
+          { event: 'switch.answerer_refused', reason: error.message },
+          'a connection to the answerer of legs does not speak SIP',
+        )
         socket.destroy()
       }
     })

@@ -162,10 +162,13 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
       this.socket = socket
       this.watchSilence()
       const coreId = (await socket.api('global_getvar core_uuid', apiDeadlineMs)).trim()
-      this.log.info({ switch: `${this.address.host}:${this.address.port}`, coreId }, 'switch connected')
+      this.log.info(
+        { event: 'switch.connected', switch: `${this.address.host}:${this.address.port}`, coreId },
+        'switch connected',
+      )
       this.emit('up', coreId)
     } catch (error) {
-      this.log.debug({ err: error }, 'switch not reached')
+      this.log.debug({ event: 'switch.unreachable', err: error }, 'switch not reached')
       opened?.close()
       this.retry()
     }
@@ -180,7 +183,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
       this.standby = undefined
     }
     lease.hold(apiOf(socket), () => {
-      this.log.warn('another server drives the switch')
+      this.log.warn({ event: 'switch.standby' }, 'another server drives the switch')
       socket.close()
     })
   }
@@ -196,7 +199,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
       this.settleJob(id)
       job.reject(new SwitchDownError())
     }
-    if (!this.stopped) this.log.warn(error === undefined ? {} : { err: error }, 'switch lost')
+    if (!this.stopped)
+      this.log.warn({ event: 'switch.lost', ...(error !== undefined && { err: error }) }, 'switch lost')
     this.emit('down')
     this.retry()
   }

@@ -89,10 +89,14 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
         for (const line of lines) this.hear(line, edge)
         if (text.length > longestLine) request.destroy(new Error('it says what is no line'))
       })
-      response.on('error', (error) => this.log.debug({ err: error }, 'no events of the edge'))
+      response.on('error', (error) =>
+        this.log.debug({ event: 'edge.events_missing', err: error }, 'no events of the edge'),
+      )
       response.once('end', () => request.destroy())
     })
-    request.on('error', (error) => this.log.debug({ err: error }, 'no events of the edge'))
+    request.on('error', (error) =>
+      this.log.debug({ event: 'edge.events_missing', err: error }, 'no events of the edge'),
+    )
     request.once('close', () => {
       clearTimeout(silence)
       if (this.stopped) return
@@ -110,7 +114,10 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
       const answer = (accepted: boolean) => {
         // The edge answers 503 to the phone without an answer in time.
         edge.answerReferral(transaction, accepted).catch((error: unknown) => {
-          this.log.warn({ err: error }, 'the edge did not get the answer to a phone’s REFER')
+          this.log.warn(
+            { event: 'edge.refer_not_answered', err: error },
+            'the edge did not get the answer to a phone’s REFER',
+          )
         })
       }
       const target = kind === 'refer' ? { to, replaced: null } : { to: null, replaced: to }

@@ -97,8 +97,9 @@ export class Stir {
     const { log, lookEveryMs: interval = 5_000 } = this.options
     const renew = () => {
       read().then(
-        () => log.info({ file }, `the ${what} was reloaded`),
-        (error: unknown) => log.error({ err: error, file }, `the new ${what} cannot be used`),
+        () => log.info({ event: 'stir.file_reloaded', file }, `the ${what} was reloaded`),
+        (error: unknown) =>
+          log.error({ event: 'stir.file_refused', err: error, file }, `the new ${what} cannot be used`),
       )
     }
     // By its name and not by its inode: a renewed certificate is a new file that is moved into place.

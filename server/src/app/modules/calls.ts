@@ -331,7 +331,11 @@ export function wireCalls(
   })
   servers.onShared('accepted', () => worker.wake())
   cells.on('returned', () => {
-    sessions.dropEnded().catch((error: unknown) => log.warn({ err: error }, 'the next sweep hangs up'))
+    sessions
+      .dropEnded()
+      .catch((error: unknown) =>
+        log.warn({ event: 'call.orphan_hangup_delayed', err: error }, 'the next sweep hangs up'),
+      )
   })
   const reaper = new DeadCellReaper({
     ...{ database, store, cells, log, wake },
@@ -373,14 +377,16 @@ export function wireCalls(
   core.edgeEvents.on('referral', (referral) => void referrals.take(referral))
   core.edgeEvents.on('gone', (sipCallId) => {
     const hungUp = switchboard.ofDialog(sipCallId)?.hangUp('MEDIA_TIMEOUT')
-    hungUp?.catch((error: unknown) => log.debug({ err: error }, 'a call whose far end is gone was not ended'))
+    hungUp?.catch((error: unknown) =>
+      log.debug({ event: 'call.far_end_gone', err: error }, 'a call whose far end is gone was not ended'),
+    )
   })
   // The switch takes the next offer of an end that refused its own for the first one of a call, and answers it without SDP
   // (sofia.c, `TFLAG_SDP`; measured), unless that end has answered an offer of sound.
   core.edgeEvents.on('fax_refused', (sipCallId) => {
     const renewed = switchboard.ofDialog(sipCallId)?.renewMedia()
     renewed?.catch((error: unknown) =>
-      log.debug({ err: error }, 'a far end that refused fax was offered no sound'),
+      log.debug({ event: 'call.fax_refused', err: error }, 'a far end that refused fax was offered no sound'),
     )
   })
   const calls = new CallService({ store, live, outbound, actions, scripts, flows })

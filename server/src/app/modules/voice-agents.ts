@@ -66,7 +66,10 @@ export function wireVoiceAgents(
       sessions.on('bridge', (call, bridge) => recovery.take(call, bridge))
       sessions.on('notRecovered', (call) => {
         recovery.ended(call).catch((error: unknown) => {
-          log.warn({ err: error, call: call.id }, 'sessions of a call that is over are left open')
+          log.warn(
+            { event: 'voice_agent.sessions_left_open', err: error, call: call.id },
+            'sessions of a call that is over are left open',
+          )
         })
       })
       return recovery

@@ -102,7 +102,7 @@ export class AlertService {
         await this.raise(alert)
       } catch (error) {
         this.parts.log.warn(
-          { err: error, workspace: alert.workspace_id, alert: alert.kind },
+          { event: 'alert.delayed', err: error, workspace: alert.workspace_id, alert: alert.kind },
           'an alert waits',
         )
         this.timer = setTimeout(() => this.write(), retryMs)
@@ -140,7 +140,7 @@ export class AlertService {
       await addJob(tx, { id: newId('job'), kind: mailJob, payload: { alert_id: id }, created_at })
     }
     afterCommit(tx, () => {
-      log.warn({ workspace: workspace_id, alert: kind }, message)
+      log.warn({ event: 'alert.raised', workspace: workspace_id, alert: kind }, message)
       this.worker.wake()
     })
     return true
@@ -173,7 +173,7 @@ export class AlertService {
       })
     } catch (error) {
       if (!(error instanceof MailError) || !error.isFinal) throw error
-      log.warn({ err: error, alert: id }, 'an alert could not be mailed')
+      log.warn({ event: 'alert.mail_refused', err: error, alert: id }, 'an alert could not be mailed')
     }
   }
 }

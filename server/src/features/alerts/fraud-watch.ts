@@ -50,7 +50,7 @@ export class FraudWatch {
     private readonly thresholds: Thresholds,
   ) {
     this.writing = new RepeatingTask(
-      { everyMs: writeMs, log, failure: 'called countries could not be counted' },
+      { everyMs: writeMs, log, failure: ['alert.count_failed', 'called countries could not be counted'] },
       async () => inBackground('', async () => this.write()),
     )
   }

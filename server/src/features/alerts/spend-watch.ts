@@ -31,7 +31,11 @@ export class SpendWatch {
     private readonly unusual: number,
   ) {
     this.looking = new RepeatingTask(
-      { everyMs: checkMs, log, failure: 'what was spent could not be looked at' },
+      {
+        everyMs: checkMs,
+        log,
+        failure: ['alert.spend_check_failed', 'what was spent could not be looked at'],
+      },
       async () => inBackground('', async () => this.look()),
     )
     credit.on('spent', (workspaceId) => {

@@ -114,7 +114,10 @@ export class AccountNotices {
     } catch (error) {
       const isLate = Date.now() - job.created_at.getTime() > giveUpMs
       if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
-      this.parts.log.warn({ err: error, job: job.id }, 'the notice of a change of an account is given up')
+      this.parts.log.warn(
+        { event: 'account.notice_given_up', err: error, job: job.id },
+        'the notice of a change of an account is given up',
+      )
     }
   }
 }

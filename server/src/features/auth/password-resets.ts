@@ -86,7 +86,7 @@ export class PasswordResets {
     const { database, log } = this.parts
     if (!this.isConfigured) {
       log.warn(
-        { workspace: workspace.id },
+        { event: 'account.reset_without_mail', workspace: workspace.id },
         'a password reset was asked for, and no mail server is configured',
       )
       return
@@ -134,7 +134,10 @@ export class PasswordResets {
     } catch (error) {
       const isLate = Date.now() - job.created_at.getTime() > lifetimeMs
       if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
-      this.parts.log.warn({ err: error, job: job.id }, 'the mail of a password reset is given up')
+      this.parts.log.warn(
+        { event: 'account.reset_mail_given_up', err: error, job: job.id },
+        'the mail of a password reset is given up',
+      )
     }
   }
 

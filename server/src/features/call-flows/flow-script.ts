@@ -110,7 +110,7 @@ class FlowScript implements Script {
       return why && end.outcome === 'failed' ? { ...end, details: { ...end.details, ...why } } : end
     } catch (error) {
       if (endsScript(error)) throw error
-      host.log.warn({ err: error, node: node.id }, 'a node failed')
+      host.log.warn({ event: 'flow.node_failed', err: error, node: node.id }, 'a node failed')
       const problem = error instanceof ValidationError && { problem: problemText(error.errors) }
       return { outcome: failureOf(node), ...(problem && { details: problem }) }
     }

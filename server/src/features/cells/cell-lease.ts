@@ -140,7 +140,13 @@ export class CellLease {
     this.loggedAt = performance.now()
     const { name, switchAddress } = this.own
     this.log.error(
-      { cell: name, switch: switchAddress, takenBy: row?.server_id, takenSwitch: row?.switch_address },
+      {
+        event: 'cell.name_taken',
+        cell: name,
+        switch: switchAddress,
+        takenBy: row?.server_id,
+        takenSwitch: row?.switch_address,
+      },
       `JACKFIELD_CELL: another switch goes by the name "${name}" and lives; this one is not driven until it has a name of its own`,
     )
   }

@@ -50,8 +50,9 @@ export class Cells extends EventEmitter<CellsEvents> {
   ) {
     super()
     this.row = new CellLease(connection, own, log)
-    this.beat = new RepeatingTask({ everyMs: beatMs, log, failure: 'the cells cannot be read' }, async () =>
-      this.look(),
+    this.beat = new RepeatingTask(
+      { everyMs: beatMs, log, failure: ['cell.read_failed', 'the cells cannot be read'] },
+      async () => this.look(),
     )
   }
 

@@ -153,7 +153,10 @@ export class Servers extends EventEmitter<ServersEvents> {
       return { kind: 'answer' as const, body: await answer(body as never, from) }
     } catch (error) {
       if (error instanceof ApiError) return { kind: 'failure' as const, error: error.body() }
-      this.log.error({ err: error, name }, 'a request of another server failed')
+      this.log.error(
+        { event: 'server.request_failed', err: error, name },
+        'a request of another server failed',
+      )
       return { kind: 'failure' as const, error: new ApiError(500, 'Internal error').body() }
     }
   }

@@ -76,7 +76,10 @@ export class ConversationNews {
     const waiting = this.waiting.get(workspaceId) ?? []
     const room = maxWaiting - waiting.length
     if (room < news.length)
-      log.warn({ workspaceId, left: news.length - room }, 'events of conversations were dropped')
+      log.warn(
+        { event: 'conversation.events_dropped', workspaceId, left: news.length - room },
+        'events of conversations were dropped',
+      )
     waiting.push(...news.slice(0, room))
     if (this.waiting.has(workspaceId)) return
     this.waiting.set(workspaceId, waiting)
@@ -92,7 +95,10 @@ export class ConversationNews {
       try {
         await this.publish(workspace, waiting.splice(0, publishedAtOnce))
       } catch (error) {
-        this.options.log.warn({ err: error }, 'events of conversations were not published')
+        this.options.log.warn(
+          { event: 'conversation.events_not_published', err: error },
+          'events of conversations were not published',
+        )
       }
     }
     this.waiting.delete(workspace.id)

@@ -70,7 +70,8 @@ export class Drain {
     if (!edge.isConfigured || (!isOn && this.edgeDrains === false)) return
     await edge.setDraining(isOn).then(
       () => (this.edgeDrains = isOn),
-      (error: unknown) => log.warn({ err: error }, 'the edge could not be set to drain'),
+      (error: unknown) =>
+        log.warn({ event: 'edge.drain_failed', err: error }, 'the edge could not be set to drain'),
     )
   }
 }

@@ -134,7 +134,11 @@ export class LogLevels {
     if (!isReachable || (level === last && (part !== 'edge' || level === null))) return
     await say(level).then(
       () => this.applied.set(part, level),
-      (error: unknown) => this.options.log.warn({ err: error, part }, 'a log level cannot be set'),
+      (error: unknown) =>
+        this.options.log.warn(
+          { event: 'server.log_level_failed', err: error, part },
+          'a log level cannot be set',
+        ),
     )
   }
 }

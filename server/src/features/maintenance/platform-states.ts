@@ -35,7 +35,11 @@ export class PlatformStates extends EventEmitter<PlatformStatesEvents> {
   constructor(private readonly options: Options) {
     super()
     this.polling = new RepeatingTask(
-      { everyMs: pollMs, log: options.log, failure: 'what the operator has set cannot be read' },
+      {
+        everyMs: pollMs,
+        log: options.log,
+        failure: ['server.state_read_failed', 'what the operator has set cannot be read'],
+      },
       async () => this.read(),
     )
     options.servers.onShared(topic, () => this.polling.again())

@@ -172,7 +172,7 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
     })
     if (await this.isElsewhere(connected))
       this.log.warn(
-        { workspace: workspace.id, number: connected.number },
+        { event: 'number.claimed_twice', workspace: workspace.id, number: connected.number },
         'a number is connected in several workspaces: the operator says whose it is (is_verified)',
       )
     return connected

@@ -48,7 +48,7 @@ export class PresenceAnnouncer {
   private readonly publishing: CoalescedTask
 
   constructor(private readonly parts: Parts) {
-    const failure = 'states of agents could not be published'
+    const failure = ['presence.publish_failed', 'states of agents could not be published'] as const
     this.publishing = new CoalescedTask({ gatherMs: gatheringMs, log: parts.log, failure }, async () => {
       try {
         const frames = await this.publish()

@@ -26,7 +26,7 @@ export class PresenceCheck {
   private readonly task: RepeatingTask
 
   constructor(private readonly parts: Parts) {
-    const failure = 'states of agents could not be checked'
+    const failure = ['presence.check_failed', 'states of agents could not be checked'] as const
     this.task = new RepeatingTask({ everyMs, log: parts.log, failure }, async (stopped) => this.run(stopped))
   }
 

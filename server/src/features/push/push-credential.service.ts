@@ -99,7 +99,11 @@ export class PushCredentialService extends ResourceService<
     const { id, workspace_id, last_error, last_error_at } = credential
     const isKnown = last_error === reason
     if (isKnown && last_error_at && Date.now() - last_error_at.getTime() < notedEveryMs) return
-    if (!isKnown) this.log.warn({ credential: id, workspace: workspace_id, reason }, 'push refused')
+    if (!isKnown)
+      this.log.warn(
+        { event: 'push.refused', credential: id, workspace: workspace_id, reason },
+        'push refused',
+      )
     await this.noteError(credential, reason, new Date())
   }
 

@@ -75,7 +75,7 @@ export class PushSender {
   /** Keeps track of work under way that has no other owner. */
   track(work: Promise<unknown>): void {
     const done: Promise<unknown> = work
-      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'push failed'))
+      .catch((error: unknown) => this.parts.log.warn({ event: 'push.failed', err: error }, 'push failed'))
       .finally(() => this.underWay.delete(done))
     this.underWay.add(done)
   }
@@ -116,7 +116,7 @@ export class PushSender {
     const begun = performance.now()
     const outcome = await clients.of(credential).send(push, signal)
     topics.push.tell({ service, outcome: outcome.kind, seconds: secondsSince(begun) })
-    log.debug({ device: device.id, push: push.kind, outcome }, 'push tried')
+    log.debug({ event: 'push.tried', device: device.id, push: push.kind, outcome }, 'push tried')
     if (outcome.kind === 'dead_token') await forget(device, push.token)
     if (outcome.kind === 'sent') await credentials.noteSuccess(credential)
     if (outcome.kind === 'refused') await credentials.noteRefusal(credential, outcome.reason)

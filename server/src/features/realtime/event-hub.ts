@@ -269,7 +269,7 @@ export class EventHub {
       try {
         return make(stream)
       } catch (error) {
-        this.log.error({ err: error }, 'an event could not be made')
+        this.log.error({ event: 'stream.event_failed', err: error }, 'an event could not be made')
         return undefined
       }
     }
@@ -327,7 +327,10 @@ export class EventHub {
       try {
         listener(change)
       } catch (error) {
-        this.log.error({ err: error }, 'a listener to presence failed')
+        this.log.error(
+          { event: 'stream.presence_listener_failed', err: error },
+          'a listener to presence failed',
+        )
       }
     }
   }

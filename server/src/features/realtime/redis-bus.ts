@@ -146,7 +146,7 @@ export class RedisBus implements Bus {
         this.join()
       })
       .catch((error: unknown) => {
-        this.log.warn({ err: error }, 'Redis refuses the channel of streams')
+        this.log.warn({ event: 'redis.channel_refused', err: error }, 'Redis refuses the channel of streams')
         this.subscriber.disconnect(true)
       })
   }
@@ -155,7 +155,7 @@ export class RedisBus implements Bus {
   private join(): void {
     if (this.isJoined || !this.isSubscribed || this.publisher.status !== 'ready') return
     this.isJoined = true
-    this.log.info('streams are shared through Redis')
+    this.log.info({ event: 'redis.up' }, 'streams are shared through Redis')
     for (const handler of this.handlers) handler.connected?.()
   }
 
@@ -165,7 +165,10 @@ export class RedisBus implements Bus {
     this.isJoined = false
     this.deliverLate(Infinity)
     if (!wasJoined) return
-    this.log.warn('the link to Redis is lost: events reach the streams of this server alone')
+    this.log.warn(
+      { event: 'redis.lost' },
+      'the link to Redis is lost: events reach the streams of this server alone',
+    )
     for (const handler of this.handlers) handler.lost?.()
   }
 
@@ -194,7 +197,8 @@ export class RedisBus implements Bus {
     client.on('ready', () => (reported = ''))
     client.on('error', (error: Error) => {
       // Each attempt fails in the same way: log it once.
-      if (error.message !== reported) this.log.warn({ err: error }, 'Redis cannot be reached')
+      if (error.message !== reported)
+        this.log.warn({ event: 'redis.unreachable', err: error }, 'Redis cannot be reached')
       reported = error.message
     })
   }

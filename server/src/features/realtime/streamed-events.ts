@@ -74,7 +74,12 @@ export class StreamedEvents implements EventSink {
     for (const [callId, those] of byCall) {
       const published = (this.publishing.get(callId) ?? Promise.resolve())
         .then(async () => this.publish(callId, those))
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'a call’s events were not streamed'))
+        .catch((error: unknown) =>
+          this.options.log.warn(
+            { event: 'stream.events_not_published', err: error },
+            'a call’s events were not streamed',
+          ),
+        )
         .finally(() => {
           if (this.publishing.get(callId) === published) this.publishing.delete(callId)
         })

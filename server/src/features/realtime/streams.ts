@@ -57,7 +57,11 @@ export class Streams {
 
   constructor(private readonly options: Options) {
     this.revalidating = new RepeatingTask(
-      { everyMs: revalidateMs, log: options.log, failure: 'streams cannot be checked' },
+      {
+        everyMs: revalidateMs,
+        log: options.log,
+        failure: ['stream.check_failed', 'streams cannot be checked'],
+      },
       async () => this.revalidate(),
     )
   }
@@ -150,7 +154,10 @@ export class Streams {
         stream.send(eventFrame({ event, data: { event, ...data, timestamp: at.toISOString() } }))
       }
     } catch (error) {
-      this.options.log.warn({ err: error, call: callId }, 'a stream was opened without the state of its call')
+      this.options.log.warn(
+        { event: 'stream.state_missing', err: error, call: callId },
+        'a stream was opened without the state of its call',
+      )
     }
   }
 

@@ -66,7 +66,7 @@ export class Recorder {
       {
         everyMs: sweepEveryMs,
         log: options.log,
-        failure: 'recordings could not be checked for missed ends',
+        failure: ['recording.sweep_failed', 'recordings could not be checked for missed ends'],
       },
       async () => this.sweepWhileUp(),
     )
@@ -198,7 +198,10 @@ export class Recorder {
       await store.finish(recording, at)
       wake()
     } catch (error) {
-      log.warn({ err: error, recording: id }, 'the end of a recording is not written yet')
+      log.warn(
+        { event: 'recording.end_delayed', err: error, recording: id },
+        'the end of a recording is not written yet',
+      )
     }
   }
 }

@@ -65,7 +65,8 @@ export class RetentionSweep {
       }
     } finally {
       await lease.giveBack()
-      if (Object.keys(deleted).length > 0) log.info({ deleted }, 'what was older than it is kept was deleted')
+      if (Object.keys(deleted).length > 0)
+        log.info({ event: 'retention.deleted', deleted }, 'what was older than it is kept was deleted')
     }
   }
 

@@ -54,7 +54,7 @@ export class WorkspaceRemoval {
     for (const step of steps)
       for await (const deleted of withRests(step(workspace), this.stopping.signal)) rows += deleted
     await database.transaction(async (tx) => last(tx, workspace))
-    log.info({ workspace: id, rows }, 'workspace removed')
+    log.info({ event: 'workspace.removed', workspace: id, rows }, 'workspace removed')
   }
 
   /** Waits until nothing of a workspace is left, or the time is over. */

@@ -44,7 +44,9 @@ export class CaptureReceiver {
       socket.once('error', reject)
       socket.bind(port, '127.0.0.1', resolve)
     })
-    socket.on('error', (error) => this.log.warn({ err: error }, 'SIP is not captured any more'))
+    socket.on('error', (error) =>
+      this.log.warn({ event: 'sip_capture.stopped', err: error }, 'SIP is not captured any more'),
+    )
   }
 
   async stop(): Promise<void> {

@@ -37,7 +37,7 @@ export class CaptureRemovals {
   private done = new Set<string>()
 
   constructor(private readonly parts: Parts) {
-    const failure = 'captured SIP of deleted calls cannot be removed'
+    const failure = ['sip_capture.removal_failed', 'captured SIP of deleted calls cannot be removed'] as const
     this.task = new RepeatingTask({ everyMs: lookMs, first: 'now', log: parts.log, failure }, async () =>
       this.removeNew(),
     )

@@ -119,7 +119,7 @@ export class CaptureStore {
       this.file = undefined
       if (Date.now() - this.saidAt < tidyMs) return
       this.saidAt = Date.now()
-      this.log.warn({ err: error }, 'captured SIP cannot be kept')
+      this.log.warn({ event: 'sip_capture.write_failed', err: error }, 'captured SIP cannot be kept')
     })
     await this.writing
   }

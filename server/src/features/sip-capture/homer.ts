@@ -23,7 +23,12 @@ export class Homer {
     private readonly find: Lookup = lookup,
   ) {
     this.lookingUp = new RepeatingTask(
-      { everyMs: lookedUpEveryMs, first: 'now', log, failure: `Homer is not found: ${settings.host}` },
+      {
+        everyMs: lookedUpEveryMs,
+        first: 'now',
+        log,
+        failure: ['sip_capture.homer_not_found', `Homer is not found: ${settings.host}`],
+      },
       async (stopped) => this.lookUp(stopped),
     )
   }
@@ -49,7 +54,9 @@ export class Homer {
     if (stopped.aborted || address === this.to?.address) return
     this.to?.socket.close()
     const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
-    socket.on('error', (error) => this.log.debug({ err: error }, 'Homer is not reached'))
+    socket.on('error', (error) =>
+      this.log.debug({ event: 'sip_capture.homer_unreachable', err: error }, 'Homer is not reached'),
+    )
     this.to = { address, socket }
   }
 }

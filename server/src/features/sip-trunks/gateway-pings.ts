@@ -60,7 +60,12 @@ export class GatewayPings {
   constructor(private readonly parts: Parts) {
     const everyMs = (parts.interval * 1000) / rounds
     this.task = new RepeatingTask(
-      { everyMs, first: 'now', log: parts.log, failure: 'gateways cannot be pinged' },
+      {
+        everyMs,
+        first: 'now',
+        log: parts.log,
+        failure: ['gateway.pings_failed', 'gateways cannot be pinged'],
+      },
       async () => this.tick(),
     )
   }
@@ -88,7 +93,10 @@ export class GatewayPings {
       const gateway = await this.parts.database.platformTable(OutboundGateway).findOneBy({ id })
       if (gateway?.options_ping) await this.pingGateway(gateway)
     } catch (error) {
-      this.parts.log.warn({ err: error, gateway: id }, 'a gateway cannot be pinged')
+      this.parts.log.warn(
+        { event: 'gateway.ping_failed', err: error, gateway: id },
+        'a gateway cannot be pinged',
+      )
     }
   }
 
@@ -112,7 +120,10 @@ export class GatewayPings {
         count += 1
         const one = this.pingGateway(gateway)
           .catch((error: unknown) =>
-            log.warn({ err: error, gateway: gateway.id }, 'a gateway cannot be pinged'),
+            log.warn(
+              { event: 'gateway.ping_failed', err: error, gateway: gateway.id },
+              'a gateway cannot be pinged',
+            ),
           )
           .finally(() => underWay.delete(one))
         underWay.add(one)

@@ -57,11 +57,21 @@ export class GatewayRegistrar {
     const { edges, log } = options
     this.answers = new EdgeAnswers(edges)
     this.task = new RepeatingTask(
-      { everyMs: pollMs, first: 'now', log, failure: 'registrations of gateways cannot be looked at' },
+      {
+        everyMs: pollMs,
+        first: 'now',
+        log,
+        failure: ['gateway.registrations_failed', 'registrations of gateways cannot be looked at'],
+      },
       async () => this.work(),
     )
     this.asking = new RepeatingTask(
-      { everyMs: askMs, first: 'now', log, failure: 'edges that register cannot be asked' },
+      {
+        everyMs: askMs,
+        first: 'now',
+        log,
+        failure: ['gateway.edges_silent', 'edges that register cannot be asked'],
+      },
       async () => this.lookAtEdges(),
     )
   }
@@ -140,8 +150,10 @@ export class GatewayRegistrar {
     } catch (error) {
       const isEdge = error instanceof NoEdgeError
       const later = isEdge ? 3_000 : 30_000
-      const about = { err: error, gateway: row.gateway_id }
-      this.options.log[isEdge ? 'debug' : 'warn'](about, 'a gateway could not be registered')
+      this.options.log[isEdge ? 'debug' : 'warn'](
+        { event: 'gateway.register_failed', err: error, gateway: row.gateway_id },
+        'a gateway could not be registered',
+      )
       await this.write(row, { due_at: inMs(later * (1 + Math.random())) }).catch(() => undefined)
     }
   }
@@ -196,7 +208,13 @@ export class GatewayRegistrar {
     const answer = changed(row, { status, sip_code: last.code, reason: last.reason.slice(0, 100) })
     if (answer.since)
       this.options.log.warn(
-        { gateway: row.gateway_id, workspace: row.workspace_id, code: last.code, reason: last.reason },
+        {
+          event: 'gateway.not_registered',
+          gateway: row.gateway_id,
+          workspace: row.workspace_id,
+          code: last.code,
+          reason: last.reason,
+        },
         `a gateway is not registered: its registrar is ${status === 'refused' ? 'not willing' : 'silent'}`,
       )
     await this.write(row, {

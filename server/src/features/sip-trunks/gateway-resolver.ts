@@ -32,7 +32,7 @@ export class GatewayResolver {
     private readonly states: Pick<GatewayStates, 'review'>,
     log: Logger,
   ) {
-    const failure = 'names of gateways cannot be looked up'
+    const failure = ['gateway.lookup_failed', 'names of gateways cannot be looked up'] as const
     this.task = new RepeatingTask({ everyMs: pollMs, first: 'now', log, failure }, async (stopped) => {
       for (let hosts = await this.due(); hosts.length > 0 && !stopped.aborted; hosts = await this.due())
         await Promise.all(hosts.map(async (host) => this.resolve(host, stopped)))

@@ -52,13 +52,17 @@ export class GatewayRoutes {
     if (open.length < places.length)
       log.warn(
         {
+          event: 'gateway.address_closed',
           ...about,
           addresses: places.filter((_, index) => !verdicts[index]?.isOpen).map(({ address }) => address),
         },
         `an address of a gateway is not called: ${needsApproval}`,
       )
     else if (places.length === 0)
-      log.warn({ ...about, hosts: uris.map(({ uri }) => uri) }, 'the names of a gateway lead to no address')
+      log.warn(
+        { event: 'gateway.no_address', ...about, hosts: uris.map(({ uri }) => uri) },
+        'the names of a gateway lead to no address',
+      )
     if (open.length === 0) {
       if (places.length === 0 || gateway.is_approved) return 'gateway_unreachable'
       await states.review(gateway.id)
@@ -104,7 +108,10 @@ export class GatewayRoutes {
       this.options.states
         .used(id, { host: uri.uri, port, address })
         .catch((error: unknown) =>
-          this.options.log.warn({ err: error, gateway: id }, 'that a gateway was used cannot be written'),
+          this.options.log.warn(
+            { event: 'gateway.use_not_written', err: error, gateway: id },
+            'that a gateway was used cannot be written',
+          ),
         )
     }
     return {

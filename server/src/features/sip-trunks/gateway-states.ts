@@ -86,7 +86,7 @@ export class GatewayStates {
   alert({ id, workspace_id, title, state }: OutboundGateway): void {
     if (state !== 'pending_approval') return
     this.parts.log.warn(
-      { gateway: id, workspace: workspace_id },
+      { event: 'gateway.approval_needed', gateway: id, workspace: workspace_id },
       `a gateway waits for approval: ${needsApproval}`,
     )
     const today = new Date()

@@ -37,7 +37,7 @@ export class InboundAclResolver {
     private readonly dns: CarrierDns,
     private readonly log: Logger,
   ) {
-    const failure = 'names of inbound ACLs cannot be read'
+    const failure = ['acl.read_failed', 'names of inbound ACLs cannot be read'] as const
     this.task = new RepeatingTask({ everyMs: pollMs, first: 'now', log, failure }, async (stopped) => {
       for (const host of await this.dueHosts()) {
         if (stopped.aborted) return
@@ -96,10 +96,16 @@ export class InboundAclResolver {
       const before = rows.find(({ error }) => error !== null)?.error
       const error = errorOf(found)
       if (error && error !== before)
-        this.log.warn({ host, error }, 'a name in an inbound ACL is not resolved')
+        this.log.warn(
+          { event: 'acl.name_not_found', host, error },
+          'a name in an inbound ACL is not resolved',
+        )
       return true
     } catch (error) {
-      this.log.warn({ err: error, host }, 'addresses of an inbound ACL cannot be written')
+      this.log.warn(
+        { event: 'acl.write_failed', err: error, host },
+        'addresses of an inbound ACL cannot be written',
+      )
       return false
     }
   }

@@ -49,7 +49,11 @@ export class DeliveryWorker {
   private readonly reading: RateLimitedFailureLog
 
   constructor(private readonly options: Options) {
-    this.reading = new RateLimitedFailureLog(options.log, 'webhook queue cannot be read')
+    this.reading = new RateLimitedFailureLog(
+      options.log,
+      'webhook.queue_read_failed',
+      'webhook queue cannot be read',
+    )
   }
 
   start(): void {
@@ -131,7 +135,10 @@ export class DeliveryWorker {
     const done = inBackground(webhook.workspace_id, async () => this.options.attempt.run(job, webhook))
       // The lease brings it back.
       .catch((error: unknown) =>
-        this.options.log.warn({ err: error, delivery: job.delivery_id }, 'delivery not kept'),
+        this.options.log.warn(
+          { event: 'webhook.delivery_not_written', err: error, delivery: job.delivery_id },
+          'delivery not kept',
+        ),
       )
       .finally(() => {
         this.running.delete(done)

@@ -178,7 +178,7 @@ export class CallbackClient {
     if (error instanceof RequestRefusedError || error instanceof ValidationError)
       return failure('refused', error.message)
     if (error instanceof RequestFailedError) return failure('network', error.message)
-    this.options.log.error({ err: error }, 'a callback could not be made')
+    this.options.log.error({ event: 'callback.failed', err: error }, 'a callback could not be made')
     return failure('internal', 'the platform could not ask')
   }
 }

@@ -42,7 +42,10 @@ export class AuditTrail {
     try {
       await this.keep(change, origin)
     } catch (error) {
-      this.log.error({ err: error, action: change.action }, 'an entry of the audit log was not written')
+      this.log.error(
+        { event: 'audit.entry_lost', err: error, action: change.action },
+        'an entry of the audit log was not written',
+      )
     }
   }
 
@@ -56,6 +59,7 @@ export class AuditTrail {
   private tell({ workspace_id, action, target, changes }: Change, { kind, id, ip, requestId }: Origin): void {
     this.security.info(
       {
+        event: 'audit.security',
         ...{ action, workspace: workspace_id, actor: { kind, id }, ip, request: requestId },
         target: { type: target.type, id: target.id, ...(target.name != null && { name: target.name }) },
         ...(changes && { changes }),
@@ -132,7 +136,12 @@ export class AuditTrail {
       await this.database
         .platformTable(AuditEntry)
         .update({ id: await noted.id.catch(() => '') }, { changes: { ...changes, times: { to: times } } })
-        .catch((error: unknown) => this.log.warn({ err: error }, 'a count of the audit log was not written'))
+        .catch((error: unknown) =>
+          this.log.warn(
+            { event: 'audit.count_lost', err: error },
+            'a count of the audit log was not written',
+          ),
+        )
     }
   }
 }

@@ -108,7 +108,7 @@ export class OutboxWorker {
     private readonly options: WorkerOptions,
     private readonly log: Logger,
   ) {
-    this.reading = new RateLimitedFailureLog(log, 'outbox cannot be read', { kind })
+    this.reading = new RateLimitedFailureLog(log, 'outbox.read_failed', 'outbox cannot be read', { kind })
     const { concurrency, turns } = options
     this.places = new Places({ ofOwner: concurrency, ...turns, inAll: concurrency })
     if (turns) this.turns = new OutboxTurns(database, kind, this.places)
@@ -251,7 +251,10 @@ export class OutboxWorker {
       tell(false)
     } catch (error) {
       tell(true)
-      this.log.warn({ err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 }, 'job failed')
+      this.log.warn(
+        { event: 'outbox.job_failed', err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 },
+        'job failed',
+      )
       const pause = typeof retryMs === 'number' ? retryMs : retryMs(job.attempts)
       // Without the database the lease does the same a little later.
       await jobs.update(this.own(job), { due_at: new Date(Date.now() + pause) }).catch(() => undefined)

@@ -115,7 +115,9 @@ export function httpApp(options: HttpAppOptions): Koa {
   })
   app.use(consolePages(socketOf))
   // What fails once the answer has begun: mostly a client that went away.
-  app.on('error', (error: unknown) => options.log.debug({ err: error }, 'answer not finished'))
+  app.on('error', (error: unknown) =>
+    options.log.debug({ event: 'http.answer_cut_off', err: error }, 'answer not finished'),
+  )
   app.use((ctx) => {
     throw notFound(`No such endpoint: ${ctx.method} ${ctx.path}`)
   })
@@ -365,6 +367,7 @@ function requestLog(log: Logger): Koa.Middleware {
   const logEnd = (ctx: Koa.Context, requestId: string, seconds: number) => {
     log.info(
       {
+        event: 'http.request',
         request: requestId,
         method: ctx.method,
         host: ctx.host,
@@ -430,6 +433,10 @@ function knownError(error: unknown): ApiError | null {
 function internalError(error: unknown, ctx: Koa.Context, log: Logger): ApiError {
   const code = (error as { code?: string }).code
   const aborted = code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED'
-  if (!aborted) log.error({ err: error, request: ctx.state.requestId as string }, 'request failed')
+  if (!aborted)
+    log.error(
+      { event: 'http.request_failed', err: error, request: ctx.state.requestId as string },
+      'request failed',
+    )
   return new ApiError(500, 'Internal error')
 }

@@ -57,9 +57,11 @@ export class TlsServer {
     readPair(this.options)
       .then((pair) => {
         this.server.setSecureContext({ ...pair, minVersion })
-        log.info('the certificate was reloaded')
+        log.info({ event: 'tls.certificate_reloaded' }, 'the certificate was reloaded')
       })
-      .catch((error: unknown) => log.error({ err: error }, 'the new certificate cannot be used'))
+      .catch((error: unknown) =>
+        log.error({ event: 'tls.certificate_refused', err: error }, 'the new certificate cannot be used'),
+      )
   }
 }
 

@@ -76,6 +76,6 @@ export class Exporter implements SpanProcessor {
     const now = performance.now()
     if (now - this.warnedAt < warnedEveryMs) return
     this.warnedAt = now
-    this.log.warn({ err: error }, 'traces cannot be sent')
+    this.log.warn({ event: 'trace.export_failed', err: error }, 'traces cannot be sent')
   }
 }

@@ -63,7 +63,9 @@ export function startTraced({ settings, instance, counts, log }: Options): Trace
       for (const end of ends) end()
       await provider
         .shutdown()
-        .catch((error: unknown) => log.warn({ err: error }, 'the last traces are lost'))
+        .catch((error: unknown) =>
+          log.warn({ event: 'trace.last_lost', err: error }, 'the last traces are lost'),
+        )
     },
   }
 }

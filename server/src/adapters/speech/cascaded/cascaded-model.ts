@@ -194,7 +194,8 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
       toolCall: (call) => this.emit('toolCall', call),
       usage: (used) => this.emit('usage', used),
       responded: () => this.emit('responded'),
-      saidNothing: () => this.log?.warn('the chat answered with nothing'),
+      saidNothing: () =>
+        this.log?.warn({ event: 'voice_agent.empty_chat' }, 'the chat answered with nothing'),
       failed: (error) => this.fail(error),
     })
   }

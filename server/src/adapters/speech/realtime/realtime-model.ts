@@ -73,7 +73,11 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     ['conversation.item.input_audio_transcription.completed', (event) => this.receiveTranscript(event)],
     [
       'conversation.item.input_audio_transcription.failed',
-      (event) => this.warn('what the caller said was not transcribed', event.fields('error')),
+      (event) =>
+        this.log.warn(
+          { event: 'voice_agent.transcription_failed', ...this.problemOf(event.fields('error')) },
+          'what the caller said was not transcribed',
+        ),
     ],
     ['response.created', (event) => this.responseBegins(event.fields('response').text('id'))],
     ['response.output_audio.delta', (event) => this.receiveSound(event)],
@@ -249,7 +253,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   /** Not every server with this protocol has semantic turn detection. */
   private askPlainly(error: Fields): void {
-    this.warn('the provider does not take semantic turn detection, perhaps', error)
+    this.log.warn(
+      { event: 'voice_agent.no_semantic_turns', ...this.problemOf(error) },
+      'the provider does not take semantic turn detection, perhaps',
+    )
     const { turnDetection } = this.asked
     this.asked = { ...this.asked, turnDetection: { ...turnDetection, type: 'server_vad' } }
     this.ask()
@@ -341,7 +348,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
 
   /** @returns whether it is over all the same, since it is asked for again */
   private responseFailed(error: Fields, isEmpty: boolean): boolean {
-    this.warn('the provider failed to answer', error)
+    this.log.warn(
+      { event: 'voice_agent.provider_failed', ...this.problemOf(error) },
+      'the provider failed to answer',
+    )
     const fatal = this.failures.ofError(error)
     if (fatal) this.fail(fatal)
     else this.askAgain(error, isEmpty)
@@ -359,7 +369,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   /** A response had neither sound nor calls in it. @returns whether it is asked for again */
   private saidNothing(response: Fields): boolean {
     const reason = response.fields('status_details').text('reason')
-    this.log.warn({ reason: reason || undefined }, 'the provider answered with nothing')
+    this.log.warn(
+      { event: 'voice_agent.empty_answer', reason: reason || undefined },
+      'the provider answered with nothing',
+    )
     this.emptyResponses += 1
     if (this.emptyResponses === 1) this.turns.again(0)
     // The caller hears something at least, and can go on.
@@ -381,7 +394,10 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
   }
 
   private reportError(error: Fields): void {
-    this.warn('the provider reports an error', error)
+    this.log.warn(
+      { event: 'voice_agent.provider_error', ...this.problemOf(error) },
+      'the provider reports an error',
+    )
     const about = error.text('event_id')
     const isOfResponse = about === eventIds.response || (about === '' && this.turns.isAwaited)
     if (isOfResponse && isPassing(error)) this.askAgain(error, true)
@@ -392,7 +408,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     if (Object.values(used).some((amount) => amount > 0)) this.emit('usage', used)
   }
 
-  private warn(what: string, error: Fields): void {
-    this.log.warn({ problem: this.failures.message(error) }, what)
+  private problemOf(error: Fields): { problem: string } {
+    return { problem: this.failures.message(error) }
   }
 }

@@ -66,7 +66,10 @@ export class EchoGate {
 
   private giveUp(error: unknown): void {
     if (this.isClosed) return
-    this.options.log.warn({ err: error }, 'the echo of a voice agent is not recognised any more')
+    this.options.log.warn(
+      { event: 'voice_agent.echo_gate_failed', err: error },
+      'the echo of a voice agent is not recognised any more',
+    )
     const { waiting } = this
     this.close()
     for (const frame of waiting) this.options.pass(frame)

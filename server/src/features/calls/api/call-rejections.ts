@@ -28,7 +28,7 @@ export class CallRejections {
     const ring = isOfThisCall ? find() : undefined
     if (ring?.request.call.workspace_id !== workspace.id)
       throw notFound(`Call ${callId} does not ring for you`)
-    this.log.info({ call: callId, reason }, 'a call is rejected')
+    this.log.info({ event: 'call.rejected', call: callId, reason }, 'a call is rejected')
     ring.reject()
     return { call_id: callId, status: 'rejected' as const }
   }

@@ -144,7 +144,10 @@ export class SupervisionService {
       const key = keyOf(call.call.id, { id: leg.agent_id ?? '' })
       const goingOn = this.goOn(call, { leg, channel: found.channel }, mode)
         .catch((error: unknown) => {
-          this.services.log.warn({ err: error, call: call.call.id }, 'recovering a supervisor failed')
+          this.services.log.warn(
+            { event: 'supervision.recovery_failed', err: error, call: call.call.id },
+            'recovering a supervisor failed',
+          )
         })
         .finally(() => {
           if (this.comingBack.get(key) === goingOn) this.comingBack.delete(key)
@@ -189,7 +192,10 @@ export class SupervisionService {
       .then(async (reached) => supervision.attend(reached))
       .catch((error: unknown) => {
         if (error instanceof DialFailedError || error instanceof SwitchDownError) return
-        this.services.log.error({ err: error, call: call.call.id }, 'supervising a call failed')
+        this.services.log.error(
+          { event: 'supervision.failed', err: error, call: call.call.id },
+          'supervising a call failed',
+        )
       })
       .finally(() => {
         forget()
@@ -246,7 +252,10 @@ export class SupervisionService {
       details: { ...details, supervisor: username },
     })
     this.services.store.note(event).catch((error: unknown) => {
-      this.services.log.warn({ err: error, call: call.id }, 'writing a supervision to the timeline failed')
+      this.services.log.warn(
+        { event: 'supervision.not_on_timeline', err: error, call: call.id },
+        'writing a supervision to the timeline failed',
+      )
     })
   }
 }

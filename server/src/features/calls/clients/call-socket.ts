@@ -177,7 +177,10 @@ export class CallSocket {
         const isLater = error.code === 'not_ready'
         this.refuse(error.code, error.message, isLater ? closeCodes.tryAgain : closeCodes.notFound)
       } else {
-        this.services.log.error({ err: error, call: this.target.callId }, 'an app could not connect')
+        this.services.log.error(
+          { event: 'call_socket.connect_failed', err: error, call: this.target.callId },
+          'an app could not connect',
+        )
         this.refuse('internal', 'internal error', closeCodes.internal)
       }
     }
@@ -217,7 +220,10 @@ export class CallSocket {
       const { code, message } =
         error instanceof AppRefused ? error : { code: 'internal', message: 'internal error' }
       if (code === 'internal') {
-        this.services.log.error({ err: error, call: this.target.callId, event: frame.event }, 'frame failed')
+        this.services.log.error(
+          { event: 'call_socket.frame_failed', err: error, call: this.target.callId, frame: frame.event },
+          'frame failed',
+        )
       }
       this.send({ event: 'error', data: { code, message } })
     }

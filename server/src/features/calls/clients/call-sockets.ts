@@ -64,7 +64,7 @@ export class CallSockets {
   ) {
     const { revalidateMs: everyMs = 10_000 } = options
     this.revalidating = new RepeatingTask(
-      { everyMs, log: services.log, failure: 'sockets cannot be checked' },
+      { everyMs, log: services.log, failure: ['call_socket.check_failed', 'sockets cannot be checked'] },
       async () => this.revalidate(),
     )
   }

@@ -237,7 +237,10 @@ export class ClientLeg extends EventEmitter<ClientLegEvents> {
 
   private endLeg(reason: ClientLegEnd): void {
     this.release(reason).catch((error: unknown) => {
-      this.services.log.warn({ err: error }, 'hanging up a client leg failed')
+      this.services.log.warn(
+        { event: 'client_leg.hangup_failed', err: error },
+        'hanging up a client leg failed',
+      )
     })
   }
 

@@ -133,7 +133,10 @@ export class ClientLegs implements ClientLegRegistry {
         if (callControl.isHolding(next)) next.tellHeld()
       })
       .catch(async (error: unknown) => {
-        log.warn({ err: error }, 'reconnecting an app to its call failed')
+        log.warn(
+          { event: 'client_leg.reconnect_failed', err: error },
+          'reconnecting an app to its call failed',
+        )
         await ring.end('failed')
       })
     return controls

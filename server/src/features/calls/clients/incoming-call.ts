@@ -168,7 +168,10 @@ export class IncomingCall {
       // If the leg was bridged, the bridge writes its end.
       if (clientLeg === this.winner) return
       this.services.store.legEnded(clientLeg.leg, end).catch((error: unknown) => {
-        this.services.log.warn({ err: error }, 'writing the end of a client leg failed')
+        this.services.log.warn(
+          { event: 'client_leg.end_not_written', err: error },
+          'writing the end of a client leg failed',
+        )
       })
     })
   }

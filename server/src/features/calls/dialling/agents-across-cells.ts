@@ -49,7 +49,10 @@ export class AgentsAcrossCells implements OtherCells {
     const gone = database.source
       .query('DELETE FROM agent_claims WHERE agent_id = ? AND cell = ?', [agentId, cell])
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'an agent could not be released; the next reconciliation does it'),
+        log.warn(
+          { event: 'agent.release_failed', err: error },
+          'an agent could not be released; the next reconciliation does it',
+        ),
       )
       .finally(() => {
         if (this.rows.get(agentId) === gone) this.rows.delete(agentId)

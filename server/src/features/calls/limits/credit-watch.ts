@@ -63,7 +63,10 @@ export class CreditWatch {
       for (const { call } of calls) call.credit_held = held.get(call.id) ?? call.credit_held
       return true
     } catch (error) {
-      this.log.warn({ err: error, workspace: workspaceId }, 'holding credit for live calls failed')
+      this.log.warn(
+        { event: 'credit.hold_failed', err: error, workspace: workspaceId },
+        'holding credit for live calls failed',
+      )
       return false
     } finally {
       this.raising.delete(workspaceId)
@@ -114,9 +117,15 @@ export class CreditWatch {
         this.ends.delete(call.id)
         // Credit may have been added at the last moment.
         if (paidMs(one) > margin) return
-        this.log.info({ workspace: call.workspace_id, call: call.id }, 'credit used up')
+        this.log.info(
+          { event: 'credit.used_up', workspace: call.workspace_id, call: call.id },
+          'credit used up',
+        )
         one.hangUp(refusalCauses.outgoingBarred).catch((error: unknown) => {
-          this.log.warn({ err: error, call: call.id }, 'a call without credit could not be ended')
+          this.log.warn(
+            { event: 'credit.call_not_ended', err: error, call: call.id },
+            'a call without credit could not be ended',
+          )
         })
       },
       Math.max(0, left - margin),

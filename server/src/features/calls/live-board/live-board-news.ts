@@ -60,7 +60,7 @@ export class LiveBoardNews {
     this.publishing = new CoalescedTask(
       {
         ...{ gatherMs: gatheringMs, retryMs: afterFailureMs, log: parts.log },
-        failure: 'publishing changes of live calls failed',
+        failure: ['live_board.publish_failed', 'publishing changes of live calls failed'],
       },
       async () => this.publish(),
     )

@@ -118,7 +118,10 @@ export class BackgroundStream {
       this.tapLine()
     } catch (error) {
       if (!(error instanceof StreamRefusedError)) throw error
-      log.info({ stream: id, call: this.host.call.id, reason: error.message }, 'a stream was refused')
+      log.info(
+        { event: 'media_stream.refused', stream: id, call: this.host.call.id, reason: error.message },
+        'a stream was refused',
+      )
       this.stop(error.end)
     }
   }
@@ -140,7 +143,10 @@ export class BackgroundStream {
       else if (tap) this.listen(tap)
       else this.tapAgain()
     } catch (error) {
-      log.warn({ err: error, stream: id, call: call.id }, 'opening the tap of a stream failed')
+      log.warn(
+        { event: 'media_stream.tap_failed', err: error, stream: id, call: call.id },
+        'opening the tap of a stream failed',
+      )
       this.tapAgain()
     }
   }

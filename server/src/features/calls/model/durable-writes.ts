@@ -40,10 +40,10 @@ export class DurableWrites {
         return
       } catch (error) {
         if (Date.now() > until) {
-          this.log.error({ err: error }, 'giving up a write of a call')
+          this.log.error({ event: 'call.write_given_up', err: error }, 'giving up a write of a call')
           return
         }
-        this.log.warn({ err: error }, 'retrying a write of a call')
+        this.log.warn({ event: 'call.write_retried', err: error }, 'retrying a write of a call')
         await sleep(delay)
       }
     }

@@ -153,7 +153,7 @@ export class TeamQueues {
     if (!isKept) {
       this.services.store.remove(waiting.row).catch((error: unknown) => {
         this.services.log.warn(
-          { err: error },
+          { event: 'queue.removal_failed', err: error },
           'a caller could not be removed from a queue; the end of the call does it',
         )
       })
@@ -175,7 +175,10 @@ export class TeamQueues {
       queue.running.then(async () => {
         queue.next = undefined
         queue.running = this.offer(queue).catch((error: unknown) => {
-          this.services.log.warn({ err: error }, 'offering agents to a queue failed')
+          this.services.log.warn(
+            { event: 'queue.offer_failed', err: error },
+            'offering agents to a queue failed',
+          )
         })
         return queue.running
       }),
@@ -222,7 +225,10 @@ export class TeamQueues {
   private tellOffered(row: QueueEntry, isOffered: boolean): void {
     if (this.services.isAlone) return
     this.services.store.setOffered(row, isOffered).catch((error: unknown) => {
-      this.services.log.warn({ err: error }, 'other cells could not be notified of an offer')
+      this.services.log.warn(
+        { event: 'queue.offer_not_shared', err: error },
+        'other cells could not be notified of an offer',
+      )
     })
   }
 

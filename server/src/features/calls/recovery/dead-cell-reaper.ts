@@ -75,7 +75,7 @@ export class DeadCellReaper {
   constructor(private readonly options: Options) {
     this.silences = new HeartbeatMonitor(options.now)
     this.task = new RepeatingTask(
-      { everyMs: lookMs, log: options.log, failure: 'checking for dead cells failed' },
+      { everyMs: lookMs, log: options.log, failure: ['cell.check_failed', 'checking for dead cells failed'] },
       async () => this.look(),
     )
   }
@@ -156,8 +156,9 @@ export class DeadCellReaper {
     }
     await reaped(cell.name)
     const { name, last_seen: lastSeen } = cell
-    const what = cell.is_own ? 'the switch is dead' : 'a cell is dead'
-    log.warn({ cell: name, lastSeen, ended: count, moved }, what)
+    const about = { cell: name, lastSeen, ended: count, moved }
+    if (cell.is_own) log.warn({ event: 'switch.dead', ...about }, 'the switch is dead')
+    else log.warn({ event: 'cell.dead', ...about }, 'a cell is dead')
   }
 
   /**

@@ -12,7 +12,10 @@ export function refuseOrphanedCallers(
   store.on('legEnded', ({ id, sip_call_id, answered_at }, end) => {
     if (sip_call_id === null || answered_at || end.answeredAt || end.hangupCause !== 'CRASH') return
     edges.callEnded(sip_call_id).catch((error: unknown) => {
-      log.warn({ err: error, leg: id }, 'rejecting a caller of a dead switch failed')
+      log.warn(
+        { event: 'recovery.caller_not_rejected', err: error, leg: id },
+        'rejecting a caller of a dead switch failed',
+      )
     })
   })
 }

@@ -56,7 +56,10 @@ export class RecoveryRunner {
           await this.recover(call, history)
         } catch (error) {
           if (!(await this.isOwnFault(call, error))) throw error
-          this.parts.log.error({ err: error, call: call.id }, 'a call cannot be recovered')
+          this.parts.log.error(
+            { event: 'recovery.call_failed', err: error, call: call.id },
+            'a call cannot be recovered',
+          )
           this.left.add(call.id)
         }
       }

@@ -241,7 +241,10 @@ export class CallActionContext {
     try {
       return await this.services.endScript(cause, finalEvent)
     } catch (error) {
-      this.services.log.warn({ err: error }, 'a call is hung up, although the database is unreachable')
+      this.services.log.warn(
+        { event: 'call.hung_up_without_database', err: error },
+        'a call is hung up, although the database is unreachable',
+      )
       if (finalEvent) this.services.note(finalEvent.event, finalEvent.details)
       return true
     }
@@ -252,7 +255,7 @@ export class CallActionContext {
     if (resume?.playback === 'ended' || signal.aborted) return
     if (resume?.playback === 'running') await this.line.finishPlaying(signal)
     else if (!(await this.line.play(file, signal)) && !signal.aborted) {
-      this.services.log.warn({ file }, 'the switch could not play a file')
+      this.services.log.warn({ event: 'call.playback_failed', file }, 'the switch could not play a file')
     }
   }
 
@@ -370,7 +373,8 @@ export class CallActionContext {
       .run(consulted)
       .then((status) => note('call.transfer', { status, ...timelineOf(request) }))
       .catch((error: unknown) => {
-        if (!(error instanceof SwitchDownError)) log.error({ err: error }, 'a transfer failed')
+        if (!(error instanceof SwitchDownError))
+          log.error({ event: 'transfer.failed', err: error }, 'a transfer failed')
       })
       .finally(() => {
         current.transfer = undefined

@@ -238,7 +238,10 @@ export class ScriptRunner {
         throw error
       }
       if (error instanceof RecordingProblem) problem = error.message
-      this.options.log.warn({ err: error, action: step.action }, 'action failed')
+      this.options.log.warn(
+        { event: 'script.action_failed', err: error, action: step.action },
+        'action failed',
+      )
     }
     if (signal.aborted) outcome = 'replaced'
     tellOver()

@@ -51,7 +51,10 @@ export class Arrivals {
       topics.arrival.tell({ source: isGivenUp ? 'late' : source, callId, seconds: secondsSince(begun) })
       return
     }
-    log.warn({ source: arrival.source }, 'a call is refused that did not come through the SIP edge')
+    log.warn(
+      { event: 'call.not_from_edge', source: arrival.source },
+      'a call is refused that did not come through the SIP edge',
+    )
     await switchboard.kill(arrival.channelId, refusalCauses.incomingBarred).catch(() => undefined)
     topics.arrival.tell({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
   }
@@ -68,12 +71,18 @@ export class Arrivals {
       if (!(await edges.hasGivenUp(arrival.source, sent, arrival.takenAt))) return false
     } catch (error) {
       // As far as we know the caller still waits.
-      log.warn({ err: error }, 'the SIP edge did not say whether a late call is still wanted')
+      log.warn(
+        { event: 'edge.late_call_unknown', err: error },
+        'the SIP edge did not say whether a late call is still wanted',
+      )
       return false
     }
     if (performance.now() - this.loggedAt >= logMs) {
       this.loggedAt = performance.now()
-      log.error('the switch takes calls so late that the SIP edge has given them up: they are refused')
+      log.error(
+        { event: 'switch.too_late' },
+        'the switch takes calls so late that the SIP edge has given them up: they are refused',
+      )
     }
     return true
   }

@@ -206,7 +206,7 @@ export class CallSession implements ScriptedCall {
         if (error instanceof SwitchDownError) return
         if (!(error instanceof DialFailedError))
           this.services.log.error(
-            { err: error, call: this.call.id },
+            { event: 'call.app_wait_failed', err: error, call: this.call.id },
             'waiting for the app that makes a call failed',
           )
         this.finish({ ...canceled('caller'), endedAt: new Date() })
@@ -402,7 +402,10 @@ export class CallSession implements ScriptedCall {
     if (error instanceof SwitchDownError || (this.rung.size === 0 && !(error instanceof DialFailedError)))
       return
     if (!(error instanceof DialFailedError))
-      this.services.log.error({ err: error, call: this.call.id }, 'dialling failed')
+      this.services.log.error(
+        { event: 'call.dial_failed', err: error, call: this.call.id },
+        'dialling failed',
+      )
     const failure = error instanceof DialFailedError ? error.failure : failures.internal
     this.finish({
       ...unanswered(failure),
@@ -491,7 +494,7 @@ export class CallSession implements ScriptedCall {
       await actionContext.line.hangUp(this.call.hangup_cause ?? ownCause ?? 'NORMAL_CLEARING')
     } catch (error) {
       if (error instanceof ChannelEndedError || error instanceof SwitchDownError) return
-      log.error({ err: error }, 'program failed')
+      log.error({ event: 'script.failed', err: error }, 'program failed')
       await actionContext.line.hangUp(failures.internal.hangupCause).catch(() => undefined)
     }
   }
@@ -506,7 +509,10 @@ export class CallSession implements ScriptedCall {
   private recordOn(before: Channel, now: Channel): void {
     const { actions, log } = this.services
     actions.recorder.goOn(this.call, before, now).catch((error: unknown) => {
-      log.warn({ err: error, call: this.call.id }, 'the recording of a call failed to continue')
+      log.warn(
+        { event: 'recording.not_continued', err: error, call: this.call.id },
+        'the recording of a call failed to continue',
+      )
       this.note('call.action', recordingFailure(error))
     })
   }

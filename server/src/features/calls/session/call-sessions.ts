@@ -122,7 +122,11 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
   constructor(private readonly options: Options) {
     super()
     this.sweeping = new RepeatingTask(
-      { everyMs: sweepMs, log: options.log, failure: 'calls and channels cannot be compared' },
+      {
+        everyMs: sweepMs,
+        log: options.log,
+        failure: ['recovery.sweep_failed', 'calls and channels cannot be compared'],
+      },
       async () => this.sweep(),
     )
     this.missedChannels = new MissedChannels(options.journal, () => this.ready)
@@ -133,7 +137,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       endedLegs: this.endedLegs,
       onDriven: (session) => this.register(session),
       onEnded: ({ call }, { status, endedBy, hangupCause, sipCode }) => {
-        options.log.debug({ call: call.id, status, endedBy, hangupCause, sipCode }, 'a call has ended')
+        options.log.debug(
+          { event: 'call.ended', call: call.id, status, endedBy, hangupCause, sipCode },
+          'a call has ended',
+        )
         this.forget(call.id)
       },
     }
@@ -284,7 +291,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       if (known.has(id)) continue
       const row = await store.load(id)
       if (!this.sessions.has(id) || (row?.live && row.cell === cell)) continue
-      log.warn({ call: id, cell: row?.cell }, 'hanging up a call that was ended elsewhere')
+      log.warn(
+        { event: 'recovery.ended_call_hung_up', call: id, cell: row?.cell },
+        'hanging up a call that was ended elsewhere',
+      )
       const { channelIds } = session
       if (row?.live) {
         this.forget(id)
@@ -336,7 +346,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         await clientLegs.restore()
       })
       .catch((error: unknown) =>
-        this.options.log.warn({ err: error }, 'the calls of a dead switch cannot be released'),
+        this.options.log.warn(
+          { event: 'recovery.dead_switch_not_released', err: error },
+          'the calls of a dead switch cannot be released',
+        ),
       )
     await this.recovering
   }
@@ -368,10 +381,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
         this.readyAt = Date.now()
         for (const arrival of this.early.splice(0)) void this.arrivals.take(arrival)
         for (const id of await this.options.switchboard.channelIds()) await this.takeArrival(id)
-        this.options.log.info({ calls: this.sessions.size }, 'calls recovered')
+        this.options.log.info({ event: 'recovery.done', calls: this.sessions.size }, 'calls recovered')
       })
       .catch((error: unknown) => {
-        this.options.log.warn({ err: error }, 'calls cannot be recovered yet')
+        this.options.log.warn({ event: 'recovery.delayed', err: error }, 'calls cannot be recovered yet')
         if (this.options.link.isUp) this.retryTimer = setTimeout(() => this.recoverAgain(), retryMs)
       })
   }
@@ -446,7 +459,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       void this.arrivals.take(snapshot.arrival)
       return
     }
-    this.options.log.warn({ call: callId, channel: channelId }, 'hanging up an orphan channel')
+    this.options.log.warn(
+      { event: 'recovery.orphan_hung_up', call: callId, channel: channelId },
+      'hanging up an orphan channel',
+    )
     await this.options.switchboard.kill(channelId, 'NORMAL_CLEARING')
   }
 

@@ -91,7 +91,7 @@ export class InboundCalls {
       else if (looked === 'over_rate') await channel.hangUp(refusalCauses.tooManyPerSecond)
       else await this.begin(callId, arrival, number, channel, looked.verification)
     } catch (error) {
-      log.error({ err: error, call: callId }, 'an inbound call failed')
+      log.error({ event: 'call.inbound_failed', err: error, call: callId }, 'an inbound call failed')
       await switchboard.kill(arrival.channelId, refusalCauses.internal).catch(() => undefined)
     }
   }
@@ -111,7 +111,10 @@ export class InboundCalls {
     { number: { id, number, workspace_id: workspace }, spelling }: InboundNumber,
   ): Promise<'over_rate' | { verification: CallerVerification | null }> {
     if ((await this.options.limits.overRate({ id: workspace })) !== null) {
-      this.options.log.warn({ workspace, number: id }, 'a call is rejected: too many per second')
+      this.options.log.warn(
+        { event: 'call.inbound_rate_exceeded', workspace, number: id },
+        'a call is rejected: too many per second',
+      )
       return 'over_rate'
     }
     // A withheld number is verified, too; it is shown to no one.
@@ -177,7 +180,7 @@ export class InboundCalls {
     if (number.status === 'pending' && isContested) {
       // An inbound call proves no ownership: a squatter would get another workspace's callers.
       this.options.log.warn(
-        { workspace: number.workspace_id, number: number.number },
+        { event: 'number.pending_called', workspace: number.workspace_id, number: number.number },
         'a call to a pending number of several workspaces is rejected: the operator must activate it or decide whose it is',
       )
       return { refusal: refusalCauses.notInService }

@@ -40,7 +40,10 @@ export async function recordOutbound(
     if (!(await isRecordedByNumber(call, services)) || !(await recorder.mayRecord(call))) return
     await recorder.begin(call, channel, { format: 'wav', stereo: false })
   } catch (error) {
-    services.log.warn({ err: error, call: call.id }, 'recording a call failed')
+    services.log.warn(
+      { event: 'recording.start_failed', err: error, call: call.id },
+      'recording a call failed',
+    )
     const note = eventOf(call, 'call.action', new Date(), { details: recordingFailure(error) })
     void writes.add(async () => services.store.note(note))
   }

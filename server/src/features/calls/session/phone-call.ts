@@ -299,10 +299,16 @@ export class PhoneCall implements SwitchBridgedCall {
     // Without the event socket nothing is known: recovery finds the call again after the next connection.
     if (error instanceof SwitchDownError) return
     if (!(error instanceof DialFailedError))
-      this.services.log.error({ err: error, call: this.call.id }, 'connecting the call of a phone failed')
+      this.services.log.error(
+        { event: 'phone_call.connect_failed', err: error, call: this.call.id },
+        'connecting the call of a phone failed',
+      )
     const { hangupCause } = error instanceof DialFailedError ? error.failure : failures.internal
     await this.caller.channel.hangUp(hangupCause).catch((failure: unknown) => {
-      this.services.log.warn({ err: failure, call: this.call.id }, 'hanging up a caller failed')
+      this.services.log.warn(
+        { event: 'phone_call.hangup_failed', err: failure, call: this.call.id },
+        'hanging up a caller failed',
+      )
     })
   }
 

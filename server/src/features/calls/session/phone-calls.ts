@@ -100,11 +100,14 @@ export class PhoneCalls {
       const phone = await this.callerOf(arrival)
       if (phone) await this.admit(callId, arrival, phone, channel)
       else {
-        log.warn({ source: arrival.source }, 'a call is rejected: no SIP account or agent made it')
+        log.warn(
+          { event: 'phone_call.unknown_account', source: arrival.source },
+          'a call is rejected: no SIP account or agent made it',
+        )
         await channel.hangUp(refusalCauses.incomingBarred)
       }
     } catch (error) {
-      log.error({ err: error, call: callId }, 'a call of a phone failed')
+      log.error({ event: 'phone_call.failed', err: error, call: callId }, 'a call of a phone failed')
       await switchboard.kill(arrival.channelId, refusalCauses.internal).catch(() => undefined)
     }
   }
@@ -201,11 +204,14 @@ export class PhoneCalls {
     if (digits !== null) return this.callEmergency(callId, { ...arrival, dialled: digits }, phone, channel)
     const source = { workspace: phone.workspace_id, account: phone.id }
     if ((await limits.overRate({ id: phone.workspace_id })) !== null) {
-      log.warn(source, 'a call is rejected: too many per second')
+      log.warn({ event: 'phone_call.rate_exceeded', ...source }, 'a call is rejected: too many per second')
       return channel.hangUp(refusalCauses.tooManyPerSecond)
     }
     if (this.callsOf(phone) >= limits.maxOfAccount(phone.max_concurrent_calls)) {
-      log.warn(source, 'a call is rejected: too many of one SIP account')
+      log.warn(
+        { event: 'phone_call.account_busy', ...source },
+        'a call is rejected: too many of one SIP account',
+      )
       return channel.hangUp(refusalCauses.tooManyAtOnce)
     }
     this.beginning.set(callId, phone.id)
@@ -268,7 +274,7 @@ export class PhoneCalls {
       call.to_number === arrival.dialled && (call.sip_account_id ?? call.agent_id) === phone.id
     if ([...this.running.values()].filter(isSame).length >= mostEmergencyCalls) {
       log.warn(
-        { workspace: phone.workspace_id, account: phone.id },
+        { event: 'phone_call.emergency_rejected', workspace: phone.workspace_id, account: phone.id },
         'an emergency call is rejected: too many of one account',
       )
       return channel.hangUp(refusalCauses.tooManyAtOnce)

@@ -45,7 +45,10 @@ export class PhoneReferrals {
     const released = new Promise<void>((resolve) => (release = resolve))
     const isAccepted = await this.handOver(call, channel, referral, released).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status < 500))
-        log.warn({ err: error, call: call.call.id }, 'the transfer by a phone failed')
+        log.warn(
+          { event: 'phone_call.transfer_failed', err: error, call: call.call.id },
+          'the transfer by a phone failed',
+        )
       return false
     })
     referral.answer(isAccepted)
@@ -58,7 +61,10 @@ export class PhoneReferrals {
     await sleep(answerMs)
     if (channel.end) return
     await channel.tellReferred(cseq).catch((error: unknown) => {
-      this.services.log.warn({ err: error, call: call.call.id }, 'sending NOTIFY to a phone failed')
+      this.services.log.warn(
+        { event: 'phone_call.notify_failed', err: error, call: call.call.id },
+        'sending NOTIFY to a phone failed',
+      )
     })
   }
 

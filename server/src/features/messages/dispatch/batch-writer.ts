@@ -60,11 +60,18 @@ export class BatchWriter<T> {
         most = this.options.most
         failures = 0
       } else if (this.options.tries === 'once' || (isOfTheData(error) && batch.length === 1)) {
-        if (failures === 0) this.options.log.error({ err: error }, `${this.options.name} cannot be written`)
+        if (failures === 0)
+          this.options.log.error(
+            { event: 'message.batch_refused', err: error, batch: this.options.name },
+            'a batch cannot be written',
+          )
         this.waiting.splice(0, batch.length).forEach(({ refused }) => refused(error))
       } else {
         if (failures === 0)
-          this.options.log.warn({ err: error }, `${this.options.name} cannot be written now`)
+          this.options.log.warn(
+            { event: 'message.batch_delayed', err: error, batch: this.options.name },
+            'a batch cannot be written now',
+          )
         // Halve the batch to isolate an item that the database will never accept.
         if (isOfTheData(error)) most = Math.ceil(batch.length / 2)
         failures += 1

@@ -191,13 +191,14 @@ export class CarrierRunner {
 
   private changed({ state, last_error }: LinkHealth): void {
     if (state === 'up') {
-      this.log.info('carrier is up')
+      this.log.info({ event: 'carrier.up' }, 'carrier is up')
       this.notUpSince = null
       this.bindId = newId('evt')
       this.pump()
       return
     }
-    if (this.notUpSince === null) this.log.warn({ reason: last_error }, 'carrier is not up')
+    if (this.notUpSince === null)
+      this.log.warn({ event: 'carrier.down', reason: last_error }, 'carrier is not up')
     this.notUpSince ??= Date.now()
     this.release()
   }
@@ -252,7 +253,7 @@ export class CarrierRunner {
       for (const message of claimed) this.begin(message)
       if (this.isStopped || !this.isUp) this.release()
     } catch (error) {
-      this.log.warn({ err: error }, 'messages cannot be claimed now')
+      this.log.warn({ event: 'message.claim_failed', err: error }, 'messages cannot be claimed now')
       this.isUncertain = true
     }
   }

@@ -83,24 +83,35 @@ export class Dispatch {
       names: async (...receipt) => this.receipts.names(...receipt),
     }
     this.looking = new RepeatingTask(
-      { everyMs: lookMs, first: 'now', log, failure: 'carriers cannot be looked at' },
+      {
+        everyMs: lookMs,
+        first: 'now',
+        log,
+        failure: ['carrier.read_failed', 'carriers cannot be looked at'],
+      },
       async () => this.look(),
     )
     this.tasks = [
       this.looking,
       new RepeatingTask(
-        { everyMs: failoverMs, log, failure: 'messages cannot be moved to other carriers' },
+        {
+          everyMs: failoverMs,
+          log,
+          failure: ['message.failover_failed', 'messages cannot be moved to other carriers'],
+        },
         async () => this.failOver(),
       ),
-      new RepeatingTask({ everyMs: receiptsMs, log, failure: 'early receipts cannot be read' }, async () =>
-        this.receipts.sweep(),
+      new RepeatingTask(
+        { everyMs: receiptsMs, log, failure: ['message.receipts_failed', 'early receipts cannot be read'] },
+        async () => this.receipts.sweep(),
       ),
-      new RepeatingTask({ everyMs: expiryMs, log, failure: 'messages cannot be given up' }, async () =>
-        this.stuck.expire(),
+      new RepeatingTask(
+        { everyMs: expiryMs, log, failure: ['message.expiry_failed', 'messages cannot be given up'] },
+        async () => this.stuck.expire(),
       ),
     ]
     this.rerouting = new CoalescedTask(
-      { gatherMs: 0, log, failure: 'messages without a carrier cannot be moved' },
+      { gatherMs: 0, log, failure: ['message.reroute_failed', 'messages without a carrier cannot be moved'] },
       async () => {
         await this.stuck.reroute()
         return undefined
@@ -146,11 +157,11 @@ export class Dispatch {
     for (const id of ids) this.endRunner(id, { isOrderly: true })
     ids.push(...this.broken.keys())
     await Promise.all(this.ending.values())
-    await this.leases.giveBack(ids).catch((error: unknown) => this.failed('giving carriers back', error))
-  }
-
-  private failed(name: string, error: unknown): void {
-    this.options.log.warn({ err: error }, `dispatch: ${name} failed`)
+    await this.leases
+      .giveBack(ids)
+      .catch((error: unknown) =>
+        this.options.log.warn({ event: 'carrier.release_failed', err: error }, 'carriers cannot be released'),
+      )
   }
 
   /**
@@ -196,7 +207,10 @@ export class Dispatch {
       this.runners.set(carrier.id, runner)
       runner.start()
     } catch (error) {
-      this.options.log.error({ err: error, carrier: carrier.id }, 'carrier cannot be used')
+      this.options.log.error(
+        { event: 'carrier.unusable', err: error, carrier: carrier.id },
+        'carrier cannot be used',
+      )
       const health: LinkHealth = { state: 'down', since: new Date(), last_error: String(error) }
       this.broken.set(carrier.id, { updated_at: carrier.updated_at, health })
     }
@@ -212,7 +226,12 @@ export class Dispatch {
     this.runners.delete(id)
     const ending = runner
       .stop(how)
-      .catch((error: unknown) => this.failed('ending a link', error))
+      .catch((error: unknown) =>
+        this.options.log.warn(
+          { event: 'carrier.link_end_failed', err: error },
+          'a link to a carrier ended badly',
+        ),
+      )
       .finally(() => {
         this.ending.delete(id)
         this.looking.again()
@@ -223,7 +242,10 @@ export class Dispatch {
   /** Closes all links when the leases cannot be renewed: another server may take them in a moment. */
   private watch(): void {
     if (this.runners.size === 0 || Date.now() - this.renewedAt < giveUpLeaseMs) return
-    this.options.log.warn('carrier links are closed: the database does not answer')
+    this.options.log.warn(
+      { event: 'carrier.leases_lost' },
+      'carrier links are closed: the database does not answer',
+    )
     for (const id of [...this.runners.keys()]) this.endRunner(id, { isOrderly: false })
   }
 

@@ -60,7 +60,7 @@ export class InboundMessages {
 
   constructor(private readonly options: Options) {
     this.givingOut = new RepeatingTask(
-      { everyMs: giveOutMs, log: options.log, failure: 'parts of texts wait on' },
+      { everyMs: giveOutMs, log: options.log, failure: ['message.parts_delayed', 'parts of texts wait on'] },
       async () => this.giveOut(),
     )
   }
@@ -102,7 +102,10 @@ export class InboundMessages {
       await database
         .transaction(async (tx) => this.giveOutOne(tx, key, before))
         .catch((error: unknown) =>
-          log.warn({ err: error, carrier: key.carrier_id }, 'an incomplete text cannot be delivered now'),
+          log.warn(
+            { event: 'message.part_delayed', err: error, carrier: key.carrier_id },
+            'an incomplete text cannot be delivered now',
+          ),
         )
     }
   }
@@ -177,7 +180,7 @@ export class InboundMessages {
   private drop({ carrier_id, to_number }: Pick<InboundSegmentRow, 'carrier_id' | 'to_number'>): void {
     this.unknown += 1
     this.options.log.warn(
-      { carrier: carrier_id, to: to_number, dropped: this.unknown },
+      { event: 'message.no_such_number', carrier: carrier_id, to: to_number, dropped: this.unknown },
       'a text is for no active number that this carrier is assigned to',
     )
   }

@@ -92,7 +92,10 @@ export class OptOutReplies {
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status < 500
       if (!isRefused && Date.now() - job.created_at.getTime() < triedForMs) throw error
-      this.options.log.warn({ err: error, workspace: workspace_id, message_id }, 'an opt-out is not answered')
+      this.options.log.warn(
+        { event: 'message.opt_out_not_answered', err: error, workspace: workspace_id, message_id },
+        'an opt-out is not answered',
+      )
     }
   }
 }

@@ -90,12 +90,15 @@ export class InboundMedia {
     const passing = problems.find(({ isPassing }) => isPassing)
     if (passing && Date.now() - job.created_at.getTime() < fetchedForMs) throw new Error(passing.problem)
     for (const { problem } of problems)
-      log.warn({ message_id, problem }, 'a file of an inbound message is lost')
+      log.warn({ event: 'message.file_lost', message_id, problem }, 'a file of an inbound message is lost')
     const bytes = fetched.reduce((all, one) => all + ('media' in one ? one.media.content.length : 0), 0)
     // The message itself is never lost: it arrives without its files.
     const hasRoom = await this.options.storedBytes.hasRoom({ id: workspace_id }, bytes)
     if (!hasRoom)
-      log.warn({ message_id, workspace_id }, 'there is no room for the files of an inbound message')
+      log.warn(
+        { event: 'message.no_room', message_id, workspace_id },
+        'there is no room for the files of an inbound message',
+      )
     const found = (hasRoom ? fetched : []).flatMap((one, index) =>
       'media' in one ? [{ media: one.media, source_url: urls[index] ?? '' }] : [],
     )

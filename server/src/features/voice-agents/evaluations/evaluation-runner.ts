@@ -82,7 +82,10 @@ export class EvaluationRunner {
       const isLast = attempts + 1 >= maxAttempts
       const isHopeless = error instanceof SpeechModelError && error.kind === 'refused'
       if (!isLast && !isHopeless) throw error
-      this.parts.log.error({ err: error, evaluation_id }, 'evaluation failed')
+      this.parts.log.error(
+        { event: 'voice_agent.evaluation_failed', err: error, evaluation_id },
+        'evaluation failed',
+      )
       const reason = error instanceof SpeechModelError ? plainReason(error) : 'it could not be run'
       await this.end(evaluation, 'failed', reason.slice(0, maxError))
     }

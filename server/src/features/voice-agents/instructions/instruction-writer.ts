@@ -41,7 +41,10 @@ export class InstructionWriter {
       return await this.ask(workspace, model, messages)
     } catch (error) {
       if (!(error instanceof SpeechModelError)) throw error
-      this.log.warn({ err: error, workspace: workspace.id }, 'a text model could not be asked')
+      this.log.warn(
+        { event: 'voice_agent.text_model_failed', err: error, workspace: workspace.id },
+        'a text model could not be asked',
+      )
       throw new UnavailableError(
         `The text model could not be asked: ${plainReason(error)}`,
         retryAfterSeconds,

@@ -51,7 +51,10 @@ export class SessionRecovery {
         continue
       }
       this.goOn(call, bridge, side).catch((error: unknown) => {
-        this.options.log.warn({ err: error, call: call.id }, 'a voice agent cannot go on')
+        this.options.log.warn(
+          { event: 'voice_agent.recovery_failed', err: error, call: call.id },
+          'a voice agent cannot go on',
+        )
         this.options.voiceAgents.lost(call.id)
         void channel.hangUp('NORMAL_TEMPORARY_FAILURE').catch(() => undefined)
       })

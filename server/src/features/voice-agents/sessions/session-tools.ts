@@ -70,7 +70,7 @@ export class SessionTools {
       model.answerTool(call.id, output, ends !== undefined)
       if (ends) await this.options.endBy(ends)
     } catch (error) {
-      log.error({ err: error }, 'a tool failed')
+      log.error({ event: 'voice_agent.tool_failed', err: error }, 'a tool failed')
       model.answerTool(call.id, JSON.stringify({ error: 'the tool failed' }), false)
     } finally {
       this.running.delete(call)

@@ -316,7 +316,10 @@ export class Session {
       for (const [name, count] of Object.entries(used)) this.usage[name as keyof SpeechUsage] += count
     })
     model.on('failed', (error) => {
-      this.parts.log.warn({ err: error, kind: error.kind }, 'a voice agent has lost its model')
+      this.parts.log.warn(
+        { event: 'voice_agent.model_lost', err: error, kind: error.kind },
+        'a voice agent has lost its model',
+      )
       this.parts.failed()
       this.leave('provider_failed')
     })

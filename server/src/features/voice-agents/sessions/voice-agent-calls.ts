@@ -180,7 +180,10 @@ export class VoiceAgentCalls implements VoiceAgentRoutes {
       }
     } catch (error) {
       if (!(error instanceof SpeechModelError)) throw error
-      log.warn({ err: error, call: call.id, model: settings.model_id }, 'a voice agent has no model')
+      log.warn(
+        { event: 'voice_agent.no_model', err: error, call: call.id, model: settings.model_id },
+        'a voice agent has no model',
+      )
       return null
     }
   }
@@ -204,7 +207,7 @@ export class VoiceAgentCalls implements VoiceAgentRoutes {
         try {
           await model.open(signal)
         } catch (error) {
-          log.warn({ err: error }, 'a voice agent’s model is not ready')
+          log.warn({ event: 'voice_agent.model_not_ready', err: error }, 'a voice agent’s model is not ready')
           model.close()
           throw error
         }

@@ -74,7 +74,7 @@ export class VoiceAgentToolRunner implements ToolRunner {
     if (cause !== undefined) {
       const { id } = context.call
       this.options.log.warn(
-        { call: id, tool: tool?.id, outcome: result.outcome, cause },
+        { event: 'voice_agent.tool_server_failed', call: id, tool: tool?.id, outcome: result.outcome, cause },
         'a tool’s server failed',
       )
     }
@@ -97,7 +97,10 @@ export class VoiceAgentToolRunner implements ToolRunner {
     const { call } = context
     const { store, log } = this.options
     store.note(eventOf(call, 'call.tool', new Date(), { details })).catch((error: unknown) => {
-      log.warn({ err: error, call: call.id }, "a tool's call is not on the timeline")
+      log.warn(
+        { event: 'voice_agent.tool_not_on_timeline', err: error, call: call.id },
+        "a tool's call is not on the timeline",
+      )
     })
   }
 
@@ -127,7 +130,10 @@ export class VoiceAgentToolRunner implements ToolRunner {
   private broken({ call }: ToolContext, error: unknown): ToolResult {
     if (error instanceof ChannelEndedError) return failed('left', 'the caller has hung up')
     if (!(error instanceof SwitchDownError)) {
-      this.options.log.error({ err: error, call: call.id }, 'a tool of a voice agent failed')
+      this.options.log.error(
+        { event: 'voice_agent.tool_run_failed', err: error, call: call.id },
+        'a tool of a voice agent failed',
+      )
     }
     return failed('internal', 'the platform could not do it now')
   }

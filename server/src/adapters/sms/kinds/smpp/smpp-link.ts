@@ -85,9 +85,16 @@ export class SmppLink implements CarrierLink {
       const incoming = readIncoming(pdu, this.settings)
       if (incoming.kind === 'segment') await this.holder.receive(incoming.segment, incoming.receipt)
       else if (incoming.kind === 'receipt') await this.holder.receipt(incoming.receipt)
-      else this.log.warn({ text: incoming.text.slice(0, 200) }, 'a receipt without a message id')
+      else
+        this.log.warn(
+          { event: 'carrier.receipt_without_id', text: incoming.text.slice(0, 200) },
+          'a receipt without a message id',
+        )
     } catch (error) {
-      this.log.warn({ err: error }, refusalText(error))
+      this.log.warn(
+        { event: 'carrier.delivery_refused', err: error, reason: refusalText(error) },
+        'a text or receipt is refused',
+      )
       throw error
     }
   }

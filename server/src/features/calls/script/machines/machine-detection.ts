@@ -42,7 +42,10 @@ export class MachineDetection {
     try {
       return await this.listen(request, detector)
     } catch (error) {
-      this.options.log.warn({ err: error, call: request.call.id }, 'machine detection failed')
+      this.options.log.warn(
+        { event: 'call.machine_detection_failed', err: error, call: request.call.id },
+        'machine detection failed',
+      )
       return detector.timedOut()
     }
   }
