@@ -144,14 +144,14 @@ export const HELP = {
         'Keep what each file took in installer/test-durations.json, by which the longest begin first',
       ],
     ],
-    takes: 'about 50 minutes; npm run test:file takes seconds',
+    takes: 'about an hour',
     needs: DEBIAN,
   },
   'test:fast': {
-    what: 'Does what npm test does, but runs only suites without calls in real time: unit, sandbox, edge, carriers, sdk, cli\nand api.',
+    what: 'Does what npm test does, but of every suite it runs only the test files that use little of the processors.',
     usage: '-- unit api',
     options: [SUITE],
-    takes: 'about 10 minutes',
+    takes: 'about 8 minutes',
     needs: DEBIAN,
   },
   'test:unit': {

@@ -18,6 +18,9 @@ import { durationOf, keptDurations } from './test-durations.mjs'
 /** A longer process would delay the end of the run. */
 const BATCH_SECONDS = 150
 
+/** What `npm run test:fast` runs takes two processors eight minutes, with the checks. */
+const FAST_CPU = 6
+
 /** Time to start a process and load its modules. */
 const STARTING = { seconds: 2, cpu: 1.5 }
 
@@ -115,8 +118,26 @@ export function startOf(code) {
   return `calls(${text.replaceAll(BESIDE, '').replaceAll(/\{\s*\}|\s/g, '')})`
 }
 
+/**
+ * For `npm run test:fast`: of each suite the files that use little of the processors, and those that were never measured.
+ * @param {readonly Suite[]} suites
+ * @returns {Suite[]} those with such files
+ */
+export function fastParts(suites) {
+  const durations = keptDurations()
+  return suites
+    .map((suite) => {
+      const { alone = [], fastCpu = FAST_CPU } = suite
+      const isFast = (/** @type {string} */ file) =>
+        !alone.includes(nameOf(file)) && (durations[file]?.cpu ?? 0) <= fastCpu
+      return { ...suite, files: filesOf(suite).filter(isFast) }
+    })
+    .filter(({ files }) => files.length > 0)
+}
+
 /** @param {Suite} suite @returns {string[]} compiled test files, from the checkout's root */
-export function filesOf({ glob, names = /^/ }) {
+export function filesOf({ glob, names = /^/, files }) {
+  if (files) return files
   return globSync(glob).filter((file) => names.test(basename(file)))
 }
 

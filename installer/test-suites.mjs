@@ -10,7 +10,8 @@
  * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
  * @property {string[]} [alone] files that run alone at the end: concurrent tests would change what they
  *   measure, or share a folder with them
- * @property {boolean} [isFast] whether `npm run test:fast` runs it: no real-time calls
+ * @property {number} [fastCpu] seconds of a processor that a file may use to be in `npm run test:fast` [6]
+ * @property {string[]} [files] its files, where they are chosen: compiled, from the checkout's root [all]
  * @property {boolean} [machineNode] uses the machine's own Node, so that a run proves the oldest version as well
  * @property {string} [hooks] module that mocha loads first
  * @property {boolean} [bySwitch] its scenarios run on a real FreeSWITCH where there is one, and else on the sandbox; some
@@ -28,10 +29,9 @@ export const SUITES = [
     glob: 'server/dist/test/unit/**/*.test.js',
     deadlineMs: 5 * MINUTE,
     filesAtOnce: 35,
-    isFast: true,
     machineNode: true,
   },
-  { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE, isFast: true },
+  { name: 'sandbox', glob: 'server/dist/test/sandbox/**/*.test.js', deadlineMs: 5 * MINUTE },
   {
     name: 'console',
     glob: 'console/test/dist/**/*.test.js',
@@ -71,7 +71,6 @@ export const SUITES = [
     glob: 'server/dist/test/edge/**/*.test.js',
     deadlineMs: 8 * MINUTE,
     filesAtOnce: 9,
-    isFast: true,
     hooks,
   },
   {
@@ -86,17 +85,16 @@ export const SUITES = [
     glob: 'server/dist/test/carriers/**/*.test.js',
     deadlineMs: 8 * MINUTE,
     filesAtOnce: 6,
-    isFast: true,
     hooks,
   },
-  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE, isFast: true },
+  { name: 'sdk', glob: 'sdk/dist/test/**/*.test.js', deadlineMs: 5 * MINUTE },
   {
     name: 'cli',
     glob: 'cli/dist/test/**/*.test.js',
     names: /^(?!resources-)/,
     deadlineMs: 8 * MINUTE,
     filesAtOnce: 4,
-    isFast: true,
+    fastCpu: 10, // the cheapest that runs it on a server
     machineNode: true,
   },
   {
@@ -105,14 +103,12 @@ export const SUITES = [
     names: /^resources-/,
     deadlineMs: 8 * MINUTE,
     filesAtOnce: 2,
-    isFast: true,
   },
   {
     name: 'api',
     glob: 'server/dist/test/api/**/*.test.js',
     deadlineMs: 12 * MINUTE,
     filesAtOnce: 12,
-    isFast: true,
     hooks,
   },
   {

@@ -15,7 +15,7 @@ import { CHECKS, build, runCheck } from './test-checks.mjs'
 import { keepDurations } from './test-durations.mjs'
 import { inLanes } from './test-lanes.mjs'
 import { NODE_ENVIRONMENT, installTestNode, nodeOf } from './test-node.mjs'
-import { filesOf, namesOf, plan } from './test-plan.mjs'
+import { fastParts, filesOf, namesOf, plan } from './test-plan.mjs'
 import { heading, none, summarise } from './test-results.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SERVER_ENVIRONMENT } from './test-server.mjs'
@@ -45,14 +45,14 @@ endRunsOnSignal()
 await runMain(async () => {
   const begin = Date.now()
   const { values, positionals } = readArguments()
-  const suites = chosenSuites(positionals, values.fast === true)
+  const suites = chosenSuites(positionals)
   const results = mkdtempSync(join(tmpdir(), 'jackfield-test-'))
   /** @type {Outcome[]} */
   const outcomes = []
   try {
     await prepare()
     outcomes.push(...(await build(TEST_LOG)))
-    outcomes.push(...(await runAll(suites, results)))
+    outcomes.push(...(await runAll(values.fast ? fastParts(suites) : suites, results)))
   } finally {
     rmSync(results, { recursive: true, force: true })
   }
@@ -78,13 +78,11 @@ function readArguments() {
 /**
  * `npm test -- unit api` runs only suites whose name starts with one of the words.
  * @param {string[]} words
- * @param {boolean} isFast
  */
-function chosenSuites(words, isFast) {
-  const suites = isFast ? SUITES.filter((suite) => suite.isFast) : SUITES
+function chosenSuites(words) {
   return words.length === 0
-    ? suites
-    : suites.filter(({ name }) => words.some((word) => name.startsWith(word)))
+    ? SUITES
+    : SUITES.filter(({ name }) => words.some((word) => name.startsWith(word)))
 }
 
 async function prepare() {

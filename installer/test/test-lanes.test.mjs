@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describe, it } from 'mocha'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inLanes } from '../test-lanes.mjs'
-import { filesOf, plan, startOf } from '../test-plan.mjs'
+import { fastParts, filesOf, plan, startOf } from '../test-plan.mjs'
 import { SUITES } from '../test-suites.mjs'
 
 describe('npm test', () => {
@@ -55,6 +55,20 @@ describe('npm test', () => {
     expect(batches.slice(alone).every((batch) => batch.alone && batch.files.length === 1)).to.equal(true)
     const seconds = batches.slice(0, alone).map((batch) => batch.seconds)
     expect(seconds).to.deep.equal([...seconds].sort((one, other) => other - one))
+  })
+
+  it('has cheap files of each part for the fast run, and nothing that wants the machine for itself', () => {
+    const batches = plan(fastParts(SUITES))
+    const suites = new Set(batches.map(({ suite }) => suite.name))
+    const dear = 'cli of resources'
+    expect([...suites].sort()).to.deep.equal(
+      SUITES.map(({ name }) => name)
+        .filter((name) => name !== dear)
+        .sort(),
+    )
+    expect(batches.some(({ alone }) => alone)).to.equal(false)
+    const work = batches.reduce((sum, { seconds, cores }) => sum + seconds * cores, 0)
+    expect(work, 'seconds of a processor').to.be.below(700)
   })
 
   it('puts test files into one process that start their appliance alike', () => {
