@@ -12,7 +12,7 @@ import { ROOT } from './settings.mjs'
 const FOLDER = join(CACHE, 'server')
 
 /** Programs of it that tests start, below server/dist/src. */
-const PROGRAMS = ['main.js', 'sandbox/main.js']
+const PROGRAMS = ['bin/main.js', 'sandbox/main.js']
 
 /** They load libraries of machine code, which lie beside them. */
 const NATIVE = ['onnxruntime-node', '@node-rs/argon2']

@@ -296,7 +296,7 @@ export class Appliance {
 
 /** Starts a server and waits until its `/health` is content. */
 async function startServer(env: Record<string, string>, operator: ApiClient): Promise<Child> {
-  const server = await Child.start(process.execPath, serverProgram('main'), { env })
+  const server = await Child.start(process.execPath, serverProgram('bin/main'), { env })
   await eventually(
     async () => {
       if (server.obituary) throw new Error(server.obituary)

@@ -21,7 +21,7 @@ export const serverModules = pathOf(isSource ? 'server/src/' : 'server/dist/src/
 /**
  * Arguments for Node that run a program of the server: from TypeScript where the test runs from there, and from the bundle
  * that `npm test` has made.
- * @param name from `server/src`, without an ending: `sandbox/main`
+ * @param name from `server/src`, without an ending: `bin/main`
  */
 export function serverProgram(name: string): string[] {
   const folder = process.env['JACKFIELD_TEST_SERVER']

@@ -57,7 +57,7 @@ async function keptFile(): Promise<string> {
 }
 
 async function migrate({ host, port, user, password }: Login, name: string): Promise<void> {
-  const script = await Child.start(process.execPath, serverProgram('migrate'), {
+  const script = await Child.start(process.execPath, serverProgram('bin/migrate'), {
     env: {
       JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration',
       JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),

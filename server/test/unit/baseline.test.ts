@@ -50,7 +50,7 @@ describe('the baseline of the database', function () {
     return database
   }
   const migrate = async (name: string) => {
-    const child = await Child.start(process.execPath, serverProgram('migrate'), {
+    const child = await Child.start(process.execPath, serverProgram('bin/migrate'), {
       env: {
         ...{ JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration', JACKFIELD_SWITCH_PASSWORD: '' },
         JACKFIELD_SECRET_KEY: Buffer.alloc(32).toString('base64'),

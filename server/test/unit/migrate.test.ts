@@ -25,7 +25,7 @@ describe('migrations', function () {
   after(async () => database?.close())
 
   const start = async (...args: string[]) =>
-    Child.start(process.execPath, [...serverProgram('migrate'), ...args], {
+    Child.start(process.execPath, [...serverProgram('bin/migrate'), ...args], {
       env: {
         ...{ JACKFIELD_OPERATOR_TOKEN: 'of-no-use-to-a-migration', JACKFIELD_SWITCH_PASSWORD: '' },
         JACKFIELD_SECRET_KEY: Buffer.alloc(32).toString('base64'),
