@@ -20,6 +20,12 @@ interface AnyQuery {
   queryKey: QueryKey
 }
 
+/** What the loader of a list page hands to the page. */
+export interface LoadedList {
+  /** The query of the rows. */
+  rows: AnyQuery
+}
+
 /**
  * Options of a list page's route: the URL has the state of the list, and its rows are fetched while its code is on its way.
  * `...listOf(extensionsQuery)`, or with filters `...listOf(agentsQuery, agentsSearchOf)`
@@ -36,12 +42,16 @@ export function listOf(
   return {
     validateSearch: searchOf,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => ahead(queryClient.query(query(deps))),
+    loader: ({ deps }) => {
+      const rows = query(deps)
+      ahead(queryClient.query(rows))
+      return { rows }
+    },
   }
 }
 
 interface ListOptions<Search> {
   validateSearch: (search: Record<string, unknown>) => Search
   loaderDeps: (route: { search: Search }) => Search
-  loader: (route: { deps: Search }) => void
+  loader: (route: { deps: Search }) => LoadedList
 }

@@ -43,15 +43,6 @@ export function useDialogs<Row>(): Dialogs<Row> {
   }
 }
 
-/** How a row is deleted, after a confirmation. */
-export interface Removal<Row> {
-  /** What the deletion leads to. */
-  consequence?: string
-  run: (row: Row) => Promise<unknown>
-  /** Key of the queries that list the row. */
-  from: QueryKey
-}
-
 export interface ListQuery<Row> {
   data: ListAnswer<Row> | undefined
   error: unknown
@@ -131,13 +122,19 @@ export function ResourceList<Row>(props: ResourceListProps<Row>) {
   )
 }
 
+/** How a row is deleted, after a confirmation. */
+interface Removal {
+  id: string
+  /** Human-readable name of the row. */
+  name: string
+  /** What the deletion leads to. */
+  consequence?: string
+  run: () => Promise<unknown>
+  /** Key of the queries that list the row. */
+  from: QueryKey
+}
+
 /** Asks for a confirmation, then deletes the row. */
-export function removeRow<Row>(removal: Removal<Row>, row: Row, id: string, name: string): void {
-  const { consequence, run, from } = removal
-  confirmDelete({
-    name,
-    ...(consequence && { consequence }),
-    run: async () => run(row),
-    row: { from, id },
-  })
+export function removeRow({ id, from, ...removal }: Removal): void {
+  confirmDelete({ ...removal, row: { from, id } })
 }

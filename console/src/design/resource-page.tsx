@@ -1,16 +1,17 @@
 /** Says a list page once: what is particular of a resource goes in, the page with its frame comes out. */
 import { type Icon, IconList } from '@tabler/icons-react'
-import type { QueryKey } from '@tanstack/react-query'
-import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useLoaderData, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
-import type { ListSearch } from '../api/lists'
+import type { ListAnswer, ListSearch } from '../api/lists'
+import { type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
 import type { TextTable } from '../i18n/tables'
 import { type AnyTextKey, type Texts, type Translate, useTexts } from '../i18n/texts'
-import { AddButton } from './add-button'
+import { AddButton, AddLink } from './add-button'
 import type { Column } from './columns'
 import { Page } from './page'
 import type { RowLabels } from './row-actions'
-import { type ListQuery, ResourceList, removeRow, useDialogs } from './resource-list'
+import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-list'
 
 /** What every list page has words for. */
 type ListTexts = TextTable &
@@ -38,12 +39,14 @@ export interface ActionProps<Row> {
   open: (name: string, row: Row) => void
 }
 
-interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
+interface Resource<Path extends ListPath, Row, Search extends ListSearch, T extends ListTexts> {
+  /** Of the list, in the API. */
+  path: Path
   /** `add`, `description`, `search`, `emptyTitle`, `emptyHint`, and those of the columns. */
   texts: Texts<T>
-  /** A hook: the rows of a page. `(search) => useQuery(extensionsQuery(search))` */
-  useRows: (search: Search) => ListQuery<Row>
   columns: (t: Translate<T>) => readonly Column<Row>[]
+  /** A hook: polling interval in milliseconds. */
+  useInterval?: () => number | false
   /** @default `id` */
   idOf?: (row: Row) => string
   /** Human-readable name of a row. */
@@ -51,6 +54,10 @@ interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
   /** Makes a row, and edits one if there is `editTitle`. */
   form?: ComponentType<FormProps<Row>>
   editTitle?: (t: Translate<T>, row: Row) => string
+  /** A field of the URL that opens the form for a new row; closing the form removes it. */
+  newBy?: string
+  /** Address of a page that makes a row, in place of a form. */
+  newPage?: string
   /** Address of a row's own page, where it is edited. */
   pageOf?: (row: Row) => string
   /** Further dialogs, opened by `Actions`. */
@@ -64,12 +71,7 @@ interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
     >
   >
   /** Deletes a row, after a confirmation. */
-  remove?: {
-    consequence?: AnyTextKey<T>
-    run: (row: Row) => Promise<unknown>
-    /** Key of the queries that list the row. */
-    from: QueryKey
-  }
+  remove?: { consequence?: AnyTextKey<T> }
   /** Other words for the buttons that edit and delete a row. */
   labelsOf?: (t: Translate<T>, row: Row) => RowLabels
   /** A hook: deletes a row in a way of its own. */
@@ -80,21 +82,34 @@ interface Resource<Row, Search extends ListSearch, T extends ListTexts> {
   Filters?: ComponentType<FilterProps<Search>>
   /** Whether one of them is set. */
   isFiltered?: (search: Search) => boolean
+  /** Buttons before the one that adds a row. */
+  PageActions?: ComponentType
+  /** Below a list that has rows. */
+  Below?: ComponentType
 }
 
 interface WithId {
   id: string
 }
 
+/** What the route's loader hands over. */
+interface LoadedRows<Row> {
+  rows: UseQueryOptions<ListAnswer<Row>>
+}
+
 /**
- * A list page: title and menu icon come from the page's route, the state of the list from its URL.
- * `export const ExtensionsPage = resourcePage({ texts, useRows, columns, nameOf, form, remove })`
+ * A list page: title, menu icon and query of the rows come from the page's route, the state of the list from its URL.
+ * `export const ExtensionsPage = resourcePage({ path: '/extensions', texts, columns, nameOf, form, remove: {} })`
  */
-export function resourcePage<Row, Search extends ListSearch, T extends ListTexts>(
-  resource: Resource<Row, Search, T>,
-): FunctionComponent {
-  const { texts, useRows, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
-  const { remove, useRemove, labelsOf, Actions, Filters, isFiltered } = resource
+export function resourcePage<
+  Path extends ListPath,
+  Search extends ListSearch,
+  T extends ListTexts,
+  Row = RowOf<Path>,
+>(resource: Resource<Path, Row, Search, T>): FunctionComponent {
+  const { path, texts, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
+  const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, useInterval } = resource
+  const { newBy, newPage, PageActions, Below } = resource
   const idOf = resource.idOf ?? ((row) => (row as WithId).id)
   return function ResourcePage() {
     const t = useTexts(texts)
@@ -104,9 +119,12 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
     // One of them, for its types: they all have a list's search.
     const navigate = useNavigate({ from: from as '/extensions' })
     const inUrl = useSearch({ strict: false, shouldThrow: false })
-    // The route's `validateSearch` has made it: it fetches the same rows.
+    // The route's `validateSearch` has made it.
     const search = inUrl as Search
-    const query = useRows(search)
+    const loaded: unknown = useLoaderData({ strict: false })
+    const { rows: options } = loaded as LoadedRows<Row>
+    const interval = useInterval?.()
+    const query = useQuery({ ...options, ...(interval !== undefined && { refetchInterval: interval }) })
     const rows = query.data?.data ?? []
     const dialogs = useDialogs<Row>()
     const removeOwn = useRemove?.()
@@ -115,20 +133,47 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
       removeOwn ??
       (remove &&
         ((row: Row) => {
-          const { consequence, ...how } = remove
-          removeRow(
-            { ...how, ...(consequence && { consequence: t(consequence) }) },
-            row,
-            idOf(row),
-            nameOf(row),
-          )
+          const { consequence } = remove
+          const [id, name] = [idOf(row), nameOf(row)]
+          removeRow({
+            ...{ id, name, from: keyOf(path), run: async () => deleteOf(path, id) },
+            ...(consequence && { consequence: t(consequence) }),
+          })
         }))
     const onEdit = pageOf
       ? (row: Row) => void navigate({ to: pageOf(row) })
       : editTitle && ((row: Row) => dialogs.open('edit', row))
-    const add = Form && <AddButton onClick={() => dialogs.open('new')}>{words('add')}</AddButton>
+    const add = newPage ? (
+      <AddLink to={newPage}>{words('add')}</AddLink>
+    ) : (
+      Form && <AddButton onClick={() => dialogs.open('new')}>{words('add')}</AddButton>
+    )
+    const shown: Dialogs<Row> = newBy
+      ? {
+          ...dialogs,
+          last: dialogs.last ?? { name: 'new' },
+          isOpen: dialogs.isOpen || newBy in search,
+          close: () => {
+            dialogs.close()
+            onSearch({ [newBy]: undefined })
+          },
+        }
+      : dialogs
     return (
-      <Page title={heading} description={words('description')} actions={add}>
+      <Page
+        title={heading}
+        description={words('description')}
+        actions={
+          PageActions ? (
+            <>
+              <PageActions />
+              {add}
+            </>
+          ) : (
+            add
+          )
+        }
+      >
         <ResourceList
           label={heading}
           query={query}
@@ -154,7 +199,7 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
           labelsOf={labelsOf && ((row) => labelsOf(t, row))}
           onEdit={onEdit}
           onDelete={onDelete}
-          dialogs={dialogs}
+          dialogs={shown}
           dialogOf={({ name, row }) => {
             const own = row && more?.[name]
             if (own)
@@ -166,6 +211,7 @@ export function resourcePage<Row, Search extends ListSearch, T extends ListTexts
             return Form && { title, content: (props) => <Form {...props} rows={rows} /> }
           }}
         />
+        {Below && rows.length > 0 && <Below />}
       </Page>
     )
   }

@@ -1,11 +1,12 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
+import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
 import { countryCodes } from '../../design/country-codes'
 import { teamsKey } from '../teams/queries'
+import { listQuery } from '../../api/resources'
 
 export type Agent = components['schemas']['Agent']
 
@@ -45,21 +46,13 @@ export function agentsSearchOf(search: Record<string, unknown>): AgentsSearch {
 
 export const agentsKey = ['agents'] as const
 
-export const agentsQuery = ({ state, account, country, ...search }: AgentsSearch) =>
-  queryOptions({
-    queryKey: [...agentsKey, 'list', search, { state, account, country }],
-    queryFn: async ({ signal }) => {
-      const fields = ['created_at', 'display_name', 'username', 'email'] as const
-      const query = {
-        ...listQueryOf(search, fields),
-        ...(state && { state }),
-        ...(account && accounts[account]),
-        ...(country && { country_code: country }),
-      }
-      return dataOf(api.GET('/agents', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+const sortFields = ['created_at', 'display_name', 'username', 'email'] as const
+
+export const agentsQuery = listQuery('/agents', sortFields, ({ state, account, country }: AgentsSearch) => ({
+  ...(state && { state }),
+  ...(account && accounts[account]),
+  ...(country && { country_code: country }),
+}))
 
 export const agentQuery = (id: string) =>
   queryOptions({

@@ -1,22 +1,21 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
-import { carriersKey } from '../../api/platform'
+import { type ListSearch } from '../../api/lists'
+import { askedEveryMs, carriersKey } from '../../api/platform'
+import { listQuery } from '../../api/resources'
 
 type Schemas = components['schemas']
 export type Carrier = Schemas['Carrier']
 export type CarrierStatus = Schemas['CarrierStatus']
 
+const carrierList = listQuery('/carriers', ['created_at', 'title'])
+
 export const carriersQuery = (search: ListSearch) =>
   queryOptions({
-    queryKey: [...carriersKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/carriers', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
-      ),
-    placeholderData: keepPreviousData,
+    ...carrierList(search),
+    refetchInterval: askedEveryMs,
   })
 
 export const carrierQuery = (id: string) =>

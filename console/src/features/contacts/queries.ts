@@ -1,9 +1,9 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { type ListSearch, listQueryOf, listSearchOf } from '../../api/lists'
+import { type ListSearch, listSearchOf } from '../../api/lists'
+import { listQuery } from '../../api/resources'
 
 export type Contact = components['schemas']['Contact']
 
@@ -22,29 +22,11 @@ export function contactsSearchOf(search: Record<string, unknown>): ContactsSearc
   return { ...listSearchOf(search), ...(typeof book === 'string' && { book }) }
 }
 
-export const contactsQuery = (search: ContactsSearch) =>
-  queryOptions({
-    queryKey: [...contactsKey, 'list', search],
-    queryFn: async ({ signal }) => {
-      const { book } = search
-      const query = {
-        ...listQueryOf(search, ['created_at', 'name']),
-        ...(book && { address_book_id: book }),
-      }
-      return dataOf(api.GET('/contacts', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const contactsQuery = listQuery('/contacts', ['created_at', 'name'], ({ book }: ContactsSearch) => ({
+  ...(book && { address_book_id: book }),
+}))
 
-export const booksQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...booksKey, 'list', search],
-    queryFn: async ({ signal }) => {
-      const query = listQueryOf(search, ['created_at', 'title'])
-      return dataOf(api.GET('/address-books', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const booksQuery = listQuery('/address-books', ['created_at', 'title'])
 
 const asChoice = ({ id, title }: AddressBook) => ({ value: id, label: title })
 

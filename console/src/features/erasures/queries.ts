@@ -1,7 +1,8 @@
 import { type components, dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf, listSearchOf } from '../../api/lists'
+import { type ListSearch, listSearchOf } from '../../api/lists'
+import { listQuery } from '../../api/resources'
 
 export type Erasure = components['schemas']['Erasure']
 
@@ -18,12 +19,16 @@ export function erasuresSearchOf(given: Record<string, unknown>): ErasuresSearch
   return { ...list, ...(typeof contact === 'string' && contact !== '' && { contact }) }
 }
 
+/** Polling interval: their progress is not streamed. */
+const askedEveryMs = 3_000
+
+const erasureList = listQuery('/erasures', ['created_at'])
+
 export const erasuresQuery = ({ contact: _, ...search }: ErasuresSearch) =>
   queryOptions({
-    queryKey: [...erasuresKey, search],
-    queryFn: async ({ signal }) =>
-      dataOf(api.GET('/erasures', { params: { query: listQueryOf(search, ['created_at']) }, signal })),
-    placeholderData: keepPreviousData,
+    ...erasureList(search),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status !== 'completed') ? askedEveryMs : false,
   })
 
 export const contactQuery = (id: string) =>

@@ -1,23 +1,14 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { listQuery } from '../../api/resources'
 
 export type Extension = components['schemas']['Extension']
 
 export const extensionsKey = ['extensions'] as const
 
-export const extensionsQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...extensionsKey, 'list', search],
-    queryFn: async ({ signal }) => {
-      const query = listQueryOf(search, ['created_at', 'extension_number', 'title'])
-      return dataOf(api.GET('/extensions', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const extensionsQuery = listQuery('/extensions', ['created_at', 'extension_number', 'title'])
 
 export const voiceAgentChoices: ChoiceSource = {
   key: ['voice-agent-choices'],

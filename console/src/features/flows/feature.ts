@@ -1,12 +1,12 @@
 import { IconSitemap } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
-import { listSearchOf, wordOf } from '../../api/lists'
+import { wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
-import { pageOf } from '../../app/page-route'
+import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
 import { menuTexts } from '../texts'
-import { type FlowsSearch, flowQuery, flowsQuery, nodeTypesQuery } from './queries'
+import { flowQuery, flowsQuery, flowsSearchOf, nodeTypesQuery } from './queries'
 
 const flowsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -14,12 +14,7 @@ const flowsRoute = createRoute({
   staticData: {
     menu: { section: 'automation', icon: IconSitemap, label: () => textOf(menuTexts.flows, 'title') },
   },
-  validateSearch: (search: Record<string, unknown>): FlowsSearch => {
-    const trigger = wordOf(search['trigger'], ['inbound', 'outbound'])
-    return { ...listSearchOf(search), ...(trigger && { trigger }) }
-  },
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ahead(queryClient.query(flowsQuery(deps))),
+  ...listOf(flowsQuery, flowsSearchOf),
   component: pageOf(async () => import('./pages/flows-page'), 'FlowsPage'),
 })
 

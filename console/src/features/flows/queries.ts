@@ -1,13 +1,18 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
+import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
+import { listQuery } from '../../api/resources'
 
 export type ListedFlow = components['schemas']['ListedCallFlow']
 export type Flow = components['schemas']['CallFlow']
 export type FlowVersion = components['schemas']['ListedCallFlowVersion']
 export type Trigger = Flow['trigger_type']
+
+export const triggers = ['inbound', 'outbound'] as const satisfies readonly Trigger[]
+
+export const triggerOf = (word: unknown) => wordOf(word, triggers)
 
 /** Query keys to invalidate when a flow is created, changed or deleted. */
 export const flowsKey = ['call-flows'] as const
@@ -16,23 +21,15 @@ export interface FlowsSearch extends ListSearch {
   trigger?: Trigger
 }
 
-export const flowsQuery = (search: FlowsSearch) =>
-  queryOptions({
-    queryKey: [...flowsKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/call-flows', {
-          params: {
-            query: {
-              ...listQueryOf(search, ['created_at', 'title']),
-              ...(search.trigger && { trigger_type: search.trigger }),
-            },
-          },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+/** Parses the list's URL. */
+export function flowsSearchOf(search: Record<string, unknown>): FlowsSearch {
+  const trigger = triggerOf(search['trigger'])
+  return { ...listSearchOf(search), ...(trigger && { trigger }) }
+}
+
+export const flowsQuery = listQuery('/call-flows', ['created_at', 'title'], ({ trigger }: FlowsSearch) => ({
+  ...(trigger && { trigger_type: trigger }),
+}))
 
 export const flowQuery = (id: string) =>
   queryOptions({

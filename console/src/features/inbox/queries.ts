@@ -10,9 +10,10 @@ import {
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
 import { e164 } from '../../api/e164'
-import { type ListAnswer, type ListSearch, listQueryOf } from '../../api/lists'
+import { type ListAnswer } from '../../api/lists'
 import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
+import { listQuery } from '../../api/resources'
 
 export type Conversation = components['schemas']['Conversation']
 export type Message = components['schemas']['Message']
@@ -187,13 +188,4 @@ export const textingNumberChoices: ChoiceSource = {
   },
 }
 
-export const cannedRepliesQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...cannedRepliesKey, search],
-    queryFn: async ({ signal }) => {
-      const { page, limit, search: text } = listQueryOf(search, [])
-      const query = { page, limit, ...(text && { search: text }) }
-      return dataOf(api.GET('/call-center/canned-replies', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const cannedRepliesQuery = listQuery('/call-center/canned-replies', [])

@@ -5,6 +5,7 @@ import { type Choice, type ChoiceSource, choicesLimit } from '../../api/choices'
 import { api } from '../../api/client'
 import { listQueryOf } from '../../api/lists'
 import { type MessagesSearch, type OptOutsSearch, messageFilterOf } from './search'
+import { listQuery } from '../../api/resources'
 
 export type Message = components['schemas']['Message']
 export type MessageDetail = components['schemas']['MessageDetail']
@@ -40,16 +41,9 @@ export const messageQuery = (id: string) =>
     queryFn: async ({ signal }) => dataOf(api.GET('/messages/{id}', { params: { path: { id } }, signal })),
   })
 
-export const optOutsQuery = (search: OptOutsSearch) =>
-  queryOptions({
-    queryKey: [...optOutsKey, search],
-    queryFn: async ({ signal }) => {
-      const { number } = search
-      const query = { ...listQueryOf(search, ['created_at']), ...(number && { phone_number_id: number }) }
-      return dataOf(api.GET('/opt-outs', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const optOutsQuery = listQuery('/opt-outs', ['created_at'], ({ number }: OptOutsSearch) => ({
+  ...(number && { phone_number_id: number }),
+}))
 
 type Number = Pick<components['schemas']['PhoneNumber'], 'id' | 'number' | 'title'>
 
@@ -65,7 +59,7 @@ async function texting(search: string, signal: AbortSignal): Promise<Number[]> {
 
 /** Numbers that send messages, by their ids. */
 export const numberChoices: ChoiceSource = {
-  key: ['numbers', 'texting'],
+  key: ['phone-numbers', 'texting'],
   list: async (search, signal) =>
     (await texting(search, signal)).map((number): Choice => ({ value: number.id, label: labelOf(number) })),
   one: async (id, signal) => {
@@ -76,7 +70,7 @@ export const numberChoices: ChoiceSource = {
 
 /** The same by number, as messages are sent from it. */
 export const senderChoices: ChoiceSource = {
-  key: ['numbers', 'senders'],
+  key: ['phone-numbers', 'senders'],
   list: async (search, signal) =>
     (await texting(search, signal)).map((number) => ({ value: `+${number.number}`, label: labelOf(number) })),
   one: async (number) => Promise.resolve({ value: number, label: number }),

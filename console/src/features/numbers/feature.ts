@@ -1,12 +1,11 @@
 import { IconHash } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
-import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
-import { pageOf } from '../../app/page-route'
+import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
 import { textOf } from '../../i18n/texts'
 import { menuTexts } from '../texts'
-import { type NumbersSearch, capabilityOf, numberQuery, numbersQuery } from './queries'
+import { numberQuery, numbersQuery, numbersSearchOf } from './queries'
 
 const numbersRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -14,12 +13,7 @@ const numbersRoute = createRoute({
   staticData: {
     menu: { section: 'telephony', icon: IconHash, label: () => textOf(menuTexts.numbers, 'title') },
   },
-  validateSearch: (search: Record<string, unknown>): NumbersSearch => {
-    const capability = capabilityOf(search['capability'])
-    return { ...listSearchOf(search), ...(capability && { capability }) }
-  },
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ahead(queryClient.query(numbersQuery(deps))),
+  ...listOf(numbersQuery, numbersSearchOf),
   component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage'),
 })
 

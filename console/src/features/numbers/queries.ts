@@ -1,14 +1,15 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf, wordOf } from '../../api/lists'
+import { type ListSearch, wordOf, listSearchOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { listQuery } from '../../api/resources'
 
 export type Number = components['schemas']['PhoneNumber']
 export type NumberDetail = components['schemas']['PhoneNumberDetail']
 
-export const numbersKey = ['numbers'] as const
+export const numbersKey = ['phone-numbers'] as const
 
 export const capabilities = ['voice', 'sms'] as const
 
@@ -18,20 +19,19 @@ export const capabilityOf = (word: unknown) => wordOf(word, capabilities)
 
 export type NumbersSearch = ListSearch & { capability?: Capability }
 
-export const numbersQuery = ({ capability, ...search }: NumbersSearch) =>
-  queryOptions({
-    queryKey: [...numbersKey, 'list', search, capability],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/phone-numbers', {
-          params: {
-            query: { ...listQueryOf(search, ['created_at', 'title']), ...(capability && { capability }) },
-          },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+/** Parses the list's URL. */
+export function numbersSearchOf(search: Record<string, unknown>): NumbersSearch {
+  const capability = capabilityOf(search['capability'])
+  return { ...listSearchOf(search), ...(capability && { capability }) }
+}
+
+export const numbersQuery = listQuery(
+  '/phone-numbers',
+  ['created_at', 'title'],
+  ({ capability }: NumbersSearch) => ({
+    ...(capability && { capability }),
+  }),
+)
 
 export const numberQuery = (id: string) =>
   queryOptions({

@@ -2,8 +2,8 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
 import { carriersKey, checklistKey, workspacesKey } from '../../api/platform'
+import { listQuery } from '../../api/resources'
 
 type Schemas = components['schemas']
 export type Workspace = Schemas['Workspace']
@@ -21,18 +21,7 @@ export const statusQuery = queryOptions({
   queryFn: async ({ signal }) => dataOf(api.GET('/operator/status', { signal })),
 })
 
-export const workspacesQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...workspacesKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/workspaces', {
-          params: { query: listQueryOf(search, ['created_at', 'title', 'id']) },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+export const workspacesQuery = listQuery('/workspaces', ['created_at', 'title', 'id'])
 
 /** Fetched together, so that balance and ledger agree. */
 const together = 0

@@ -1,26 +1,15 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { type ListSearch, listQueryOf } from '../../api/lists'
+import { listQuery } from '../../api/resources'
 
 export type PushCredential = components['schemas']['PushCredential']
 
 export const pushCredentialsKey = ['push-credentials'] as const
 
-export const pushCredentialsQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...pushCredentialsKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/push-credentials', {
-          params: { query: listQueryOf(search, ['created_at', 'name']) },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+export const pushCredentialsQuery = listQuery('/push-credentials', ['created_at', 'name'])
 
 export const pushCredentialQuery = (id: string) =>
   queryOptions({

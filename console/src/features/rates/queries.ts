@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
 import { rateDecksKey, workspacesKey } from '../../api/platform'
+import { listQuery } from '../../api/resources'
 
 type Schemas = components['schemas']
 export type RateDeck = Schemas['RateDeck']
@@ -11,15 +12,7 @@ export type RateKind = Rate['kind']
 
 export const rateKinds: readonly RateKind[] = ['outbound_call', 'inbound_call', 'message']
 
-export const rateDecksQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...rateDecksKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/rate-decks', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+export const rateDecksQuery = listQuery('/rate-decks', ['created_at', 'title'])
 
 export const rateDeckQuery = (id: string) =>
   queryOptions({

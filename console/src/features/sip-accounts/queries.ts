@@ -1,23 +1,14 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { listQuery } from '../../api/resources'
 
 export type SipAccount = components['schemas']['SipAccount']
 
 export const sipAccountsKey = ['sip-accounts'] as const
 
-export const sipAccountsQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...sipAccountsKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/sip-accounts', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+export const sipAccountsQuery = listQuery('/sip-accounts', ['created_at', 'title'])
 
 const asChoice = ({ id, title, username }: SipAccount) => ({ value: id, label: `${title} (${username})` })
 

@@ -4,18 +4,13 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
+import { listQuery } from '../../api/resources'
 
 export type Team = components['schemas']['Team']
 
 export const teamsKey = ['teams'] as const
 
-export const teamsQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...teamsKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(api.GET('/teams', { params: { query: listQueryOf(search, ['created_at', 'name']) }, signal })),
-    placeholderData: keepPreviousData,
-  })
+export const teamsQuery = listQuery('/teams', ['created_at', 'name'])
 
 export const teamQuery = (id: string) =>
   queryOptions({

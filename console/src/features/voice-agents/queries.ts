@@ -1,9 +1,9 @@
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { type ListSearch, listQueryOf } from '../../api/lists'
 import { allLines, linesOfPage } from './transcript-lines'
+import { listQuery } from '../../api/resources'
 
 type Schemas = components['schemas']
 export type VoiceAgent = Schemas['VoiceAgent']
@@ -39,15 +39,7 @@ const offersAreFreshMs = 5 * 60_000
 /** Polling interval of a running evaluation. */
 const runningEveryMs = 3_000
 
-export const voiceAgentsQuery = (search: ListSearch) =>
-  queryOptions({
-    queryKey: [...voiceAgentsKey, 'list', search],
-    queryFn: async ({ signal }) => {
-      const query = listQueryOf(search, ['created_at', 'name'])
-      return dataOf(api.GET('/voice-agents', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+export const voiceAgentsQuery = listQuery('/voice-agents', ['created_at', 'name'])
 
 /** @param version default: the latest */
 export const voiceAgentQuery = (id: string, version?: number) =>

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
 import { askedEvents, testEvent } from './events'
+import { listQuery } from '../../api/resources'
 
 export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['WebhookDelivery']
@@ -27,14 +28,11 @@ function watchedEvery(deliveries: readonly Pick<Delivery, 'status' | 'next_attem
     : waitingMs
 }
 
+const webhookList = listQuery('/webhooks', ['created_at', 'title'])
+
 export const webhooksQuery = (search: ListSearch) =>
   queryOptions({
-    queryKey: [...webhooksKey, 'list', search],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        api.GET('/webhooks', { params: { query: listQueryOf(search, ['created_at', 'title']) }, signal }),
-      ),
-    placeholderData: keepPreviousData,
+    ...webhookList(search),
     refetchInterval: waitingMs,
   })
 

@@ -1,24 +1,22 @@
-import { dataOf } from '@jackfield/sdk'
 import { Anchor, Avatar, Badge, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../../api/client'
 import { created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
-import { resourcePage } from '../../../design/resource-page'
+import { type FilterProps, resourcePage } from '../../../design/resource-page'
 import { useTexts } from '../../../i18n/texts'
 import { roleWords } from '../../presence/texts'
 import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
-import { type Agent, type AgentsSearch, agentsKey, agentsQuery } from '../queries'
+import type { Agent, AgentsSearch } from '../queries'
 import { agentsTexts } from '../texts'
 import { useAgentStates } from '../use-agent-states'
 
 const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 'NewAgentForm')
 
 export const AgentsPage = resourcePage({
+  path: '/agents',
   texts: agentsTexts,
-  useRows: (search: AgentsSearch) => useQuery({ ...agentsQuery(search), refetchInterval: useAgentStates() }),
+  useInterval: useAgentStates,
   columns: (t) => [
     {
       key: 'name',
@@ -42,13 +40,11 @@ export const AgentsPage = resourcePage({
   nameOf: ({ display_name }) => display_name,
   form: ({ close }) => <NewAgentForm onDone={close} />,
   pageOf: ({ id }) => `/agents/${id}`,
-  Filters: ({ search, onChange }) => <AgentFilters value={search} onChange={onChange} />,
+  Filters: ({ search, onChange }: FilterProps<AgentsSearch>) => (
+    <AgentFilters value={search} onChange={onChange} />
+  ),
   isFiltered: ({ state, account, country }) => [state, account, country].some(Boolean),
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/agents/{id}', { params: { path: { id } } })),
-    from: agentsKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 function Role({ role, is_admin }: Agent) {

@@ -1,39 +1,20 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Button, Switch } from '@mantine/core'
-import { IconPlus, IconSparkles } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Anchor, Switch } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { checklistKey } from '../../../api/platform'
 import { useAction } from '../../../api/use-action'
-import { type Column, DataTable } from '../../../design/data-table'
-import { EmptyState, Page } from '../../../design/page'
-import { RowActions } from '../../../design/row-actions'
+import { type ActionProps, resourcePage } from '../../../design/resource-page'
 import { StateBadge, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { useRemoveProvider } from '../components/remove-provider'
-import { type AiProvider, aiProvidersKey, aiProvidersQuery } from '../queries'
+import { type AiProvider, aiProvidersKey } from '../queries'
 import { aiProvidersTexts } from '../texts'
 
-export function AiProvidersPage() {
-  const t = useTexts(aiProvidersTexts)
-  const heading = useTexts(menuTexts.aiProviders)('title')
-  const search = useSearch({ from: '/shell/operator/ai-providers' })
-  const navigate = useNavigate({ from: '/ai-providers' })
-  const query = useQuery(aiProvidersQuery(search))
-  const remove = useRemoveProvider()
-  const turn = useAction({
-    run: async ({ id, is_active }: AiProvider) =>
-      dataOf(api.PATCH('/ai-providers/{id}', { params: { path: { id } }, body: { is_active: !is_active } })),
-    changes: [aiProvidersKey, checklistKey],
-  })
-  const add = (
-    <Button component={Link} to="/ai-providers/new" leftSection={<IconPlus size={18} aria-hidden />}>
-      {t('add')}
-    </Button>
-  )
-  const columns: Column<AiProvider>[] = [
+export const AiProvidersPage = resourcePage({
+  path: '/ai-providers',
+  texts: aiProvidersTexts,
+  columns: (t) => [
     {
       key: 'name',
       header: t('name'),
@@ -63,33 +44,26 @@ export function AiProvidersPage() {
         <StateBadge tone={is_active ? 'good' : 'idle'}>{t(is_active ? 'on' : 'off')}</StateBadge>
       ),
     },
-  ]
+  ],
+  nameOf: ({ name }) => name,
+  newPage: '/ai-providers/new',
+  Actions: Turn,
+  useRemove: useRemoveProvider,
+})
+
+function Turn({ row }: ActionProps<AiProvider>) {
+  const t = useTexts(aiProvidersTexts)
+  const turn = useAction({
+    run: async ({ id, is_active }: AiProvider) =>
+      dataOf(api.PATCH('/ai-providers/{id}', { params: { path: { id } }, body: { is_active: !is_active } })),
+    changes: [aiProvidersKey, checklistKey],
+  })
   return (
-    <Page title={heading} description={t('description')} actions={add}>
-      <DataTable
-        label={heading}
-        query={query}
-        columns={columns}
-        rowKey={({ id }) => id}
-        search={search}
-        onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-        searchLabel={t('search')}
-        empty={
-          <EmptyState icon={IconSparkles} title={t('emptyTitle')} action={add}>
-            {t('emptyHint')}
-          </EmptyState>
-        }
-        rowActions={(provider) => (
-          <RowActions name={provider.name} onDelete={() => remove(provider)}>
-            <Switch
-              aria-label={t(provider.is_active ? 'switchOff' : 'switchOn', { name: provider.name })}
-              checked={provider.is_active}
-              disabled={turn.isPending}
-              onChange={() => turn.mutate(provider)}
-            />
-          </RowActions>
-        )}
-      />
-    </Page>
+    <Switch
+      aria-label={t(row.is_active ? 'switchOff' : 'switchOn', { name: row.name })}
+      checked={row.is_active}
+      disabled={turn.isPending}
+      onChange={() => turn.mutate(row)}
+    />
   )
 }

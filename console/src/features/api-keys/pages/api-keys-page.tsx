@@ -1,20 +1,16 @@
-import { dataOf } from '@jackfield/sdk'
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../api/client'
-import type { ListSearch } from '../../../api/lists'
 import { code, created } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { resourcePage } from '../../../design/resource-page'
 import { Time } from '../../../design/values'
-import { type ApiKey, apiKeysKey, apiKeysQuery } from '../queries'
+import type { ApiKey } from '../queries'
 import { apiKeysTexts } from '../texts'
 
 const NewApiKeyForm = partOf(async () => import('../components/new-api-key-form'), 'NewApiKeyForm')
 
 export const ApiKeysPage = resourcePage({
+  path: '/api-keys',
   texts: apiKeysTexts,
-  useRows: (search: ListSearch) => useQuery(apiKeysQuery(search)),
   columns: (t) => [
     {
       key: 'title',
@@ -40,9 +36,5 @@ export const ApiKeysPage = resourcePage({
   nameOf: ({ title, sid }) => title || sid,
   form: ({ close }) => <NewApiKeyForm onDone={close} />,
   labelsOf: (t, { title, sid }) => ({ delete: t('delete', { title: title || sid }) }),
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ sid }) => dataOf(api.DELETE('/api-keys/{sid}', { params: { path: { sid } } })),
-    from: apiKeysKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })

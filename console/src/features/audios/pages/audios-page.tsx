@@ -1,9 +1,5 @@
-import { dataOf } from '@jackfield/sdk'
 import { Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../api/client'
-import type { ListSearch } from '../../../api/lists'
 import { created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { type ActionProps, resourcePage } from '../../../design/resource-page'
@@ -11,15 +7,15 @@ import { RowAction } from '../../../design/row-actions'
 import { Duration } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Player } from '../components/player'
-import { type Audio, audiosKey, audiosQuery } from '../queries'
+import type { Audio } from '../queries'
 import { audiosTexts } from '../texts'
 
 const NewAudioForm = partOf(async () => import('../components/new-audio-form'), 'NewAudioForm')
 const RenameForm = partOf(async () => import('../components/rename-form'), 'RenameForm')
 
 export const AudiosPage = resourcePage({
+  path: '/audios',
   texts: audiosTexts,
-  useRows: (search: ListSearch) => useQuery(audiosQuery(search)),
   columns: (t) => [
     text('title', t('titleField'), { sort: true }),
     {
@@ -50,11 +46,7 @@ export const AudiosPage = resourcePage({
     },
   },
   Actions: Listen,
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/audios/{id}', { params: { path: { id } } })),
-    from: audiosKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 function Listen({ row, open }: ActionProps<Audio>) {

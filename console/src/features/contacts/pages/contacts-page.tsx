@@ -1,9 +1,6 @@
-import { dataOf } from '@jackfield/sdk'
 import { Group } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api } from '../../../api/client'
 import { created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { Picker } from '../../../design/picker'
@@ -11,14 +8,14 @@ import { type ActionProps, type FilterProps, resourcePage } from '../../../desig
 import { RowAction } from '../../../design/row-actions'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type Contact, type ContactsSearch, bookChoices, contactsKey, contactsQuery } from '../queries'
+import { type Contact, type ContactsSearch, bookChoices } from '../queries'
 import { contactsTexts } from '../texts'
 
 const ContactForm = partOf(async () => import('../components/contact-form'), 'ContactForm')
 
 export const ContactsPage = resourcePage({
+  path: '/contacts',
   texts: contactsTexts,
-  useRows: (search: ContactsSearch) => useQuery(contactsQuery(search)),
   columns: (t) => [
     text('name', t('name'), { sort: true }),
     {
@@ -43,11 +40,7 @@ export const ContactsPage = resourcePage({
   Filters: BookFilter,
   isFiltered: ({ book }) => book !== undefined,
   Actions: Erase,
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/contacts/{id}', { params: { path: { id } } })),
-    from: contactsKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 /** Names of custom fields that the form suggests. */

@@ -1,22 +1,18 @@
-import { dataOf } from '@jackfield/sdk'
 import { Group, Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ListSearch } from '../../../api/lists'
-import { api } from '../../../api/client'
 import { created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { resourcePage } from '../../../design/resource-page'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Destination } from '../components/destination'
-import { type Extension, extensionsKey, extensionsQuery } from '../queries'
+import type { Extension } from '../queries'
 import { extensionsTexts } from '../texts'
 
 const ExtensionForm = partOf(async () => import('../components/extension-form'), 'ExtensionForm')
 
 export const ExtensionsPage = resourcePage({
+  path: '/extensions',
   texts: extensionsTexts,
-  useRows: (search: ListSearch) => useQuery(extensionsQuery(search)),
   columns: (t) => [
     {
       key: 'number',
@@ -35,11 +31,7 @@ export const ExtensionsPage = resourcePage({
   nameOf: ({ extension_number, title }) => `${extension_number} ${title}`,
   form: ({ row, close }) => <ExtensionForm {...(row && { extension: row })} onDone={close} />,
   editTitle: (t, { extension_number }) => t('edit', { number: extension_number }),
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/extensions/{id}', { params: { path: { id } } })),
-    from: extensionsKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 function Number({ extension_number, is_emergency_number }: Extension) {

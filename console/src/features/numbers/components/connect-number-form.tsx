@@ -59,7 +59,7 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
   }
   return (
     <>
-      <FormFrame api={sending} action={t('connect')} onCancel={onCancel}>
+      <FormFrame api={sending} action={t('add')} onCancel={onCancel}>
         <TextInput label={t('titleField')} required data-autofocus {...form.getInputProps('title')} />
         <Group align="flex-start" grow>
           <CountryField label={t('country')} required {...form.getInputProps('country_code')} />

@@ -1,8 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ListSearch } from '../../../api/lists'
 import { code, created } from '../../../design/column-kinds'
 import { type ActionProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
@@ -10,12 +8,12 @@ import { useTexts } from '../../../i18n/texts'
 import { CredentialState } from '../components/credential-state'
 import { PushCredentialForm } from '../components/push-credential-form'
 import { useDeleting, useTest } from '../components/use-actions'
-import { type PushCredential, pushCredentialsQuery } from '../queries'
+import type { PushCredential } from '../queries'
 import { pushCredentialsTexts } from '../texts'
 
 export const PushCredentialsPage = resourcePage({
+  path: '/push-credentials',
   texts: pushCredentialsTexts,
-  useRows: (search: ListSearch) => useQuery(pushCredentialsQuery(search)),
   columns: (t) => [
     {
       key: 'name',

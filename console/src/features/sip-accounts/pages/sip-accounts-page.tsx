@@ -1,15 +1,11 @@
-import { dataOf } from '@jackfield/sdk'
 import { IconKey } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../api/client'
-import type { ListSearch } from '../../../api/lists'
 import { code, created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { type ActionProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type SipAccount, sipAccountsKey, sipAccountsQuery } from '../queries'
+import type { SipAccount } from '../queries'
 import { sipAccountsTexts } from '../texts'
 
 const AccountForm = partOf(async () => import('../components/account-form'), 'AccountForm')
@@ -17,8 +13,8 @@ const NewAccountForm = partOf(async () => import('../components/new-account-form
 const NewPasswordForm = partOf(async () => import('../components/new-password-form'), 'NewPasswordForm')
 
 export const SipAccountsPage = resourcePage({
+  path: '/sip-accounts',
   texts: sipAccountsTexts,
-  useRows: (search: ListSearch) => useQuery(sipAccountsQuery(search)),
   columns: (t) => [
     text('title', t('titleField'), { sort: true }),
     code('username', t('username')),
@@ -41,11 +37,7 @@ export const SipAccountsPage = resourcePage({
     },
   },
   Actions: NewPassword,
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/sip-accounts/{id}', { params: { path: { id } } })),
-    from: sipAccountsKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 function NewPassword({ row, open }: ActionProps<SipAccount>) {

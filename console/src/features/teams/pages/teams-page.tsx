@@ -1,21 +1,17 @@
-import { dataOf } from '@jackfield/sdk'
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { api } from '../../../api/client'
-import type { ListSearch } from '../../../api/lists'
 import { created } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { type FormProps, resourcePage } from '../../../design/resource-page'
 import { countOf } from '../../../design/values'
-import { type Team, teamsKey, teamsQuery } from '../queries'
+import type { Team } from '../queries'
 import { teamsTexts } from '../texts'
 
 const TeamForm = partOf(async () => import('../components/team-form'), 'TeamForm')
 
 export const TeamsPage = resourcePage({
+  path: '/teams',
   texts: teamsTexts,
-  useRows: (search: ListSearch) => useQuery(teamsQuery(search)),
   columns: (t) => [
     {
       key: 'name',
@@ -38,11 +34,7 @@ export const TeamsPage = resourcePage({
   nameOf: ({ name }) => name,
   form: NewTeam,
   pageOf: ({ id }) => `/teams/${id}`,
-  remove: {
-    consequence: 'deleteConsequence',
-    run: async ({ id }) => dataOf(api.DELETE('/teams/{id}', { params: { path: { id } } })),
-    from: teamsKey,
-  },
+  remove: { consequence: 'deleteConsequence' },
 })
 
 function NewTeam({ close }: FormProps<Team>) {

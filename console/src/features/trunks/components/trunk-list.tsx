@@ -45,7 +45,12 @@ export function TrunkList<Row extends { id: string; title: string }>({
       }}
       add={<AddButton onClick={() => dialogs.open('new')}>{t(`${kind}Add`)}</AddButton>}
       onEdit={(row) => dialogs.open('edit', row)}
-      onDelete={(row) => removeRow({ ...remove, consequence: t('usedByNumbers') }, row, row.id, row.title)}
+      onDelete={(row) =>
+        removeRow({
+          ...{ id: row.id, name: row.title, consequence: t('usedByNumbers'), from: remove.from },
+          run: async () => remove.run(row),
+        })
+      }
       dialogs={dialogs}
       dialogOf={({ row }) => ({
         title: row ? t(`${kind}Edit`, { title: row.title }) : t(`${kind}Add`),

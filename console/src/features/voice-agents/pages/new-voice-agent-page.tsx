@@ -38,7 +38,7 @@ export function NewVoiceAgentPage() {
     if (used.greeting_message !== null) form.setFieldValue('greeting_message', used.greeting_message)
   }
   return (
-    <Page title={t('new')} description={t('newHint')}>
+    <Page title={t('add')} description={t('newHint')}>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <FormFrame

@@ -1,7 +1,5 @@
 import { Anchor, Group, Stack, Switch, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ListSearch } from '../../../api/lists'
 import { resourcePage } from '../../../design/resource-page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
@@ -10,7 +8,7 @@ import { useDeleting } from '../components/use-deleting'
 import { useSwitch } from '../components/use-switch'
 import { WebhookForm } from '../components/webhook-form'
 import { everyEvent } from '../events'
-import { type Webhook, webhooksQuery } from '../queries'
+import type { Webhook } from '../queries'
 import { webhooksTexts } from '../texts'
 
 /** How many events are named in a row. */
@@ -19,8 +17,8 @@ const namedEvents = 2
 const nameOf = ({ title, url }: Webhook) => title || url
 
 export const WebhooksPage = resourcePage({
+  path: '/webhooks',
   texts: webhooksTexts,
-  useRows: (search: ListSearch) => useQuery(webhooksQuery(search)),
   columns: (t) => [
     {
       key: 'title',
