@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -53,6 +53,35 @@ function stylesOfComponents() {
   }
 }
 
+/**
+ * `virtual:headings`: of each table of `locales/en.json` its `heading` alone. The menu has them, while the texts of a page come
+ * with the page.
+ * @returns {import('vite').Plugin}
+ */
+function headings() {
+  const features = fileURLToPath(new URL('src/features/', import.meta.url))
+  const headingOf = (/** @type {Record<string, unknown>} */ { heading }) => ({ heading })
+  return {
+    name: 'headings',
+    resolveId: (id) => (id === 'virtual:headings' ? '\0headings' : undefined),
+    load(id) {
+      if (id !== '\0headings') return undefined
+      const all = readdirSync(features).map((feature) => `${feature}/locales/en.json`)
+      const files = all
+        .filter((file) => existsSync(join(features, file)))
+        .map((file) => {
+          const path = join(features, file)
+          this.addWatchFile(path)
+          const texts = JSON.parse(readFileSync(path, 'utf8'))
+          const groups = Object.entries(texts).filter(([, table]) => table.heading !== undefined)
+          const own = groups.map(([group, table]) => [group, headingOf(table)])
+          return [file, texts.heading === undefined ? Object.fromEntries(own) : headingOf(texts)]
+        })
+      return `export default ${JSON.stringify(Object.fromEntries(files))}`
+    },
+  }
+}
+
 /** While developing all of them come at once: components are served in one piece there. */
 const allStyles = { '@mantine/core/styles/global.layer.css': '@mantine/core/styles.layer.css' }
 
@@ -69,7 +98,7 @@ const codeSplitting = {
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), stylesOfComponents(), packed()],
+  plugins: [react(), headings(), stylesOfComponents(), packed()],
   resolve: { alias: command === 'serve' ? allStyles : {} },
   build: {
     outDir,

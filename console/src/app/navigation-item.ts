@@ -13,11 +13,13 @@ export type NavigationSection = (typeof navigationSections)[number]
 export interface MenuEntry {
   section: NavigationSection
   icon: Icon
-  /** In the current language. */
-  label: () => string
+  /** Namespace of the page's texts, whose `heading` names it: `teams`, or `teams/ownTeams` where the file has groups. */
+  texts: string
 }
 
-export interface NavigationItem extends MenuEntry {
+export interface NavigationItem extends Omit<MenuEntry, 'texts'> {
+  /** In the current language. */
+  label: () => string
   path: string
   for: readonly Person[]
 }

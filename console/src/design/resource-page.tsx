@@ -15,7 +15,9 @@ import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-li
 
 /** What every list page has words for. */
 type ListTexts = TextTable &
-  Readonly<Record<'add' | 'description' | 'emptyHint' | 'emptyTitle', string>> & { readonly search?: string }
+  Readonly<Record<'add' | 'description' | 'emptyHint' | 'emptyTitle' | 'heading', string>> & {
+    readonly search?: string
+  }
 
 /** Applies a change to the filters in the URL, and goes back to the first page. */
 type OnFilter<Search> = (change: { [Field in keyof Search]?: Search[Field] | undefined }) => void
@@ -42,7 +44,7 @@ export interface ActionProps<Row> {
 interface Resource<Path extends ListPath, Row, Search extends ListSearch, T extends ListTexts> {
   /** Of the list, in the API. */
   path: Path
-  /** `add`, `description`, `search`, `emptyTitle`, `emptyHint`, and those of the columns. */
+  /** `heading`, `add`, `description`, `search`, `emptyTitle`, `emptyHint`, and those of the columns. */
   texts: Texts<T>
   columns: (t: Translate<T>) => readonly Column<Row>[]
   /** A hook: polling interval in milliseconds. */
@@ -98,7 +100,7 @@ interface LoadedRows<Row> {
 }
 
 /**
- * A list page: title, menu icon and query of the rows come from the page's route, the state of the list from its URL.
+ * A list page: icon and query of the rows come from the page's route, the state of the list from its URL.
  * `export const ExtensionsPage = resourcePage({ path: '/extensions', texts, columns, nameOf, form, remove: {} })`
  */
 export function resourcePage<
@@ -114,7 +116,8 @@ export function resourcePage<
   return function ResourcePage() {
     const t = useTexts(texts)
     const words = useTexts<ListTexts>(texts)
-    const { heading, icon } = useMenuEntry()
+    const heading = words('heading')
+    const icon = useMenuIcon()
     const from = useMatch({ strict: false, shouldThrow: false, select: (match) => String(match.fullPath) })
     // One of them, for its types: they all have a list's search.
     const navigate = useNavigate({ from: from as '/extensions' })
@@ -218,7 +221,7 @@ export function resourcePage<
 }
 
 /** What the page's route says of it in the menu. */
-function useMenuEntry(): { heading: string; icon: Icon } {
+function useMenuIcon(): Icon {
   const menu = useMatch({ strict: false, shouldThrow: false, select: ({ staticData }) => staticData.menu })
-  return { heading: menu?.label() ?? '', icon: menu?.icon ?? IconList }
+  return menu?.icon ?? IconList
 }

@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { agentQuery, agentTeamsQuery, agentsQuery, agentsSearchOf } from './queries'
 
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/agents',
   staticData: {
-    menu: { section: 'people', icon: IconHeadset, label: () => textOf(menuTexts.agents, 'title') },
+    menu: { section: 'people', icon: IconHeadset, texts: 'agents' },
   },
   ...listOf(agentsQuery, agentsSearchOf),
   component: pageOf(async () => import('./pages/agents-page'), 'AgentsPage'),

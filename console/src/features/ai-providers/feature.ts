@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { aiProviderQuery, aiProvidersQuery } from './queries'
 
 const aiProvidersRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/ai-providers',
   staticData: {
-    menu: { section: 'platform', icon: IconSparkles, label: () => textOf(menuTexts.aiProviders, 'title') },
+    menu: { section: 'platform', icon: IconSparkles, texts: 'ai-providers' },
   },
   ...listOf(aiProvidersQuery),
   component: pageOf(async () => import('./pages/ai-providers-page'), 'AiProvidersPage'),

@@ -2,15 +2,13 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute, operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { alertsQuery, alertsSearchOf, platformAlertsQuery } from './queries'
 
 const alertsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/alerts',
   staticData: {
-    menu: { section: 'workspace', icon: IconAlertTriangle, label: () => textOf(menuTexts.alerts, 'title') },
+    menu: { section: 'workspace', icon: IconAlertTriangle, texts: 'alerts' },
   },
   ...listOf(alertsQuery, alertsSearchOf),
   component: pageOf(async () => import('./pages/alerts-page'), 'AlertsPage'),
@@ -20,7 +18,7 @@ const platformAlertsRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/alerts',
   staticData: {
-    menu: { section: 'platform', icon: IconAlertTriangle, label: () => textOf(menuTexts.alerts, 'title') },
+    menu: { section: 'platform', icon: IconAlertTriangle, texts: 'alerts' },
   },
   ...listOf(platformAlertsQuery, alertsSearchOf),
   component: pageOf(async () => import('./pages/platform-alerts-page'), 'PlatformAlertsPage'),

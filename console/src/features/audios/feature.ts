@@ -2,15 +2,13 @@ import { IconMusic } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { audiosQuery } from './queries'
 
 const audiosRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/audios',
   staticData: {
-    menu: { section: 'telephony', icon: IconMusic, label: () => textOf(menuTexts.audios, 'title') },
+    menu: { section: 'telephony', icon: IconMusic, texts: 'audios' },
   },
   ...listOf(audiosQuery),
   component: pageOf(async () => import('./pages/audios-page'), 'AudiosPage'),

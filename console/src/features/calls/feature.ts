@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './queries'
 
 const callsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/calls',
   staticData: {
-    menu: { section: 'history', icon: IconHistory, label: () => textOf(menuTexts.calls, 'title') },
+    menu: { section: 'history', icon: IconHistory, texts: 'calls/calls' },
   },
   ...listOf(callsQuery, callsSearchOf),
   component: pageOf(async () => import('./pages/calls-page'), 'CallsPage'),

@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { carrierQuery, carrierStatusQuery, carriersQuery } from './queries'
 
 const carriersRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/carriers',
   staticData: {
-    menu: { section: 'platform', icon: IconMessage2Share, label: () => textOf(menuTexts.carriers, 'title') },
+    menu: { section: 'platform', icon: IconMessage2Share, texts: 'carriers/carriers' },
   },
   ...listOf(carriersQuery),
   component: pageOf(async () => import('./pages/carriers-page'), 'CarriersPage'),

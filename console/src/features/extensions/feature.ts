@@ -2,15 +2,13 @@ import { IconDialpad } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { extensionsQuery } from './queries'
 
 const extensionsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/extensions',
   staticData: {
-    menu: { section: 'telephony', icon: IconDialpad, label: () => textOf(menuTexts.extensions, 'title') },
+    menu: { section: 'telephony', icon: IconDialpad, texts: 'extensions' },
   },
   ...listOf(extensionsQuery),
   component: pageOf(async () => import('./pages/extensions-page'), 'ExtensionsPage'),

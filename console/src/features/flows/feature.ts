@@ -4,15 +4,13 @@ import { wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { flowQuery, flowsQuery, flowsSearchOf, nodeTypesQuery } from './queries'
 
 const flowsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/flows',
   staticData: {
-    menu: { section: 'automation', icon: IconSitemap, label: () => textOf(menuTexts.flows, 'title') },
+    menu: { section: 'automation', icon: IconSitemap, texts: 'flows/flows' },
   },
   ...listOf(flowsQuery, flowsSearchOf),
   component: pageOf(async () => import('./pages/flows-page'), 'FlowsPage'),

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { agentRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { callQuery, historyQuery, transcriptQuery } from './queries'
 import { historySearchOf } from './search'
 
@@ -12,7 +10,7 @@ const historyRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: '/history',
   staticData: {
-    menu: { section: 'desk', icon: IconHistory, label: () => textOf(menuTexts.history, 'title') },
+    menu: { section: 'desk', icon: IconHistory, texts: 'history' },
   },
   ...listOf(historyQuery, historySearchOf),
   component: pageOf(async () => import('./pages/history-page'), 'HistoryPage'),

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { agentRoute, supervisorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { cannedRepliesQuery, conversationsQuery, messagesQuery, notesQuery } from './queries'
 import { filterOf, inboxSearchOf } from './search'
 
@@ -12,7 +10,7 @@ const inboxRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: '/inbox',
   staticData: {
-    menu: { section: 'desk', icon: IconMessages, label: () => textOf(menuTexts.inbox, 'inbox') },
+    menu: { section: 'desk', icon: IconMessages, texts: 'inbox/inbox' },
   },
   validateSearch: inboxSearchOf,
   loaderDeps: ({ search }) => search,
@@ -29,7 +27,7 @@ const cannedRepliesRoute = createRoute({
   getParentRoute: () => supervisorRoute,
   path: '/canned-replies',
   staticData: {
-    menu: { section: 'desk', icon: IconTemplate, label: () => textOf(menuTexts.inbox, 'cannedReplies') },
+    menu: { section: 'desk', icon: IconTemplate, texts: 'inbox/cannedReplies' },
   },
   ...listOf(cannedRepliesQuery),
   component: pageOf(async () => import('./pages/canned-replies-page'), 'CannedRepliesPage'),

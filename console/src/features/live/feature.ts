@@ -2,14 +2,12 @@ import { IconActivity } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { pageOf } from '../../app/page-route'
 import { watcherRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { boardSearchOf } from './board-search'
 
 const liveRoute = createRoute({
   getParentRoute: () => watcherRoute,
   path: '/live',
-  staticData: { menu: { section: 'desk', icon: IconActivity, label: () => textOf(menuTexts.live, 'title') } },
+  staticData: { menu: { section: 'desk', icon: IconActivity, texts: 'live' } },
   validateSearch: boardSearchOf,
   component: pageOf(async () => import('./pages/live-page'), 'LivePage'),
 })

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { messageQuery, messagesQuery, optOutsQuery } from './queries'
 import { messagesSearchOf, optOutsSearchOf } from './search'
 
@@ -12,7 +10,7 @@ const messagesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/messages',
   staticData: {
-    menu: { section: 'history', icon: IconMessage2, label: () => textOf(menuTexts.messages, 'messages') },
+    menu: { section: 'history', icon: IconMessage2, texts: 'messages/messages' },
   },
   ...listOf(messagesQuery, messagesSearchOf),
   component: pageOf(async () => import('./pages/messages-page'), 'MessagesPage'),
@@ -29,7 +27,7 @@ const optOutsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/opt-outs',
   staticData: {
-    menu: { section: 'people', icon: IconMessageOff, label: () => textOf(menuTexts.messages, 'optOuts') },
+    menu: { section: 'people', icon: IconMessageOff, texts: 'messages/optOuts' },
   },
   ...listOf(optOutsQuery, optOutsSearchOf),
   component: pageOf(async () => import('./pages/opt-outs-page'), 'OptOutsPage'),

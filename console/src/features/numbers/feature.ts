@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { numberQuery, numbersQuery, numbersSearchOf } from './queries'
 
 const numbersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/numbers',
   staticData: {
-    menu: { section: 'telephony', icon: IconHash, label: () => textOf(menuTexts.numbers, 'title') },
+    menu: { section: 'telephony', icon: IconHash, texts: 'numbers' },
   },
   ...listOf(numbersQuery, numbersSearchOf),
   component: pageOf(async () => import('./pages/numbers-page'), 'NumbersPage'),

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import {
   checklistQuery,
   creditEntriesQuery,
@@ -18,7 +16,7 @@ const checklistRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/checklist',
   staticData: {
-    menu: { section: 'platform', icon: IconListCheck, label: () => textOf(menuTexts.operator, 'checklist') },
+    menu: { section: 'platform', icon: IconListCheck, texts: 'operator/checklist' },
   },
   loader: () => ahead(queryClient.query(checklistQuery)),
   component: pageOf(async () => import('./pages/checklist-page'), 'ChecklistPage'),
@@ -28,7 +26,7 @@ const healthRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/platform/health',
   staticData: {
-    menu: { section: 'platform', icon: IconHeartbeat, label: () => textOf(menuTexts.operator, 'health') },
+    menu: { section: 'platform', icon: IconHeartbeat, texts: 'operator/health' },
   },
   loader: () => ahead(queryClient.query(statusQuery)),
   component: pageOf(async () => import('./pages/health-page'), 'HealthPage'),
@@ -38,7 +36,7 @@ const workspacesRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/workspaces',
   staticData: {
-    menu: { section: 'platform', icon: IconBuilding, label: () => textOf(menuTexts.operator, 'workspaces') },
+    menu: { section: 'platform', icon: IconBuilding, texts: 'operator/workspaces' },
   },
   ...listOf(workspacesQuery),
   component: pageOf(async () => import('./pages/workspaces-page'), 'WorkspacesPage'),

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { pageOf } from '../../app/page-route'
 import { agentRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { ownTeamsQuery } from '../presence/queries'
 import { callerNumbersQuery, ownCallsQuery } from './queries'
 
@@ -27,7 +25,7 @@ export function phoneSearchOf({ to }: Record<string, unknown>): PhoneSearch {
 const phoneRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: '/phone',
-  staticData: { menu: { section: 'desk', icon: IconPhone, label: () => textOf(menuTexts.phone, 'title') } },
+  staticData: { menu: { section: 'desk', icon: IconPhone, texts: 'phone' } },
   validateSearch: phoneSearchOf,
   loader: () => {
     ahead(queryClient.query(callerNumbersQuery))

@@ -2,8 +2,6 @@ import { IconListDetails } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { platformAuditQuery } from './queries'
 import { platformSearchOf } from './search'
 
@@ -14,7 +12,7 @@ const platformAuditRoute = createRoute({
     menu: {
       section: 'platform',
       icon: IconListDetails,
-      label: () => textOf(menuTexts.platformAudit, 'title'),
+      texts: 'platform-audit',
     },
   },
   ...listOf(platformAuditQuery, platformSearchOf),

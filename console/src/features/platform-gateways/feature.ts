@@ -2,8 +2,6 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { gatewaysSearchOf, platformGatewaysQuery } from './queries'
 
 const platformGatewaysRoute = createRoute({
@@ -13,7 +11,7 @@ const platformGatewaysRoute = createRoute({
     menu: {
       section: 'platform',
       icon: IconPlugConnected,
-      label: () => textOf(menuTexts.platformGateways, 'title'),
+      texts: 'platform-gateways',
     },
   },
   ...listOf(platformGatewaysQuery, gatewaysSearchOf),

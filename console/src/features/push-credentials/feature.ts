@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { pushCredentialQuery, pushCredentialsQuery } from './queries'
 
 const allRoute = createRoute({
@@ -14,7 +12,7 @@ const allRoute = createRoute({
     menu: {
       section: 'workspace',
       icon: IconBellRinging,
-      label: () => textOf(menuTexts.pushCredentials, 'title'),
+      texts: 'push-credentials',
     },
   },
   ...listOf(pushCredentialsQuery),

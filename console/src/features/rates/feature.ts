@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { deckWorkspacesQuery, rateDeckQuery, rateDecksQuery, ratesQuery, ratesSearchOf } from './queries'
 
 const rateDecksRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/rate-decks',
   staticData: {
-    menu: { section: 'platform', icon: IconReceipt2, label: () => textOf(menuTexts.rates, 'title') },
+    menu: { section: 'platform', icon: IconReceipt2, texts: 'rates' },
   },
   ...listOf(rateDecksQuery),
   component: pageOf(async () => import('./pages/rate-decks-page'), 'RateDecksPage'),

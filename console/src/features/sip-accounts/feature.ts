@@ -1,13 +1,12 @@
 import { IconDeviceLandlinePhone } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
-import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { workspaceQuery } from '../../api/workspace'
-import { pageOf } from '../../app/page-route'
+import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { sipAccountsQuery } from './queries'
+
+const list = listOf(sipAccountsQuery)
 
 const sipAccountsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -16,14 +15,13 @@ const sipAccountsRoute = createRoute({
     menu: {
       section: 'telephony',
       icon: IconDeviceLandlinePhone,
-      label: () => textOf(menuTexts.sipAccounts, 'title'),
+      texts: 'sip-accounts',
     },
   },
-  validateSearch: listSearchOf,
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => {
-    ahead(queryClient.query(sipAccountsQuery(deps)))
+  ...list,
+  loader: (route) => {
     ahead(queryClient.query(workspaceQuery))
+    return list.loader(route)
   },
   component: pageOf(async () => import('./pages/sip-accounts-page'), 'SipAccountsPage'),
 })

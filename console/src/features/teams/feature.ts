@@ -4,8 +4,6 @@ import { listSearchOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute, supervisorRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { ownTeamsQuery } from '../presence/queries'
 import { ownTeamsSearchOf } from './own-teams'
 import { teamAgentsQuery, teamQuery, teamsQuery } from './queries'
@@ -14,7 +12,7 @@ const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/teams',
   staticData: {
-    menu: { section: 'people', icon: IconUsersGroup, label: () => textOf(menuTexts.teams, 'title') },
+    menu: { section: 'people', icon: IconUsersGroup, texts: 'teams/teams' },
   },
   ...listOf(teamsQuery),
   component: pageOf(async () => import('./pages/teams-page'), 'TeamsPage'),
@@ -38,7 +36,7 @@ const ownRoute = createRoute({
   getParentRoute: () => supervisorRoute,
   path: '/own-teams',
   staticData: {
-    menu: { section: 'desk', icon: IconUsersGroup, label: () => textOf(menuTexts.ownTeams, 'title') },
+    menu: { section: 'desk', icon: IconUsersGroup, texts: 'teams/ownTeams' },
   },
   validateSearch: ownTeamsSearchOf,
   loader: () => ahead(queryClient.query(ownTeamsQuery)),

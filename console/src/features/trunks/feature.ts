@@ -4,8 +4,6 @@ import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { aclsQuery, gatewaysQuery } from './queries'
 
 /** Which of the two lists is shown: the access lists by default. */
@@ -15,7 +13,7 @@ const trunksRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/trunks',
   staticData: {
-    menu: { section: 'telephony', icon: IconPlugConnected, label: () => textOf(menuTexts.trunks, 'title') },
+    menu: { section: 'telephony', icon: IconPlugConnected, texts: 'trunks/trunks' },
   },
   validateSearch: (search: Record<string, unknown>): TrunksSearch => {
     const view = wordOf(search['view'], ['gateways'])

@@ -2,15 +2,13 @@ import { IconChartBar } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { usageQuery, usageSearchOf } from './queries'
 
 const usageRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/usage',
   staticData: {
-    menu: { section: 'workspace', icon: IconChartBar, label: () => textOf(menuTexts.usage, 'title') },
+    menu: { section: 'workspace', icon: IconChartBar, texts: 'usage' },
   },
   ...listOf(usageQuery, usageSearchOf),
   component: pageOf(async () => import('./pages/usage-page'), 'UsagePage'),

@@ -3,8 +3,6 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import {
   evaluationQuery,
   evaluationsQuery,
@@ -33,7 +31,7 @@ const listRoute = createRoute({
   getParentRoute,
   path: '/voice-agents',
   staticData: {
-    menu: { section: 'automation', icon: IconRobot, label: () => textOf(menuTexts.voiceAgents, 'title') },
+    menu: { section: 'automation', icon: IconRobot, texts: 'voice-agents' },
   },
   ...listOf(voiceAgentsQuery),
   component: pageOf(async () => import('./pages/voice-agents-page'), 'VoiceAgentsPage'),

@@ -3,15 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { deliveriesQuery, deliveriesSearchOf, deliveryQuery, webhookQuery, webhooksQuery } from './queries'
 
 const allRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/webhooks',
   staticData: {
-    menu: { section: 'workspace', icon: IconWebhook, label: () => textOf(menuTexts.webhooks, 'title') },
+    menu: { section: 'workspace', icon: IconWebhook, texts: 'webhooks' },
   },
   ...listOf(webhooksQuery),
   component: pageOf(async () => import('./pages/webhooks-page'), 'WebhooksPage'),

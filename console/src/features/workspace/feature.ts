@@ -4,15 +4,13 @@ import { ahead, queryClient } from '../../api/query-client'
 import { workspaceQuery } from '../../api/workspace'
 import { pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { textOf } from '../../i18n/texts'
-import { menuTexts } from '../texts'
 import { creditEntriesQuery, signingSecretQuery, workspaceSearchOf } from './queries'
 
 const workspaceRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/workspace',
   staticData: {
-    menu: { section: 'workspace', icon: IconBuilding, label: () => textOf(menuTexts.workspace, 'title') },
+    menu: { section: 'workspace', icon: IconBuilding, texts: 'workspace' },
   },
   validateSearch: workspaceSearchOf,
   loaderDeps: ({ search }) => search,

@@ -6,6 +6,7 @@ import { startConversation } from '../../../../server/dist/test/api/conversation
 import { newTextingNumber } from '../../../../server/dist/test/api/message-fixtures.js'
 import { insertRecording } from '../../../../server/dist/test/api/recording-fixtures.js'
 import type { ConsoleAgent, ConsoleBench } from '../support/console-bench.js'
+import { routesOf } from './routes.js'
 
 export interface Rows {
   agent: ConsoleAgent
@@ -65,26 +66,27 @@ export function addressOf(path: string, rows: Rows): string {
   return address
 }
 
-/** Lists of the workspace whose rows have no page of their own. */
-const lists = [
+/** What is listed on a page of something else, or under another name than its path. */
+const parts = [
   '/sip-trunks/acls/{id}',
   '/sip-trunks/gateways/{id}',
-  '/extensions/{id}',
-  '/sip-accounts/{id}',
-  '/audios/{id}',
-  '/contacts/{id}',
-  '/address-books/{id}',
   '/opt-outs/{phone_number_id}/{client_number}',
   '/voice-agents/{id}/tools/{toolId}',
   '/voice-agents/{id}/evaluations/scripts/{scriptId}',
 ]
+
+/** Pages of an admin that list what the API has at the same path; rows with a page of their own are made below. */
+const lists = routesOf('admin')
+  .filter((path) => !(`${path}/$id` in addresses))
+  .map((path) => `${path}/{id}`)
+  .filter((path) => path in resources)
 
 export async function fill(bench: ConsoleBench): Promise<Rows> {
   const { appliance, workspace } = bench
   const { api } = workspace
   const make = async (path: string): Promise<Partial<Record<string, string>>> =>
     resources[path]?.(workspace, appliance) ?? {}
-  for (const list of lists) await make(list)
+  for (const path of [...parts, ...lists]) await make(path)
   const agent = await bench.makeAgent('bela', { display_name: 'Béla Kovács' })
   const supervisor = await bench.makeAgent('sue', { role: 'supervisor', display_name: 'Sue Okafor' })
   const { id: teamId } = await succeed(api.post('/teams', { name: 'Sales' }))

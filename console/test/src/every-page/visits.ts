@@ -132,7 +132,7 @@ async function nameOf(button: Locator): Promise<string> {
 
 /** Words that German has taken over, and names of the API's own and of the rows'. */
 const alike =
-  /^((Agent|App|Gateway|Host|ID|Name|OpenAI Realtime|Port|Push|Redis|SID|Server( [\w.-]+)?|Status|Text|Teams?( \(\d+\))?|Version|Webhook)( \*)?|[a-z]+_[a-z]+|Blue SMSC|bye|Jackfield-[A-Z][a-z]+)$/
+  /^((Agent|App|Gateway|Host|ID|Name|OpenAI Realtime|Person|Port|Push|Redis|SID|Server( [\w.-]+)?|Status|Text|Teams?( \(\d+\))?|Version|Webhook)( \*)?|[a-z]+_[a-z]+|Blue SMSC|bye|Jackfield-[A-Z][a-z]+)$/
 
 /** No word of the console's own stands there in English. */
 async function isGerman(german: Page, english: Page): Promise<void> {

@@ -6,7 +6,6 @@ import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { ProviderForm } from '../components/provider-form'
 import { ProviderTest } from '../components/provider-test'
 import { useRemoveProvider } from '../components/remove-provider'
@@ -23,7 +22,7 @@ export function AiProviderPage() {
   return (
     <Page
       title={provider?.name ?? id}
-      up={<UpLink to="/ai-providers">{useTexts(menuTexts.aiProviders)('title')}</UpLink>}
+      up={<UpLink to="/ai-providers">{t('heading')}</UpLink>}
       description={provider && t(provider.kind)}
       actions={
         provider && (

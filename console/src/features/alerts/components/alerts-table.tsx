@@ -7,7 +7,6 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { type Alert, type AlertKind, type AlertsSearch, alertKinds } from '../queries'
 import { happenedOf } from '../happened'
 import { alertsTexts } from '../texts'
@@ -33,7 +32,7 @@ export function AlertsTable({ query, search, onSearch, more = [], filters }: Ale
   const [when, ...rest] = useColumns()
   return (
     <DataTable
-      label={useTexts(menuTexts.alerts)('title')}
+      label={t('heading')}
       query={query}
       columns={[...(when ? [when] : []), ...more, ...rest]}
       rowKey={({ id }) => id}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { AlertsTable } from '../components/alerts-table'
 import { alertsQuery } from '../queries'
 import { alertsTexts } from '../texts'
@@ -12,10 +11,11 @@ const askedEveryMs = 10_000
 
 /** A workspace's own alerts. */
 export function AlertsPage() {
+  const t = useTexts(alertsTexts)
   const search = useSearch({ from: '/shell/admin/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
   return (
-    <Page title={useTexts(menuTexts.alerts)('title')} description={useTexts(alertsTexts)('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <AlertsTable
         query={useQuery({ ...alertsQuery(search), refetchInterval: askedEveryMs })}
         search={search}

@@ -5,7 +5,6 @@ import type { Column } from '../../../design/data-table'
 import { Page } from '../../../design/page'
 import { WorkspaceFilter, WorkspaceLink } from '../../../design/workspaces'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { AlertsTable } from '../components/alerts-table'
 import { type Alert, type AlertsSearch, platformAlertsQuery } from '../queries'
 import { alertsTexts } from '../texts'
@@ -23,7 +22,7 @@ export function PlatformAlertsPage() {
     render: ({ workspace_id }) => <WorkspaceLink id={workspace_id} />,
   }
   return (
-    <Page title={useTexts(menuTexts.alerts)('title')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <AlertsTable
         query={useQuery({ ...platformAlertsQuery(search), refetchInterval: askedEveryMs })}
         search={search}

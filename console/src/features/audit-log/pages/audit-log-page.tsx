@@ -7,7 +7,6 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { actionText } from '../actions'
 import { actorName } from '../actors'
 import { AuditFilters, type AuditSearchChange } from '../components/audit-filters'
@@ -17,16 +16,16 @@ import { type AuditEntry, askedEveryMs, auditFilterOf, auditLogQuery } from '../
 import { auditLogTexts } from '../texts'
 
 export function AuditLogPage() {
-  const [t, menu] = [useTexts(auditLogTexts), useTexts(menuTexts.auditLog)]
+  const t = useTexts(auditLogTexts)
   const search = useSearch({ from: '/shell/admin/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
   const query = useQuery({ ...auditLogQuery(search), refetchInterval: askedEveryMs })
   const [shown, show] = useState<AuditEntry | null>(null)
   const change = (next: AuditSearchChange) => void navigate({ search: (before) => ({ ...before, ...next }) })
   return (
-    <Page title={menu('title')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <DataTable
-        label={menu('title')}
+        label={t('heading')}
         query={query}
         columns={useColumns(show)}
         rowKey={({ id }) => id}

@@ -48,7 +48,7 @@ export function CallPage() {
           title={t('gone')}
           action={
             <Anchor component={Link} to="/calls">
-              {t('title')}
+              {t('heading')}
             </Anchor>
           }
         >
@@ -57,13 +57,13 @@ export function CallPage() {
       </Page>
     )
   }
-  const title = query.data ? t('titleOf', { from: query.data.from, to: query.data.to }) : t('title')
+  const title = query.data ? t('titleOf', { from: query.data.from, to: query.data.to }) : t('heading')
   return (
     <Page
       title={title}
       description={
         <Anchor component={Link} to="/calls" size="sm">
-          {t('title')}
+          {t('heading')}
         </Anchor>
       }
       actions={

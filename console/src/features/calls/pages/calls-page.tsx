@@ -45,9 +45,9 @@ export function CallsPage() {
   const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }) })
   return (
-    <Page title={t('title')} description={t('description')} actions={<DownloadButton search={search} />}>
+    <Page title={t('heading')} description={t('description')} actions={<DownloadButton search={search} />}>
       <DataTable
-        label={t('title')}
+        label={t('heading')}
         query={query}
         columns={useColumns()}
         rowKey={({ call_id }) => call_id}

@@ -8,7 +8,6 @@ import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { CarrierStatusCard } from '../components/carrier-status'
 import { PostAddresses } from '../components/post-addresses'
 import { useRemoveCarrier } from '../components/remove-carrier'
@@ -25,7 +24,7 @@ export function CarrierPage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/carriers">{useTexts(menuTexts.carriers)('title')}</UpLink>}
+      up={<UpLink to="/carriers">{t('heading')}</UpLink>}
       description={query.data && `${t(query.data.kind)} · ${id}`}
       actions={query.data && <Actions carrier={query.data} />}
     >

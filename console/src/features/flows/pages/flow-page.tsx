@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Answered, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { FlowEditor } from '../components/flow-editor'
 import { learnKinds } from '../model/step-kinds'
 import { flowQuery, nodeTypesQuery } from '../queries'
+import { flowsTexts } from '../texts'
 
 /** The editor of one flow; it is remounted for another one. */
 export function FlowPage() {
-  const menu = useTexts(menuTexts.flows)
+  const t = useTexts(flowsTexts)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
   const query = useQuery(flowQuery(flowId))
   const types = useQuery(nodeTypesQuery)
   if (types.data) learnKinds(types.data)
   if (query.data && types.data) return <FlowEditor key={flowId} flow={query.data} />
   return (
-    <Page title={menu('title')}>
+    <Page title={t('heading')}>
       <Answered query={query}>{() => <Answered query={types}>{() => <></>}</Answered>}</Answered>
     </Page>
   )

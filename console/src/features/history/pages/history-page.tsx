@@ -73,9 +73,9 @@ export function HistoryPage() {
     />
   )
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <DataTable
-        label={t('title')}
+        label={t('heading')}
         query={query}
         columns={columns}
         rowKey={({ call_id }) => call_id}

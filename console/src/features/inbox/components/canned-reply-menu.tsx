@@ -7,9 +7,8 @@ import { useMe } from '../../../api/me'
 import { Answered } from '../../../design/page'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { type Conversation, cannedRepliesQuery } from '../queries'
-import { inboxTexts } from '../texts'
+import { cannedTexts, inboxTexts } from '../texts'
 
 interface Props {
   conversation: Conversation
@@ -20,7 +19,7 @@ interface Props {
 export function CannedReplyMenu({ conversation, onChoose }: Props) {
   const t = useTexts(inboxTexts)
   const c = useTexts(common)
-  const menu = useTexts(menuTexts.inbox)
+  const words = useTexts(cannedTexts)
   const me = useMe()
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState('')
@@ -32,8 +31,8 @@ export function CannedReplyMenu({ conversation, onChoose }: Props) {
   return (
     <Menu opened={opened} onChange={setOpened} width={320} position="top-end" trapFocus>
       <Menu.Target>
-        <Tooltip label={menu('cannedReplies')}>
-          <ActionIcon variant="default" size="lg" aria-label={menu('cannedReplies')}>
+        <Tooltip label={words('heading')}>
+          <ActionIcon variant="default" size="lg" aria-label={words('heading')}>
             <IconTemplate size={18} />
           </ActionIcon>
         </Tooltip>

@@ -8,7 +8,6 @@ import { FormModal } from '../../../design/form-modal'
 import { EmptyState, Loading, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { ConversationList } from '../components/conversation-list'
 import { type FilterChange, ListFilters } from '../components/list-filters'
 import { Thread } from '../components/thread'
@@ -21,7 +20,6 @@ const NewMessageForm = partOf(async () => import('../components/new-message-form
 
 export function InboxPage() {
   const t = useTexts(inboxTexts)
-  const menu = useTexts(menuTexts.inbox)
   const search = useSearch({ from: '/shell/agent/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const [isWriting, writing] = useDisclosure()
@@ -43,7 +41,7 @@ export function InboxPage() {
     </Button>
   )
   return (
-    <Page title={menu('inbox')} actions={write}>
+    <Page title={t('heading')} actions={write}>
       <div className={css['panes']}>
         {(!isNarrow || !conversation) && (
           <section className={css['list']} aria-label={t('conversations')} ref={list} tabIndex={-1}>

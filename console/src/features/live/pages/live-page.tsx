@@ -33,7 +33,7 @@ export function LivePage() {
     </ActionIcon>
   )
   return (
-    <Page title={t('title')} description={t('description')} actions={refresh}>
+    <Page title={t('heading')} description={t('description')} actions={refresh}>
       {isLost && (
         <Alert color="yellow" role="status">
           {t('lost')}

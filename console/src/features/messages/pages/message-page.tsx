@@ -16,7 +16,6 @@ import { UpLink } from '../../../design/up-link'
 import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { MessageTimeline } from '../components/message-timeline'
 import { type MessageDetail, messageQuery, messagesKey } from '../queries'
@@ -53,7 +52,7 @@ export function MessagePage() {
 }
 
 function ToList() {
-  const title = useTexts(menuTexts.messages)('messages')
+  const title = useTexts(messagesTexts)('heading')
   return <UpLink to="/messages">{title}</UpLink>
 }
 

@@ -9,7 +9,6 @@ import { EmptyState, Page } from '../../../design/page'
 import { PhoneNumber, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation, usePolling } from '../../../live/live'
-import { menuTexts } from '../../texts'
 import { MessageFilters, type MessagesChange } from '../components/message-filters'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { SendForm } from '../components/send-form'
@@ -24,7 +23,7 @@ const events = [
 
 export function MessagesPage() {
   const t = useTexts(messagesTexts)
-  const title = useTexts(menuTexts.messages)('messages')
+  const title = t('heading')
   const search = useSearch({ from: '/shell/admin/messages' })
   const navigate = useNavigate({ from: '/messages' })
   const query = useQuery({ ...messagesQuery(search), refetchInterval: usePolling() })

@@ -11,7 +11,6 @@ import { UpLink } from '../../../design/up-link'
 import { Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { NumberForm } from '../components/number-form'
 import { NumberStatus } from '../components/number-status'
 import { NumberVerification } from '../components/number-verification'
@@ -26,7 +25,7 @@ export function NumberPage() {
   return (
     <Page
       title={number ? `+${number.number}` : t('number')}
-      up={<UpLink to="/numbers">{useTexts(menuTexts.numbers)('title')}</UpLink>}
+      up={<UpLink to="/numbers">{t('heading')}</UpLink>}
       description={number?.title}
       actions={number && <DeleteNumber number={number} />}
     >

@@ -6,7 +6,6 @@ import { Answered, Page } from '../../../design/page'
 import { Copyable, StateBadge, type Tone } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { type Checklist, type ChecklistItem, checklistQuery } from '../queries'
 import { isReasonKey } from '../reason-keys'
 import { checklistTexts, reasonTexts } from '../texts'
@@ -29,7 +28,7 @@ function placeOf({ id, reason }: ChecklistItem) {
 }
 
 export function ChecklistPage() {
-  const [t, own, words] = [useTexts(checklistTexts), useTexts(menuTexts.operator), useTexts(common)]
+  const [t, words] = [useTexts(checklistTexts), useTexts(common)]
   const query = useQuery(checklistQuery)
   const again = (
     <Button
@@ -42,7 +41,7 @@ export function ChecklistPage() {
     </Button>
   )
   return (
-    <Page title={own('checklist')} description={t('description')} actions={again}>
+    <Page title={t('heading')} description={t('description')} actions={again}>
       <Answered query={query} rows={10}>
         {(checklist) => <Steps checklist={checklist} />}
       </Answered>

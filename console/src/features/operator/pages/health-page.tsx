@@ -5,7 +5,6 @@ import { Answered, Page } from '../../../design/page'
 import { Duration, Time, countOf } from '../../../design/values'
 import { locale } from '../../../i18n/language'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { PartBadge, PartCard } from '../components/part-card'
 import { askedEveryMs } from '../../../api/platform'
 import { jobNameOf } from '../job-names'
@@ -13,10 +12,10 @@ import { type PlatformStatus, statusQuery } from '../queries'
 import { healthTexts } from '../texts'
 
 export function HealthPage() {
-  const [t, own] = [useTexts(healthTexts), useTexts(menuTexts.operator)]
+  const t = useTexts(healthTexts)
   const query = useQuery({ ...statusQuery, refetchInterval: askedEveryMs })
   return (
-    <Page title={own('health')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <Answered query={query} rows={8}>
         {(status) => <Parts status={status} />}
       </Answered>

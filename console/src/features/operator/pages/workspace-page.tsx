@@ -14,7 +14,6 @@ import { UpLink } from '../../../design/up-link'
 import { Copyable } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { CreditCard } from '../components/credit-card'
 import { LimitsForm } from '../components/limits-form'
 import { NumbersCard } from '../components/numbers-card'
@@ -30,7 +29,7 @@ export function WorkspacePage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/workspaces">{useTexts(menuTexts.operator)('workspaces')}</UpLink>}
+      up={<UpLink to="/workspaces">{t('heading')}</UpLink>}
       description={`${t('id')}: ${id}`}
       actions={query.data && <Actions workspace={query.data} />}
     >

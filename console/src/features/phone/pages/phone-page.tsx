@@ -21,7 +21,7 @@ export function PhonePage() {
   }
   const onCall = isBusy || isStarting ? undefined : call
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
           <Stack>

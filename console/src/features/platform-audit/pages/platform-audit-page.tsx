@@ -13,7 +13,6 @@ import { actionText } from '../../audit-log/actions'
 import { actorName } from '../../audit-log/actors'
 import type { AuditEntry } from '../../audit-log/queries'
 import { auditLogTexts } from '../../audit-log/texts'
-import { menuTexts } from '../../texts'
 import { EntryDetails } from '../components/entry-details'
 import { type AuditSearchChange, PlatformAuditFilters } from '../components/filters'
 import { platformAuditQuery } from '../queries'
@@ -22,7 +21,7 @@ import { platformAuditTexts } from '../texts'
 
 export function PlatformAuditPage() {
   const t = useTexts(platformAuditTexts)
-  const heading = useTexts(menuTexts.platformAudit)('title')
+  const heading = t('heading')
   const search = useSearch({ from: '/shell/operator/platform/audit-log' })
   const navigate = useNavigate({ from: '/platform/audit-log' })
   const query = useQuery({ ...platformAuditQuery(search), refetchInterval: askedEveryMs })

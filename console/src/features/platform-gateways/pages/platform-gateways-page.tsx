@@ -10,7 +10,6 @@ import { StateBadge, Time } from '../../../design/values'
 import { WorkspaceFilter, WorkspaceLink } from '../../../design/workspaces'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { Addresses } from '../components/addresses'
 import { Approval } from '../components/approval'
 import { type Gateway, type GatewaysSearch, gatewayStates, platformGatewaysQuery } from '../queries'
@@ -20,7 +19,7 @@ type Change = { [Field in keyof GatewaysSearch]: GatewaysSearch[Field] | undefin
 
 export function PlatformGatewaysPage() {
   const t = useTexts(platformGatewaysTexts)
-  const heading = useTexts(menuTexts.platformGateways)('title')
+  const heading = t('heading')
   const search = useSearch({ from: '/shell/operator/platform/gateways' })
   const navigate = useNavigate({ from: '/platform/gateways' })
   const query = useQuery({ ...platformGatewaysQuery(search), refetchInterval: askedEveryMs })

@@ -10,7 +10,6 @@ import { UpLink } from '../../../design/up-link'
 import { Copyable, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { CredentialState } from '../components/credential-state'
 import { PushCredentialForm } from '../components/push-credential-form'
 import { useDeleting, useTest } from '../components/use-actions'
@@ -25,7 +24,7 @@ export function PushCredentialPage() {
   return (
     <Page
       title={credential?.name ?? t('credential')}
-      up={<UpLink to="/push-credentials">{useTexts(menuTexts.pushCredentials)('title')}</UpLink>}
+      up={<UpLink to="/push-credentials">{t('heading')}</UpLink>}
       actions={credential && <Actions credential={credential} />}
     >
       <Answered query={query}>

@@ -5,7 +5,6 @@ import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { DeckActions } from '../components/deck-actions'
 import { DeckWorkspaces } from '../components/deck-workspaces'
 import { RatesTable } from '../components/rates-table'
@@ -19,7 +18,7 @@ export function RateDeckPage() {
   return (
     <Page
       title={query.data?.title ?? id}
-      up={<UpLink to="/rate-decks">{useTexts(menuTexts.rates)('title')}</UpLink>}
+      up={<UpLink to="/rate-decks">{t('heading')}</UpLink>}
       description={
         <>
           {id} {query.data?.is_default && <StateBadge tone="good">{t('default')}</StateBadge>}

@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { OwnTeamChoice } from '../../presence/components/own-team-choice'
-import { menuTexts } from '../../texts'
 import { OwnTeam } from '../components/own-team'
 import { ownTeamsTexts } from '../texts'
 
@@ -11,7 +10,7 @@ export function OwnTeamsPage() {
   const { team: chosen } = useSearch({ from: '/shell/supervisor/own-teams' })
   const navigate = useNavigate({ from: '/own-teams' })
   return (
-    <Page title={useTexts(menuTexts.ownTeams)('title')} description={t('description')}>
+    <Page title={t('heading')} description={t('description')}>
       <OwnTeamChoice
         chosen={chosen}
         onChoose={(team) => void navigate({ search: team === null ? {} : { team } })}

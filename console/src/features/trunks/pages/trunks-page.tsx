@@ -5,7 +5,6 @@ import type { Sorting } from '../../../design/columns'
 import { Page } from '../../../design/page'
 import { useDialogs } from '../../../design/resource-list'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { Acls } from '../components/acls'
 import { Gateways } from '../components/gateways'
 import type { InboundAcl, OutboundGateway } from '../queries'
@@ -13,7 +12,7 @@ import { trunksTexts } from '../texts'
 
 export function TrunksPage() {
   const t = useTexts(trunksTexts)
-  const heading = useTexts(menuTexts.trunks)('title')
+  const heading = t('heading')
   const { view, ...search } = useSearch({ from: '/shell/admin/trunks' })
   const navigate = useNavigate({ from: '/trunks' })
   const [acls, gateways] = [useDialogs<InboundAcl>(), useDialogs<OutboundGateway>()]

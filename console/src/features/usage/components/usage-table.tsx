@@ -4,7 +4,6 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { Duration, countOf, moneyOf } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { periodText } from '../periods'
 import type { Usage, UsageRow, UsageSearch } from '../queries'
 import { usageTexts } from '../texts'
@@ -17,10 +16,10 @@ interface UsageTableProps {
 
 /** Newest first. */
 export function UsageTable({ query, search, onSearch }: UsageTableProps) {
-  const menu = useTexts(menuTexts.usage)
+  const t = useTexts(usageTexts)
   return (
     <DataTable
-      label={menu('title')}
+      label={t('heading')}
       query={{ ...query, data: query.data && cut(query.data.data.toReversed(), search) }}
       columns={useColumns(query.data?.group_by)}
       rowKey={({ period, direction }) => `${period} ${direction}`}

@@ -7,7 +7,6 @@ import { workspaceQuery } from '../../../api/workspace'
 import { DayRangeFields } from '../../../design/day-range'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { ExportButton } from '../components/export-button'
 import { MeasureCard } from '../components/measure-card'
 import { UsageTable } from '../components/usage-table'
@@ -17,7 +16,7 @@ import { type Usage, type UsageSearch, usageQuery } from '../queries'
 import { usageTexts } from '../texts'
 
 export function UsagePage() {
-  const [t, menu] = [useTexts(usageTexts), useTexts(menuTexts.usage)]
+  const t = useTexts(usageTexts)
   const search = useSearch({ from: '/shell/admin/usage' })
   const navigate = useNavigate({ from: '/usage' })
   const query = useQuery(usageQuery(search))
@@ -27,7 +26,7 @@ export function UsagePage() {
   const isOwner = useQuery(workspaceQuery).data?.role === 'owner'
   return (
     <Page
-      title={menu('title')}
+      title={t('heading')}
       description={t('description')}
       actions={isOwner && <ExportButton days={daysOf(search, query.data)} />}
     >

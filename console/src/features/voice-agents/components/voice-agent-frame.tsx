@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { voiceAgentsTexts } from '../texts'
 
 const tabs = {
@@ -35,11 +34,7 @@ export function VoiceAgentFrame({
   const t = useTexts(voiceAgentsTexts)
   const navigate = useNavigate()
   return (
-    <Page
-      title={name ?? t('one')}
-      up={<UpLink to="/voice-agents">{useTexts(menuTexts.voiceAgents)('title')}</UpLink>}
-      actions={actions}
-    >
+    <Page title={name ?? t('one')} up={<UpLink to="/voice-agents">{t('heading')}</UpLink>} actions={actions}>
       <Tabs
         value={tab}
         activateTabWithKeyboard={false}

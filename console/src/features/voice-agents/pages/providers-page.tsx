@@ -10,7 +10,6 @@ import { Answered, EmptyState, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
 import { StateBadge, Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { type Provider, providersQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
 import { PasswordField } from '../../../design/password-field'
@@ -22,7 +21,7 @@ export function ProvidersPage() {
   return (
     <Page
       title={t('providers')}
-      up={<UpLink to="/voice-agents">{useTexts(menuTexts.voiceAgents)('title')}</UpLink>}
+      up={<UpLink to="/voice-agents">{t('heading')}</UpLink>}
       description={t('providersHint')}
     >
       <Answered query={query}>

@@ -7,7 +7,6 @@ import { UpLink } from '../../../design/up-link'
 import { Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { Deliveries } from '../components/deliveries'
 import { WebhookState } from '../components/states'
 import { useSwitch } from '../components/use-switch'
@@ -24,7 +23,7 @@ export function WebhookPage() {
   return (
     <Page
       title={webhook ? webhook.title || webhook.url : t('webhook')}
-      up={<UpLink to="/webhooks">{useTexts(menuTexts.webhooks)('title')}</UpLink>}
+      up={<UpLink to="/webhooks">{t('heading')}</UpLink>}
       actions={webhook && <WebhookActions webhook={webhook} />}
     >
       <Answered query={query}>

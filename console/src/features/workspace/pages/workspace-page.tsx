@@ -4,7 +4,6 @@ import { workspaceQuery } from '../../../api/workspace'
 import { Answered, Page } from '../../../design/page'
 import { Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { menuTexts } from '../../texts'
 import { CallRules } from '../components/call-rules'
 import { CreditLedger } from '../components/credit-ledger'
 import { LimitsList } from '../components/limits-list'
@@ -16,13 +15,13 @@ import { SigningSecretCard } from '../components/signing-secret-card'
 import { workspaceTexts } from '../texts'
 
 export function WorkspacePage() {
-  const [t, menu] = [useTexts(workspaceTexts), useTexts(menuTexts.workspace)]
+  const t = useTexts(workspaceTexts)
   const spending = useTexts(spendingTexts)
   // Refetch the balance with the ledger, so that both agree.
   const query = useQuery({ ...workspaceQuery, staleTime: 0 })
   return (
     <Page
-      title={menu('title')}
+      title={t('heading')}
       description={
         query.data && (
           <>

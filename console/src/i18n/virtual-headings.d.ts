@@ -1,0 +1,5 @@
+/** By the files' paths. */
+declare module 'virtual:headings' {
+  const files: import('./tables').Translations
+  export default files
+}
