@@ -12,9 +12,36 @@ const downwards = floors.slice(1).map((floor, index) => ({
   to: { path: inServer(floors.slice(0, index + 1)) },
 }))
 
+/** The rooms of calls, each of which imports those before it only, types included. */
+const roomsOfCalls = [
+  'model',
+  'limits',
+  'routing',
+  'dialling',
+  'queue',
+  'bridge',
+  'media-streams',
+  'clients',
+  'script',
+  'session',
+  'recovery',
+  'running',
+  'cluster',
+  'api',
+  'live-board',
+]
+const calls = '^server/src/features/calls/'
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...roomsOfCalls.slice(0, -1).map((room, index) => ({
+      name: `calls-${room}-knows-no-later-room`,
+      comment: 'in calls, a room imports those before it only',
+      severity: 'error',
+      from: { path: `${calls}${room}/` },
+      to: { path: `${calls}(${roomsOfCalls.slice(index + 1).join('|')})/` },
+    })),
     {
       name: 'no-circular',
       comment: 'of types neither: a type that two files need is in a file of its own',

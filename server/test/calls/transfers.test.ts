@@ -1,5 +1,5 @@
 /** Handing a line over to somebody else, on a real FreeSWITCH: who hears whom on the way, and where it ends. */
-import type { AnsweredLeg } from '../../src/features/calls/dialling/answered-leg.js'
+import type { AnsweredLeg } from '../../src/features/calls/model/answered-leg.js'
 import type { Side } from '../../src/features/calls/bridge/side.js'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

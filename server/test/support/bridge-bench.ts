@@ -1,8 +1,9 @@
 /** Channels of a real FreeSWITCH and the telephones at their ends, driven by the parts of calls themselves. */
-import type { AnsweredLeg } from '../../src/features/calls/dialling/answered-leg.js'
+import type { AnsweredLeg } from '../../src/features/calls/model/answered-leg.js'
 import { pino } from 'pino'
 import { type FoundBridge, Bridge } from '../../src/features/calls/bridge/bridge.js'
-import { type RecoveredBridge, BridgeRecovery } from '../../src/features/calls/recovery/bridge-recovery.js'
+import type { RecoveredBridge } from '../../src/features/calls/bridge/recovered-bridge.js'
+import { BridgeRecovery } from '../../src/features/calls/recovery/bridge-recovery.js'
 import { free } from '../../src/features/rates/rating.js'
 import type { CallLeg } from '../../src/features/calls/model/call-leg.entity.js'
 import type { Channel } from '../../src/adapters/freeswitch/channel.js'

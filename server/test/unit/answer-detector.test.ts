@@ -1,6 +1,7 @@
 /** Who has answered, by the sound that comes after it. */
 import { expect } from 'chai'
-import { AnswerDetector, type Answered } from '../../src/features/calls/script/machines/answer-detector.js'
+import type { Answered } from '../../src/features/calls/model/script-results.js'
+import { AnswerDetector } from '../../src/features/calls/script/machines/answer-detector.js'
 import { joinedSamples } from '../../src/lib/sound/joined-samples.js'
 import { framesOf, judged } from '../support/judged.js'
 import { spoken } from '../support/spoken.js'

@@ -7,12 +7,12 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import WebSocket from 'ws'
+import type { CallTokenClaims } from '../../src/features/calls/model/call-token.js'
 import {
   type AppControls,
   type AppLink,
   AppRefused,
   type ClientLegRegistry,
-  type CallTokenClaims,
 } from '../../src/features/calls/clients/client-leg-registry.js'
 import { loopback } from '../../src/lib/networks.js'
 import { Credentials } from '../../src/features/auth/credentials.js'

@@ -1,6 +1,6 @@
 /** Where SIP URIs of customers lead. */
 import { expect } from 'chai'
-import { isShortNumber, numbersOf, parseSipUri } from '../../src/features/calls/routing/sip-uri.js'
+import { isShortNumber, numbersOf, parseSipUri } from '../../src/features/calls/model/sip-uri.js'
 import { parseNetwork } from '../../src/lib/networks.js'
 import { NextHops } from '../../src/infrastructure/http-client/next-hops.js'
 import { type SipHost, inOrder } from '../../src/infrastructure/http-client/sip-servers.js'

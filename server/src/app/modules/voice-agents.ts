@@ -1,7 +1,7 @@
 /** Voice agents in calls. */
 import type { Logger } from 'pino'
 import { scripted } from '../../features/calls/session/live-call.js'
-import type { CallSessions } from '../../features/calls/session/call-sessions.js'
+import type { CallSessions } from '../../features/calls/running/call-sessions.js'
 import type { CallStore } from '../../features/calls/model/call-store.js'
 import type { TransferLookup } from '../../features/calls/bridge/transfer-lookup.js'
 import type { RouteDialer } from '../../features/calls/dialling/route-dialer.js'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { patterned, printable } from '../../../infrastructure/http/shapes.js'
-import { maxClientAddress } from '../routing/client-address.js'
+import { maxClientAddress } from '../model/client-address.js'
 
 const party = (minLength: number, maxLength: number, description: string) =>
   Type.String({

@@ -5,7 +5,7 @@ import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { BearerActor } from '../../../infrastructure/http/endpoint.js'
 import { notFound } from '../../../infrastructure/http/errors.js'
 import type { IncomingCalls } from '../clients/incoming-calls.js'
-import type { CallSessions } from '../session/call-sessions.js'
+import type { CallSessions } from '../running/call-sessions.js'
 import type { LiveCalls } from '../session/live-calls.js'
 
 export class CallRejections {

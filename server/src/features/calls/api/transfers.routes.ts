@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { agent, endpoint } from '../../../infrastructure/http/endpoint.js'
 import { Id } from '../../../infrastructure/http/shapes.js'
-import { TransferCall, TransferStartedShape, TransferStateShape } from './transfer.schema.js'
+import { TransferCall, TransferStartedShape, TransferStateShape } from '../bridge/transfer.schema.js'
 import { recoveringCalls } from '../session/live-calls.js'
-import type { TransferService } from './transfer.service.js'
+import type { TransferService } from '../session/transfer.service.js'
 
 const tag = 'Call centre'
 const params = Type.Object({ call_id: Id() })

@@ -1,7 +1,7 @@
 /** What the server plays to both sides of a parted bridge. */
 import type { Side } from './side.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import { Music } from '../session/music.js'
+import { Music } from './music.js'
 
 export class BridgeSounds {
   private readonly playing = new Map<Side, Music>()

@@ -3,7 +3,7 @@
  * or when the script continues. One of them is the primary leg, whose end ends the call: the script leg, or the waiting
  * side while the script leg is being transferred. Recovery variables are on the primary leg's channel.
  */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Side } from './side.js'
 import { EventEmitter } from 'node:events'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'

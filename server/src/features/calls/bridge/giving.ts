@@ -1,21 +1,33 @@
 /**
  * Moves the partner of a phone into another call: the phone joins the two parties of its two calls (attended transfer).
  */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import { SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import { notPrimary } from './primary-leg.js'
-import type { CallRecorder } from '../session/call-recorder.js'
+import type { CallRecorder } from '../model/call-recorder.js'
 import { transferCause } from '../model/termination.js'
 import { CallGoneError } from '../model/call-store.js'
+import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
-import type { Giving } from '../session/live-call.js'
 import type { Bridge } from './bridge.js'
 import { bridgeVariables } from './bridge-state.js'
 
 interface Services {
   readonly switchboard: Pick<Switchboard, 'handOn'>
   readonly actions: { readonly recorder: Pick<CallRecorder, 'leave'> }
+}
+
+/** How a party moves to another call. */
+export interface Giving {
+  /**
+   * Writes the leg to the other call.
+   * @returns that call's id
+   * @throws {CallGoneError} one of the calls has ended
+   */
+  readonly take: (leg: CallLeg) => Promise<string>
+  /** Awaited before the bridge is parted; the phone may leave from then on. */
+  readonly taken: () => Promise<void>
 }
 
 /** A phone, and the party that it is bridged with. */

@@ -1,8 +1,22 @@
 /** Agents who can be monitored in a call. */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Channel } from '../../../adapters/freeswitch/channel.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Side } from './side.js'
-import type { Heard } from '../session/live-call.js'
 import type { Bridge } from './bridge.js'
+
+/** An agent in a call, as a supervisor monitors them. */
+export interface Heard {
+  readonly agentId: string
+  /** The agent's channel now; another one after a transfer. */
+  readonly channel: Channel
+  /** True when the agent's side has left. */
+  readonly isOver: boolean
+  /**
+   * Calls back when it is over.
+   * @returns a function that unsubscribes
+   */
+  onOver(callback: () => void): () => void
+}
 
 /** The agent on one side of a bridge, even after that side is replaced; null when there is no agent now. */
 export function monitoredBridge(bridge: Bridge, side: Side): Heard | null {

@@ -1,11 +1,11 @@
 /** A supervisor in a call: follows the agent across channels until agent or supervisor leaves. */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel, EavesdropMode } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { ChannelEndedError } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
-import type { Heard } from '../session/live-call.js'
+import type { Heard } from './monitored.js'
 
 export type SupervisionMode = EavesdropMode
 

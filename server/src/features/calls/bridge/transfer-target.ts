@@ -4,11 +4,10 @@ import type { LegRefusal } from '../model/outcomes.js'
 import type { Route } from '../routing/route.js'
 import type { Side } from './side.js'
 import { internationalNumber } from '../../../lib/numbering/e164.js'
-import { routeToClient } from '../clients/app-route.js'
+import { routeToClient } from '../routing/app-route.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import type { ActionContext } from '../script/actions/action.js'
-import { defaultRingTimeout } from '../script/actions/shared-params.js'
-import { NoRoute } from '../routing/no-route.js'
+import { type DialContext, defaultRingTimeout } from '../dialling/dial-context.js'
+import { NoRoute } from '../model/no-route.js'
 import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'
 import { reachTeam } from '../dialling/ring-group.js'
 import { otherParty } from '../dialling/team-members.js'
@@ -66,7 +65,7 @@ export function joinableOf(leg: CallLeg): TransferTarget | null {
  * `no_credit`, and `failed` over the limit of calls per second
  */
 export function reachTarget(
-  context: ActionContext,
+  context: DialContext,
   target: TransferTarget,
   transfer: { reason: string | null } | null,
 ): DialStrategy {
@@ -94,7 +93,7 @@ export function reachTarget(
   }
 }
 
-async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Promise<Route | null> {
+async function wayTo(context: DialContext, { kind, id }: TransferTarget): Promise<Route | null> {
   const { call, members, routing, voiceAgents, workspace } = context
   if (kind === 'agent') return members.routeTo(call, id)
   if (kind === 'voice_agent') return voiceAgents.routeTo(call, id)
@@ -103,7 +102,7 @@ async function wayTo(context: ActionContext, { kind, id }: TransferTarget): Prom
 }
 
 async function routeToNumber(
-  context: ActionContext,
+  context: DialContext,
   digits: string,
 ): Promise<Route | 'not_allowed' | LegRefusal> {
   const { routing, workspace } = context

@@ -3,7 +3,7 @@
  * returns to the agent, who is rung again after having left.
  */
 import type { Outcome } from '../model/outcomes.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import { type Bridge, type TransferTones, silence } from './bridge.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'

@@ -2,20 +2,8 @@
  * Client legs: legs of a call whose far end is an app on the per-call WebSocket. Shared types of the socket and the
  * calls.
  */
-import type { AppUser } from '../model/app-user.js'
+import type { CallTokenClaims } from '../model/call-token.js'
 import type { ClientLegEnd } from '../model/termination.js'
-
-/** Claims of an app's call token. */
-export interface CallTokenClaims extends AppUser {
-  readonly workspace_id: string
-  readonly call_id: string
-  /** Channel id of the app's leg, now or later. */
-  readonly fs_uuid: string
-  /** Set for a supervisor's leg. */
-  readonly mode?: 'listen' | 'whisper' | 'barge'
-  /** The credential that the token was issued for, and expires with. */
-  readonly credential?: string
-}
 
 /** Events from the server to an app. */
 export type ServerEvent =

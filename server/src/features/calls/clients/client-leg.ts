@@ -5,15 +5,10 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { LegOffer } from '../../../adapters/freeswitch/leg-answerer.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
-import {
-  type AppControls,
-  type AppLink,
-  AppRefused,
-  type FreshToken,
-  type CallTokenClaims,
-} from './client-leg-registry.js'
+import type { CallTokenClaims } from '../model/call-token.js'
+import { type AppControls, type AppLink, AppRefused, type FreshToken } from './client-leg-registry.js'
 import { TrickledAnswer } from './trickled-answer.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import { type ClientLegEnd, causeOfClientEnd, clientEndOf } from '../model/termination.js'
 
 export interface ClientLegServices {

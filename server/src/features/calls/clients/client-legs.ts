@@ -5,13 +5,8 @@ import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallStore } from '../model/call-store.js'
-import {
-  type AppControls,
-  type AppLink,
-  AppRefused,
-  type ClientLegRegistry,
-  type CallTokenClaims,
-} from './client-leg-registry.js'
+import type { CallTokenClaims } from '../model/call-token.js'
+import { type AppControls, type AppLink, AppRefused, type ClientLegRegistry } from './client-leg-registry.js'
 import { type IncomingCall, type IncomingCallRequest } from './incoming-call.js'
 import type { IncomingCalls } from './incoming-calls.js'
 import { ClientLeg, type ClientLegServices } from './client-leg.js'

@@ -1,7 +1,7 @@
 /** The users who are being rung, by call. */
 import type { AppUser } from '../model/app-user.js'
 import { EventEmitter } from 'node:events'
-import type { CallTokenClaims } from './client-leg-registry.js'
+import type { CallTokenClaims } from '../model/call-token.js'
 import type { IncomingCall } from './incoming-call.js'
 
 /** Identifies a user's part in a call; an agent can both supervise a call and be rung for it. */

@@ -1,7 +1,8 @@
 /** Rings a user for a call: all registered softphones and all apps at once. The first answer wins. */
+import type { UserRequest, UserRinger } from '../dialling/user-ringer.js'
 import type { AppUser } from '../model/app-user.js'
 import type { RouteDialOptions } from '../dialling/dial-options.js'
-import { DialFailedError, type AnsweredLeg, lostRace } from '../dialling/answered-leg.js'
+import { DialFailedError, type AnsweredLeg, lostRace } from '../model/answered-leg.js'
 import type { AppRoute } from '../routing/route.js'
 import type { Route } from '../routing/route.js'
 import type { RegisteredSoftphones } from '../../agents/registered-softphones.js'
@@ -9,7 +10,7 @@ import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
 import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { SwitchLink } from '../../../adapters/freeswitch/switch-link.js'
 import type { Call } from '../model/call.entity.js'
-import type { AgentReachability } from './agent-reachability.js'
+import type { AgentReachability } from '../dialling/agent-reachability.js'
 import { type IncomingCallNotifier, type IncomingCallNotice, noticeOf } from './incoming-call-notifier.js'
 import { type ClientLegEnd, failures } from '../model/termination.js'
 import { IncomingCall, type IncomingCallServices } from './incoming-call.js'
@@ -24,18 +25,6 @@ interface Services {
   readonly link: Pick<SwitchLink, 'on' | 'off'>
 }
 
-/** A request to ring one user. */
-interface PersonRequest {
-  call: Call
-  route: Route
-  to: AppRoute
-  options: RouteDialOptions
-  /** Dials the route's registered addresses, until the signal; null if it has none. */
-  overPhone: ((signal: AbortSignal) => Promise<AnsweredLeg>) | null
-  /** Hangs up a leg that answered too late. */
-  drop: (reached: AnsweredLeg) => void
-}
-
 /** How ringing a user ends. */
 type Outcome = { reached: AnsweredLeg } | { failure: DialFailure; reason: ClientLegEnd }
 
@@ -45,7 +34,7 @@ const rejected: Outcome = { failure: failures.agentBusy, reason: 'rejected' }
 /** A softphone answers these for the user, not for itself (RFC 3261, section 21.6). */
 const declinedEverywhere = new Set([600, 603])
 
-export class UserDialer {
+export class UserDialer implements UserRinger {
   /** Notices of the users who are being rung. */
   private readonly notices = new Set<IncomingCallNotice>()
 
@@ -70,7 +59,7 @@ export class UserDialer {
   }
 
   /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
-  async reach(request: PersonRequest): Promise<AnsweredLeg> {
+  async reach(request: UserRequest): Promise<AnsweredLeg> {
     const { call, to, options, overPhone } = request
     const { softphones, reachability } = this.services
     const workspace = { id: call.workspace_id }
@@ -87,7 +76,7 @@ export class UserDialer {
     return isExpected || this.services.reachability.hasApps({ id: call.workspace_id }, person)
   }
 
-  private async ring({ call, route, to, options, overPhone, drop }: PersonRequest): Promise<AnsweredLeg> {
+  private async ring({ call, route, to, options, overPhone, drop }: UserRequest): Promise<AnsweredLeg> {
     const { incomingCalls, notifier } = this.services
     const ring = this.ringFor(call, route, to, options)
     const close = incomingCalls.add(ring)

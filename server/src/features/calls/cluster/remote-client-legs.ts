@@ -3,12 +3,12 @@
  * and its events come back. If the servers lose each other, the client is asked to connect again.
  */
 import { randomUUID } from 'node:crypto'
+import type { CallTokenClaims } from '../model/call-token.js'
 import {
   type AppControls,
   type AppLink,
   AppRefused,
   type ClientLegRegistry,
-  type CallTokenClaims,
   type ServerEvent,
 } from '../clients/client-leg-registry.js'
 import { ApiError } from '../../../infrastructure/http/errors.js'

@@ -1,5 +1,5 @@
 /** Rings several legs at once: the first answer wins, and all others are released. */
-import { DialFailedError, type AnsweredLeg, lostRace } from './answered-leg.js'
+import { DialFailedError, type AnsweredLeg, lostRace } from '../model/answered-leg.js'
 
 /** Rings one leg until the signal. @throws {DialFailedError} not answered, {SwitchDownError} */
 export type Attempt = (signal: AbortSignal) => Promise<AnsweredLeg>

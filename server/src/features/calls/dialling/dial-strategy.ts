@@ -4,7 +4,7 @@ import type { ConnectOutcome } from '../model/outcomes.js'
 import type { Route } from '../routing/route.js'
 import { connectOutcomeOf } from '../model/termination.js'
 import { race } from './answer-race.js'
-import { DialFailedError, type AnsweredLeg } from './answered-leg.js'
+import { DialFailedError, type AnsweredLeg } from '../model/answered-leg.js'
 
 export interface DialOptions {
   /** Seconds. */

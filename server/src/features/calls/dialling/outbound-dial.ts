@@ -2,7 +2,7 @@
 import type { Outcome } from '../model/outcomes.js'
 import type { ConnectOutcome } from '../model/outcomes.js'
 import type { RouteDialOptions } from './dial-options.js'
-import { DialFailedError, type AnsweredLeg } from './answered-leg.js'
+import { DialFailedError, type AnsweredLeg } from '../model/answered-leg.js'
 import type { Route } from '../routing/route.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { CallStore } from '../model/call-store.js'

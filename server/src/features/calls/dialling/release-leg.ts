@@ -1,5 +1,5 @@
 /** Releases legs that were dialled or answered and are no longer needed. */
-import { type AnsweredLeg, lostRace } from './answered-leg.js'
+import { type AnsweredLeg, lostRace } from '../model/answered-leg.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CallStore } from '../model/call-store.js'

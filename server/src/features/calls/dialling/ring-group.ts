@@ -1,12 +1,9 @@
 /** Dials members of a team for a call, by the team's strategy. */
 import type { ConnectOutcome } from '../model/outcomes.js'
-import type { AnsweredLeg } from './answered-leg.js'
-import type { ActionContext } from '../script/actions/action.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
+import type { RingContext } from './dial-context.js'
 import { type Dialler, ringInTurn, ringTogether } from './dial-strategy.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
-
-/** The parts of a call's action context that ringing a team needs. */
-export type RingContext = Pick<ActionContext, 'call' | 'members' | 'queues' | 'workspace'>
 
 export interface RingGroup {
   teamId: string

@@ -11,9 +11,9 @@ import type { DialRequest, Switchboard } from '../../../adapters/freeswitch/swit
 import type { RegisteredContacts } from '../../sip-accounts/registered-contacts.js'
 import type { AgentClaims } from './agent-claims.js'
 import { firstToAnswer, isDeclinedEverywhere } from './answer-race.js'
-import { appsOf } from '../clients/app-route.js'
+import { appsOf } from '../routing/app-route.js'
 import { AudioFarEndLeg, audioLegOf } from '../routing/audio-route.js'
-import type { UserDialer } from '../clients/user-dialer.js'
+import type { UserRinger } from './user-ringer.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { CallGoneError, type CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
@@ -33,18 +33,18 @@ import {
   verstat,
   wayTo,
 } from '../routing/dialled-address.js'
-import { handedOn } from '../session/handed-on.js'
-import { legOutcome, untilBridged } from '../model/leg-outcome.js'
+import { handedOn } from '../routing/handed-on.js'
+import { legOutcome, untilBridged } from './leg-outcome.js'
 import { failures } from '../model/termination.js'
 import { newLeg } from '../model/new-leg.js'
-import { DialFailedError, type AnsweredLeg, lostRace } from './answered-leg.js'
+import { DialFailedError, type AnsweredLeg, lostRace } from '../model/answered-leg.js'
 
 export class RouteDialer {
   constructor(
     private readonly store: CallStore,
     private readonly switchboard: Switchboard,
     private readonly claims: AgentClaims,
-    private readonly userDialer: UserDialer,
+    private readonly users: UserRinger,
     private readonly stir: Pick<Stir, 'sign'>,
     private readonly routing: Pick<CallRouting, 'forwarded'>,
     private readonly contacts: Pick<RegisteredContacts, 'kindsOf'>,
@@ -63,10 +63,10 @@ export class RouteDialer {
     const release = await this.claim(call, to)
     if (!release) throw new DialFailedError(failures.agentBusy, new Date())
     try {
-      await this.userDialer.admit(call, to)
+      await this.users.admit(call, to)
       // A caller that the switch bridges by itself gets only what the switch dials, so apps cannot ring.
       if (options.caller) return await this.reachAddresses(call, route, options)
-      return await this.userDialer.reach({
+      return await this.users.reach({
         ...{ call, route, to, options },
         overPhone:
           route.targets.length === 0

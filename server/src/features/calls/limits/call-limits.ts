@@ -12,7 +12,7 @@ import type { AllowedCountries, NotReached, Reached } from '../../phone-numbers/
 import { internationalNumber } from '../../../lib/numbering/e164.js'
 import type { CallsPerSecond } from './calls-per-second.js'
 import { LiveCallCount } from '../model/live-call-count.entity.js'
-import { isShortNumber, numbersOf } from '../routing/sip-uri.js'
+import { isShortNumber, numbersOf } from '../model/sip-uri.js'
 
 /** The limit that a call would exceed. */
 export type BrokenLimit = 'concurrent' | 'rate' | 'country'

@@ -3,6 +3,7 @@
  * together overspend. A call's hold is in its own row and is released in the transaction that charges the call
  * (`CallStore.ended`): no hold outlives its call.
  */
+import type { FirstHold } from '../model/admission.js'
 import type { EntityManager } from 'typeorm'
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
@@ -11,14 +12,6 @@ import { microsOf, sumOf } from '../../../lib/money.js'
 import type { Refused } from './call-limits.js'
 import type { CreditService, SpendLimit } from '../../workspaces/credit.service.js'
 import type { Call } from '../model/call.entity.js'
-
-/** USD that a call holds when it starts. */
-export interface FirstHold {
-  /** For its first period. */
-  readonly amount: number
-  /** The least that it can start with: enough time to raise the hold. */
-  readonly least: number
-}
 
 /** Seconds that a call can start with when others take the rest of the credit at the same time. */
 const leastSeconds = 3

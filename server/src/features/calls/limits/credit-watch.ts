@@ -6,7 +6,6 @@ import { costOf, isFree, type Rate } from '../../rates/rating.js'
 import { sumOf } from '../../../lib/money.js'
 import type { CreditHolds } from './credit-holds.js'
 import type { Call } from '../model/call.entity.js'
-import type { LiveCall } from '../session/live-call.js'
 import { refusalCauses } from '../model/termination.js'
 
 /** Interval between checks of the calls, in milliseconds. */
@@ -21,7 +20,15 @@ const marginMs = 250
 /** The same for rates with steps of several seconds, where ending late is expensive. */
 const stepMarginMs = 2_000
 
-type Watched = Pick<LiveCall, 'call' | 'costAt' | 'increment' | 'hangUp'>
+/** A running call. */
+interface Watched {
+  readonly call: Call
+  /** USD that the call has cost up to a moment. */
+  costAt(now: Date): number
+  /** Seconds of the largest billing increment among its live legs. */
+  readonly increment: number
+  hangUp(cause: string): Promise<void>
+}
 
 export class CreditWatch {
   /** Timers of calls whose credit runs out within a second. */
@@ -85,7 +92,7 @@ export class CreditWatch {
    * Holds the first cost of a further leg.
    * @returns whether there is credit for its first moment within the spend limits
    */
-  async hold(one: Pick<LiveCall, 'call' | 'costAt'>, rate: Rate): Promise<boolean> {
+  async hold(one: Pick<Watched, 'call' | 'costAt'>, rate: Rate): Promise<boolean> {
     if (isFree(rate)) return true
     const { call } = one
     const now = Date.now()

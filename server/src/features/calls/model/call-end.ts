@@ -1,4 +1,4 @@
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from './no-route.js'
 import type { Termination } from './termination.js'
 
 /** How and when a call ended. */

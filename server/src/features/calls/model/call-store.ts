@@ -1,4 +1,5 @@
 /** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
+import type { FirstHold, Holds, LiveCallCounts } from './admission.js'
 import { type CallEnd, secondsOfTalk } from './call-end.js'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
@@ -13,12 +14,10 @@ import { topics } from '../../../infrastructure/observability/telemetry.js'
 import { CallEvent } from './call-event.entity.js'
 import { canceledNews, eventOf, newsEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
-import type { CreditHolds, FirstHold } from '../limits/credit-holds.js'
-import type { CallLimits } from '../limits/call-limits.js'
 import { Call } from './call.entity.js'
 import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
-import type { Collected } from '../script/collect.js'
-import type { Answered } from '../script/machines/answer-detector.js'
+import type { Collected } from './script-results.js'
+import type { Answered } from './script-results.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { sumOf } from '../../../lib/money.js'
@@ -48,8 +47,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     private readonly database: Database,
     private readonly credit: CreditService,
     private readonly sink: EventSink,
-    private readonly limits: CallLimits,
-    private readonly holds: CreditHolds,
+    private readonly limits: LiveCallCounts,
+    private readonly holds: Holds,
     /** The cell that this server belongs to. */
     private readonly cell: string,
   ) {

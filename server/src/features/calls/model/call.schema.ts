@@ -8,7 +8,7 @@ import {
 import { attestations } from '../../../adapters/stir-shaken/passport.js'
 import { VoiceAgentSessionShape } from '../../voice-agent-sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
-import { maxClientAddress } from '../routing/client-address.js'
+import { maxClientAddress } from './client-address.js'
 
 /** Contract, section Limits. */
 export const maxCallSeconds = 7_200

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
-import type { CallMedia } from '../session/call-media.js'
+import type { CallMedia } from '../model/call-media.js'
 import type { QueuePosition } from './queue-position.js'
 
 /** Pause before the built-in music replaces a file that could not be played. */

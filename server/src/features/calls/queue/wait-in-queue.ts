@@ -1,9 +1,13 @@
 /** Dials a member of a team for a caller, who waits until one is free. */
+import type { Channel } from '../../../adapters/freeswitch/channel.js'
+import type { RingContext } from '../dialling/dial-context.js'
+import type { CallEventName } from '../model/call-event.entity.js'
+import type { CallMedia } from '../model/call-media.js'
+import type { TeamQueues } from './team-queues.js'
 import type { ConnectOutcome } from '../model/outcomes.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
 import { withTimeout } from '../../../lib/with-timeout.js'
-import type { ActionContext } from '../script/actions/action.js'
 import type { Call } from '../model/call.entity.js'
 import type { Dialler } from '../dialling/dial-strategy.js'
 import { type RingGroup, ringMembers } from '../dialling/ring-group.js'
@@ -11,6 +15,18 @@ import type { Member } from '../dialling/team-members.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
 import { Hold } from './hold.js'
 import type { QueuePosition } from './queue-position.js'
+
+/** What waiting in a queue needs of a running call. */
+interface QueueContext extends RingContext {
+  readonly queues: TeamQueues
+  readonly media: CallMedia
+  /** The caller's channel. */
+  readonly line: Channel
+  /** Lets media flow to the caller. */
+  open(): Promise<void>
+  /** Adds to the timeline. */
+  note(event: CallEventName, details: object): void
+}
 
 export interface QueuedGroup extends RingGroup {
   call: Readonly<Call>
@@ -31,7 +47,7 @@ export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
  * is reachable at all when they call.
  */
 export async function waitInQueue(
-  context: ActionContext,
+  context: QueueContext,
   dialler: Dialler,
   group: QueuedGroup,
 ): Promise<AnsweredLeg | QueueOutcome> {
@@ -62,7 +78,7 @@ export async function waitInQueue(
 }
 
 async function wait(
-  context: ActionContext,
+  context: QueueContext,
   dialler: Dialler,
   group: QueuedGroup,
   place: QueuePosition,
@@ -94,7 +110,7 @@ async function wait(
 
 /** Null when the caller keeps waiting. */
 async function ring(
-  context: ActionContext,
+  context: QueueContext,
   dialler: Dialler,
   group: RingGroup,
   place: QueuePosition,

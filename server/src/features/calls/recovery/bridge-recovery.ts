@@ -1,5 +1,6 @@
 /** Recovers the bridge of the primary leg after a restart. */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { RecoveredBridge } from '../bridge/recovered-bridge.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Side } from '../bridge/side.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelSnapshot, Switchboard } from '../../../adapters/freeswitch/switchboard.js'
@@ -8,18 +9,8 @@ import type { CallStore } from '../model/call-store.js'
 import { type SwitchHistory, answerOfLeg, endOfGone, endOfLeg } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { isOfStream } from '../media-streams/two-way-stream.js'
-import type { FoundBridge } from '../bridge/bridge.js'
 import { type BridgeState, bridgeStateOf } from '../bridge/bridge-state.js'
-import type { Consulted } from '../bridge/transfer.js'
-import { type TransferRequest, partyOf } from '../bridge/transfer-target.js'
-
-/** A bridge of the previous process. */
-export interface RecoveredBridge {
-  /** The leg that is not the primary one; it may have left during a transfer. */
-  other: AnsweredLeg
-  found: FoundBridge
-  transfer: { request: TransferRequest; consulted: Consulted | null } | null
-}
+import { partyOf } from '../bridge/transfer-target.js'
 
 interface Services {
   store: Pick<CallStore, 'legEnded'>

@@ -4,8 +4,8 @@
  * it no longer has.
  */
 import { appUserOfLeg, isOfCallingApp } from '../model/app-user.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
-import type { ResumePoint } from '../session/resume-point.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
+import type { ResumePoint } from '../script/resume-point.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { isFinal } from '../../../adapters/freeswitch/hangup-causes.js'
 import type { ChannelSnapshot, Switchboard } from '../../../adapters/freeswitch/switchboard.js'
@@ -15,15 +15,16 @@ import type { CallLeg } from '../model/call-leg.entity.js'
 import { routeToCaller, secondsLeftToComeBack } from '../session/app-caller.js'
 import { canceled, completed, endOfCall, failureOf, failures, unanswered } from '../model/termination.js'
 import { CallSession, type SessionServices } from '../session/call-session.js'
-import { type CalledParty, type CalledRoute, ringSeconds } from '../routing/called-party.js'
+import { type CalledParty, type CalledRoute, ringSeconds } from '../dialling/called-party.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { isRecordedByNumber, recordingFailed } from '../session/outbound-recording.js'
 import type { ScriptPosition } from '../script/script-runner.js'
 import { type SwitchHistory, endOfGone, endOfLeg, presumedEnd, unreported } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
-import { NoRoute } from '../routing/no-route.js'
-import { type RecoveredBridge, BridgeRecovery } from './bridge-recovery.js'
+import { NoRoute } from '../model/no-route.js'
+import type { RecoveredBridge } from '../bridge/recovered-bridge.js'
+import { BridgeRecovery } from './bridge-recovery.js'
 
 interface RecoveryServices {
   store: CallStore

@@ -11,7 +11,7 @@ import type { Call } from '../model/call.entity.js'
 import { type SwitchHistory, endOfLeg, presumedEnd, unreported } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
 import { PhoneCall } from '../session/phone-call.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 
 interface Services {
   store: CallStore

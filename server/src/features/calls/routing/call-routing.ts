@@ -13,16 +13,16 @@ import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.s
 import { type FoundHop, type NextHops, nextHopUri } from '../../../infrastructure/http-client/next-hops.js'
 import type { Arrival } from '../../../adapters/freeswitch/arrival.js'
 import { anonymous, anonymousDomain } from '../../../adapters/freeswitch/caller-variables.js'
-import { routeToClient } from '../clients/app-route.js'
+import { routeToClient } from './app-route.js'
 import { type Rate, costOf, free } from '../../rates/rating.js'
 import type { Rates } from '../../rates/rates.js'
 import type { CallLimits } from '../limits/call-limits.js'
-import { subOf } from './client-address.js'
+import { subOf } from '../model/client-address.js'
 import { GatewayRouting } from './gateway-route.js'
 import type { ExtensionTarget, Phone, Phones } from './phones.js'
-import { NoRoute } from './no-route.js'
+import { NoRoute } from '../model/no-route.js'
 import { type ShortNumber, ShortNumbers, isOutside } from './short-numbers.js'
-import { type SipUri, addressOf, numbersOf, parseSipUri } from './sip-uri.js'
+import { type SipUri, addressOf, numbersOf, parseSipUri } from '../model/sip-uri.js'
 
 /** What a dialled text stands for. */
 export type Destination =

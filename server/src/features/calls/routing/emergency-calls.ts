@@ -15,7 +15,7 @@ import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.s
 import type { Workspace } from '../../workspaces/workspace.entity.js'
 import type { CallRouting } from './call-routing.js'
 import type { Call } from '../model/call.entity.js'
-import { NoRoute } from './no-route.js'
+import { NoRoute } from '../model/no-route.js'
 import type { Phone, Phones } from './phones.js'
 
 interface Options {

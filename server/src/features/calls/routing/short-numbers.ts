@@ -7,7 +7,7 @@ import { type Rate, perMinute } from '../../rates/rating.js'
 import type { OutboundGatewayService } from '../../sip-trunks/outbound-gateway.service.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import type { GatewayRouting } from './gateway-route.js'
-import { NoRoute } from './no-route.js'
+import { NoRoute } from '../model/no-route.js'
 
 export interface ShortNumber {
   kind: 'short_number'

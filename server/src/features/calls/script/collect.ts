@@ -1,4 +1,5 @@
 /** Collects DTMF keys of a caller, including those typed ahead. */
+import type { Collected } from '../model/script-results.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import { type ChannelEnd, ChannelEndedError } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
@@ -11,11 +12,6 @@ export interface CollectOptions {
   terminator: '#' | '*' | null
   /** File to play until the first key. */
   prompt?: string
-}
-
-export interface Collected {
-  digits: string
-  status: 'completed' | 'timeout'
 }
 
 /**

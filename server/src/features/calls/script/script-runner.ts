@@ -11,7 +11,7 @@ import { perform } from './actions/perform.js'
 import type { CallEventName } from '../model/call-event.entity.js'
 import type { ScriptStep } from '../model/call.schema.js'
 import type { Call } from '../model/call.entity.js'
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from '../model/no-route.js'
 import type { Flows, FinalEvent, ScriptHost, StepOptions } from './script.js'
 import { ScriptEnded } from './script.js'
 

@@ -5,7 +5,7 @@ import type { ActionContext } from './actions/action.js'
 import type { CallEventName } from '../model/call-event.entity.js'
 import type { Call } from '../model/call.entity.js'
 import type { ScriptStep } from '../model/call.schema.js'
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from '../model/no-route.js'
 
 /** The script stops: its last action has finished, or the row has another script now. */
 export class ScriptEnded extends Error {}

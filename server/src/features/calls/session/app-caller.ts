@@ -1,6 +1,6 @@
 /** The app that makes a call: it has a token, and connects for its leg by itself. */
 import type { Route } from '../routing/route.js'
-import { routeToExpectedApp } from '../clients/app-route.js'
+import { routeToExpectedApp } from '../routing/app-route.js'
 import type { Call } from '../model/call.entity.js'
 
 /** An app that has made a call connects within this, or the call is canceled; in seconds. */

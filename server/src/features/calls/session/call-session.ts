@@ -4,9 +4,9 @@
  */
 import type { CallEnd } from '../model/call-end.js'
 import type { ConnectOutcome, LegRefusal } from '../model/outcomes.js'
-import { DialFailedError, type AnsweredLeg } from '../dialling/answered-leg.js'
+import { DialFailedError, type AnsweredLeg } from '../model/answered-leg.js'
 import type { Route } from '../routing/route.js'
-import type { ResumePoint } from './resume-point.js'
+import type { ResumePoint } from '../script/resume-point.js'
 import type { CallbackServer } from '../../../infrastructure/callbacks/callback-client.js'
 import type { Logger } from 'pino'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
@@ -35,20 +35,15 @@ import type { ScriptStep } from '../model/call.schema.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { changeStatus } from '../model/call-state.js'
-import type { Collected } from '../script/collect.js'
+import type { Collected } from '../model/script-results.js'
 import { CallActionContext } from '../script/call-action-context.js'
 import { DurableWrites } from '../model/durable-writes.js'
 import { giveFrom, pairIn } from '../bridge/giving.js'
 import { monitoredBridge } from '../bridge/monitored.js'
-import type { Answered } from '../script/machines/answer-detector.js'
-import {
-  type Giving,
-  type Heard,
-  type LiveCall,
-  type Partner,
-  type ScriptedCall,
-  notBefore,
-} from './live-call.js'
+import type { Answered } from '../model/script-results.js'
+import type { Heard } from '../bridge/monitored.js'
+import type { Giving } from '../bridge/giving.js'
+import { type LiveCall, type Partner, type ScriptedCall, notBefore } from './live-call.js'
 import type { Flows } from '../script/script.js'
 import { ScriptRunner, type ScriptStore } from '../script/script-runner.js'
 import { isFree } from '../../rates/rating.js'
@@ -58,7 +53,7 @@ import { costSoFar, largestIncrement } from '../model/locked-legs.js'
 import { recordOutbound, recordingFailure } from './outbound-recording.js'
 import type { RouteDialer } from '../dialling/route-dialer.js'
 import { drop } from '../dialling/release-leg.js'
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from '../model/no-route.js'
 import { refuseChannel } from './refusal.js'
 import type { SipRefusal } from '../../../adapters/stir-shaken/caller-verification.js'
 import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'

@@ -1,5 +1,7 @@
 /** The running session of a live call, of either kind. */
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { Giving } from '../bridge/giving.js'
+import type { Heard } from '../bridge/monitored.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CallEventName } from '../model/call-event.entity.js'
@@ -11,37 +13,11 @@ import type { Bridge } from '../bridge/bridge.js'
 import type { Transfer } from '../bridge/transfer.js'
 import type { TransferRequest } from '../bridge/transfer-target.js'
 
-/** An agent in a call, as a supervisor monitors them. */
-export interface Heard {
-  readonly agentId: string
-  /** The agent's channel now; another one after a transfer. */
-  readonly channel: Channel
-  /** True when the agent's side has left. */
-  readonly isOver: boolean
-  /**
-   * Calls back when it is over.
-   * @returns a function that unsubscribes
-   */
-  onOver(callback: () => void): () => void
-}
-
 /** The party that a phone is bridged with. */
 export interface Partner {
   readonly leg: CallLeg
   /** True if the phone has called this party. */
   readonly isCalled: boolean
-}
-
-/** How a party moves to another call. */
-export interface Giving {
-  /**
-   * Writes the leg to the other call.
-   * @returns that call's id
-   * @throws {CallGoneError} one of the calls has ended
-   */
-  readonly take: (leg: CallLeg) => Promise<string>
-  /** Awaited before the bridge is parted; the phone may leave from then on. */
-  readonly taken: () => Promise<void>
 }
 
 /** What calls of both kinds can do. */

@@ -3,7 +3,7 @@
  * route, records what happens, and ends the call. It can be rebuilt at any moment (phone-recovery.ts). When one side
  * transfers the call, a `CallSession` drives it from then on.
  */
-import { DialFailedError, type AnsweredLeg } from '../dialling/answered-leg.js'
+import { DialFailedError, type AnsweredLeg } from '../model/answered-leg.js'
 import type { Route } from '../routing/route.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
@@ -17,16 +17,11 @@ import type { Call } from '../model/call.entity.js'
 import { changeStatus } from '../model/call-state.js'
 import { DurableWrites } from '../model/durable-writes.js'
 import { passWhenHeard } from '../dialling/early-media.js'
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from '../model/no-route.js'
 import { monitoredPhone } from '../bridge/monitored.js'
-import {
-  type Giving,
-  type Heard,
-  type Partner,
-  type ScriptedCall,
-  type SwitchBridgedCall,
-  notBefore,
-} from './live-call.js'
+import type { Heard } from '../bridge/monitored.js'
+import type { Giving } from '../bridge/giving.js'
+import { type Partner, type ScriptedCall, type SwitchBridgedCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from '../model/locked-legs.js'
 

@@ -8,7 +8,7 @@ import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallStore } from '../model/call-store.js'
 import type { LiveCall } from './live-call.js'
 import type { Phones } from '../routing/phones.js'
-import type { TransferService } from '../api/transfer.service.js'
+import type { TransferService } from './transfer.service.js'
 
 /** As reported by the SIP edge. */
 interface Referral {

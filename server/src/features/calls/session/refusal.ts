@@ -5,7 +5,7 @@ import type { CallLeg } from '../model/call-leg.entity.js'
 import { rejected } from '../model/termination.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
-import type { Explanation } from '../routing/no-route.js'
+import type { Explanation } from '../model/no-route.js'
 
 /** Details of a rejection besides its cause. */
 interface Refusal {

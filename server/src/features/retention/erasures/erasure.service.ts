@@ -10,7 +10,7 @@ import type { ListRequest, Page } from '../../../infrastructure/http/lists.js'
 import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { Erasure } from './erasure.entity.js'
 import type { CreateErasure } from './erasure.schema.js'
-import { subOf } from '../../calls/routing/client-address.js'
+import { subOf } from '../../calls/model/client-address.js'
 import { type Names, maskedClient, maskedNumber } from './masking.js'
 
 /** The kind of outbox job that does one. */

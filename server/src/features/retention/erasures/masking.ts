@@ -1,6 +1,6 @@
 /** Finds a person in texts, and hides them in what has to stay. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { clientAddress } from '../../calls/routing/client-address.js'
+import { clientAddress } from '../../calls/model/client-address.js'
 
 /** How texts may name a person. */
 export interface Names {

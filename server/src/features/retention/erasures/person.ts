@@ -1,5 +1,5 @@
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import { clientAddress } from '../../calls/routing/client-address.js'
+import { clientAddress } from '../../calls/model/client-address.js'
 import { Masking, type Names } from './masking.js'
 
 /** Whose data is deleted. */

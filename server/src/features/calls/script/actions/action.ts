@@ -1,24 +1,24 @@
 /** What an action is, and what it may do with its call. */
+import type { DialContext } from '../../dialling/dial-context.js'
 import type { Outcome } from '../../model/outcomes.js'
-import type { ConnectOutcome, LegRefusal } from '../../model/outcomes.js'
+import type { ConnectOutcome } from '../../model/outcomes.js'
 import type { Route } from '../../routing/route.js'
 import type { CallbackServer } from '../../../../infrastructure/callbacks/callback-client.js'
 import type { Static, TSchema } from 'typebox'
 import type { Owner } from '../../../../infrastructure/database/workspace-table.js'
 import type { GuardedClient } from '../../../../infrastructure/http-client/guarded-client.js'
 import type { FieldProblem } from '../../../../infrastructure/http/errors.js'
-import type { PhoneNumber } from '../../../phone-numbers/phone-number.entity.js'
 import type { Channel } from '../../../../adapters/freeswitch/channel.js'
 import type { CallEventName } from '../../model/call-event.entity.js'
-import type { CallRecorder } from '../../session/call-recorder.js'
-import type { CallMedia } from '../../session/call-media.js'
+import type { CallRecorder } from '../../model/call-recorder.js'
+import type { CallMedia } from '../../model/call-media.js'
 import type { CallRouting } from '../../routing/call-routing.js'
-import type { Call } from '../../model/call.entity.js'
 import type { CallAction, ScriptStep } from '../../model/call.schema.js'
-import type { Answered } from '../machines/answer-detector.js'
+import type { Answered } from '../../model/script-results.js'
 import type { MachineDetection } from '../machines/machine-detection.js'
-import type { CollectOptions, Collected } from '../collect.js'
-import type { NoRoute } from '../../routing/no-route.js'
+import type { Collected } from '../../model/script-results.js'
+import type { CollectOptions } from '../collect.js'
+import type { NoRoute } from '../../model/no-route.js'
 import type { TeamMembers } from '../../dialling/team-members.js'
 import type { TeamQueues } from '../../queue/team-queues.js'
 import type { DialStrategy } from '../../dialling/dial-strategy.js'
@@ -50,17 +50,13 @@ export interface ConnectOptions {
 }
 
 /** The running call, as an action sees it. Every method ends early when the call or the script ends. */
-export interface ActionContext extends ActionServices {
-  readonly call: Readonly<Call>
-  readonly workspace: Owner
+export interface ActionContext extends ActionServices, Omit<DialContext, keyof ActionServices> {
   /** The channel that the script runs on. */
   readonly line: Channel
   /** Aborted when other actions replace these. */
   readonly signal: AbortSignal
   /** No action follows this one: the call ends with it. */
   readonly isLast: boolean
-  /** The workspace's number that the call goes out with or came in on; null when it was deleted. */
-  phoneNumber(): Promise<PhoneNumber | null>
   /**
    * Lets media flow to the caller, if it does not yet: answers, or with `false` opens early media.
    * @param answer undefined for what the action's `auto_answer` says, which is true by default
@@ -93,12 +89,6 @@ export interface ActionContext extends ActionServices {
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>
-  /**
-   * Called once before each further leg of this call: holds credit for its first moment and, unless it is free or a
-   * voice agent's, counts it among the calls that begin in this second.
-   * @returns null when it may begin
-   */
-  mayBegin(route: Route): Promise<LegRefusal | null>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
   /** Adds to the timeline why the step failed. */

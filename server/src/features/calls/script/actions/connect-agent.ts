@@ -1,9 +1,10 @@
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { Id, reference } from '../../../../infrastructure/http/shapes.js'
 import { otherParty } from '../../dialling/team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId } from './shared-params.js'
 
 /** Connects the call with an agent until either side hangs up. */
 export const connectAgent = action({

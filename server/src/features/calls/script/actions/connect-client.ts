@@ -1,11 +1,12 @@
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type, { type Static } from 'typebox'
 import { patterned } from '../../../../infrastructure/http/shapes.js'
-import { routeToClient } from '../../clients/app-route.js'
-import { clientAddress, clientPattern, subOf } from '../../routing/client-address.js'
+import { routeToClient } from '../../routing/app-route.js'
+import { clientAddress, clientPattern, subOf } from '../../model/client-address.js'
 import { otherParty } from '../../dialling/team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId } from './shared-params.js'
 
 const Client = patterned(clientPattern, 'the sub of a client’s JWT, or client:<sub>', {
   description: 'The `sub` of the JWT that the customer’s backend signs',

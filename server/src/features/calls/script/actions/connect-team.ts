@@ -1,3 +1,4 @@
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { Id, reference } from '../../../../infrastructure/http/shapes.js'
 import { waitInQueue } from '../../queue/wait-in-queue.js'
@@ -5,7 +6,7 @@ import { reachTeam } from '../../dialling/ring-group.js'
 import { strategies } from '../../dialling/team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { AudioId, RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
+import { AudioId, RingTimeout, RingbackAudioId } from './shared-params.js'
 
 const defaultMaxWait = 300
 const defaultMaxLength = 100

@@ -1,8 +1,9 @@
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { Id, reference } from '../../../../infrastructure/http/shapes.js'
 import { type ActionContext, action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId } from './shared-params.js'
 
 /** Connects the call with a voice agent until either side hangs up, or its time is over. */
 export const connectVoiceAgent = action({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Collected } from '../collect.js'
+import type { Collected } from '../../model/script-results.js'
 import { type ActionContext, action } from './action.js'
 import { CallbackHeaders, CallbackUrl, KeyTimeout, callbackProblems } from './shared-params.js'
 

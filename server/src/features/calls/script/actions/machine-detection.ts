@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Answered } from '../machines/answer-detector.js'
+import type { Answered } from '../../model/script-results.js'
 import { CallAction, maxActions } from '../../model/call.schema.js'
 import { type ActionContext, action, problem } from './action.js'
 

@@ -1,7 +1,7 @@
 /** `ringback_audio_id`: what the caller hears while a destination rings. */
 import type { Owner } from '../../../../infrastructure/database/workspace-table.js'
 import type { FieldProblem } from '../../../../infrastructure/http/errors.js'
-import type { CallMedia } from '../../session/call-media.js'
+import type { CallMedia } from '../../model/call-media.js'
 import { type ActionContext, problem } from './action.js'
 
 interface Params {

@@ -1,4 +1,5 @@
 /** Parameters that several actions have. */
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { maxUrlLength } from '../../../../infrastructure/http-client/urls.js'
 import { type FieldProblem, ValidationError } from '../../../../infrastructure/http/errors.js'
@@ -31,8 +32,6 @@ export const AnswerCall = Type.Optional(
     'x-field': { default: true },
   }),
 )
-
-export const defaultRingTimeout = 30
 
 /** Seconds of ringing. */
 export const RingTimeout = Type.Integer({

@@ -1,12 +1,13 @@
+import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, ValidationError } from '../../../../infrastructure/http/errors.js'
 import { Id, printable, reference } from '../../../../infrastructure/http/shapes.js'
-import { showingOwn } from '../../session/handed-on.js'
-import { NoRoute } from '../../routing/no-route.js'
+import { showingOwn } from '../../routing/handed-on.js'
+import { NoRoute } from '../../model/no-route.js'
 import { otherParty } from '../../dialling/team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
-import { RingTimeout, RingbackAudioId, defaultRingTimeout } from './shared-params.js'
+import { RingTimeout, RingbackAudioId } from './shared-params.js'
 
 const Name = Type.Optional(
   Type.String({ maxLength: 64, pattern: printable, 'x-rule': 'free of control characters' }),

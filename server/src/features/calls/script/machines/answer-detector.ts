@@ -2,15 +2,10 @@
  * Distinguishes a person from an answering machine by the audio after the answer. A person says a word or two and
  * waits; a machine keeps talking, and beeps. The times are the defaults of Twilio and Telnyx, or between them.
  */
+import type { Answered } from '../../model/script-results.js'
 import { frameMs } from '../../../../adapters/freeswitch/raw-audio.js'
 import { VoiceActivity } from '../../../../adapters/speech/cascaded/voice-activity.js'
 import { Tones } from './tones.js'
-
-export interface Answered {
-  readonly answered_by: 'human' | 'machine' | 'fax' | 'unknown'
-  /** How the end of a machine's greeting was detected; null if it was not waited for, or not detected. */
-  readonly message_end: 'beep' | 'silence' | null
-}
 
 const framesOf = (ms: number) => ms / frameMs
 

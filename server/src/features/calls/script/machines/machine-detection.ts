@@ -5,7 +5,8 @@ import type { Switchboard } from '../../../../adapters/freeswitch/switchboard.js
 import type { SoundAnalysis } from '../../../../adapters/speech/sound/sound-analysis.js'
 import type { Call } from '../../model/call.entity.js'
 import { Tap } from '../../media-streams/tap.js'
-import { AnswerDetector, type Answered } from './answer-detector.js'
+import type { Answered } from '../../model/script-results.js'
+import { AnswerDetector } from './answer-detector.js'
 
 interface Options {
   readonly switchboard: Switchboard

@@ -1,5 +1,5 @@
 /** Inbound calls that are forwarded over a gateway: caller id and forwarding headers for its carrier. */
-import type { Route, RouteTarget } from '../routing/route.js'
+import type { Route, RouteTarget } from './route.js'
 import { type CallerId, anonymous } from '../../../adapters/freeswitch/caller-variables.js'
 import type { Call } from '../model/call.entity.js'
 import { diversionHeader, historyHeader, mostDiversions } from '../model/diversions.js'

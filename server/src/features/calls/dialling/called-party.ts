@@ -2,14 +2,14 @@
  * The party that a call is made to: a number, a phone, a client or a voice agent, or a team that rings all its members.
  */
 import type { ConnectOutcome } from '../model/outcomes.js'
-import type { Route } from './route.js'
+import type { Route } from '../routing/route.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
-import type { ActionServices } from '../script/actions/action.js'
+import type { DialContext } from './dial-context.js'
 import type { Call } from '../model/call.entity.js'
 import type { CreditWatch } from '../limits/credit-watch.js'
-import { NoRoute } from './no-route.js'
-import type { DialStrategy } from '../dialling/dial-strategy.js'
-import { reachTeam } from '../dialling/ring-group.js'
+import { NoRoute } from '../model/no-route.js'
+import type { DialStrategy } from './dial-strategy.js'
+import { reachTeam } from './ring-group.js'
 
 /** How the called party is dialled. */
 export interface CalledRoute {
@@ -25,7 +25,7 @@ export function ringSeconds({ max_duration }: Call, ringTimeout: number): number
 }
 
 interface Services {
-  actions: ActionServices
+  actions: Pick<DialContext, 'routing' | 'voiceAgents' | 'members' | 'queues'>
   credit: Pick<CreditWatch, 'holdFirst'>
   phoneNumber(call: Call): Promise<PhoneNumber | null>
 }

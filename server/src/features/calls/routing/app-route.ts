@@ -1,10 +1,10 @@
 /** Routes to users' apps. */
 import type { AppUser } from '../model/app-user.js'
-import type { AppRoute } from '../routing/route.js'
-import type { Route } from '../routing/route.js'
+import type { AppRoute } from './route.js'
+import type { Route } from './route.js'
 import { free } from '../../rates/rating.js'
-import { clientAddress } from '../routing/client-address.js'
-import type { CallTokenClaims } from './client-leg-registry.js'
+import { clientAddress } from '../model/client-address.js'
+import type { CallTokenClaims } from '../model/call-token.js'
 
 /** Part of routes that lead to apps alone, which are free. */
 const nowhere = {

@@ -5,14 +5,14 @@ import type { AgentActor } from '../../../infrastructure/http/endpoint.js'
 import { badRequest, notFound } from '../../../infrastructure/http/errors.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
-import type { LiveCall, ScriptedCall } from '../session/live-call.js'
-import type { LiveCalls } from '../session/live-calls.js'
+import type { LiveCall, ScriptedCall } from './live-call.js'
+import type { LiveCalls } from './live-calls.js'
 import type { Bridge } from '../bridge/bridge.js'
 import type { Transfer } from '../bridge/transfer.js'
 import type { TransferLookup } from '../bridge/transfer-lookup.js'
 import type { TransferRights } from '../bridge/transfer-rights.js'
 import { type TransferTarget, joinableOf, phoneOf } from '../bridge/transfer-target.js'
-import type { TransferCall } from './transfer.schema.js'
+import type { TransferCall } from '../bridge/transfer.schema.js'
 
 /** The party that transfers a call. */
 export interface Transferrer {

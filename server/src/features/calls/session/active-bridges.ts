@@ -1,14 +1,14 @@
 /** Call control for the client legs of running calls. */
-import type { ClientCallControl } from './client-leg.js'
-import type { AnsweredLeg } from '../dialling/answered-leg.js'
+import type { ClientCallControl } from '../clients/client-leg.js'
+import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Side } from '../bridge/side.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../../infrastructure/http/errors.js'
-import { type LiveCall, scripted } from '../session/live-call.js'
+import { type LiveCall, scripted } from './live-call.js'
 import type { Bridge } from '../bridge/bridge.js'
-import type { TransferService } from '../api/transfer.service.js'
-import { AppRefused } from './client-leg-registry.js'
-import type { ClientLeg } from './client-leg.js'
+import type { TransferService } from './transfer.service.js'
+import { AppRefused } from '../clients/client-leg-registry.js'
+import type { ClientLeg } from '../clients/client-leg.js'
 
 /** A leg that has just answered is bridged within this, in milliseconds. */
 const connectMs = 2_000

@@ -1,7 +1,7 @@
 /** Transfers in the API (contract, Supervision and transfer). */
 import Type, { type Static } from 'typebox'
 import { Id, nullable, patterned, printable } from '../../../infrastructure/http/shapes.js'
-import { maxClientAddress } from '../routing/client-address.js'
+import { maxClientAddress } from '../model/client-address.js'
 
 const maxReason = 255
 

@@ -1,11 +1,11 @@
 /** Waits until one ringing leg is answered or fails. */
-import type { RouteDialOptions } from '../dialling/dial-options.js'
+import type { RouteDialOptions } from './dial-options.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
-import { lostRace } from '../dialling/answered-leg.js'
-import { unreported } from './leg-ends.js'
-import { failures } from './termination.js'
+import { lostRace } from '../model/answered-leg.js'
+import { unreported } from '../model/leg-ends.js'
+import { failures } from '../model/termination.js'
 
 /** A leg is cancelled again after this: the first cancel is lost if the switch had not created the channel yet. */
 const cancelAgainMs = 300

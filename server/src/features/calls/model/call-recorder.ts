@@ -1,6 +1,6 @@
 /** What calls need of the recordings feature. */
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
-import type { Call } from '../model/call.entity.js'
+import type { Call } from './call.entity.js'
 
 export interface CallRecorder {
   /** Whether the workspace may have this call recorded: with the telephone network, or among its own people. */

@@ -1,5 +1,5 @@
-import type { ScriptState } from '../script/script-runner.js'
-import type { RecoveredBridge } from '../recovery/bridge-recovery.js'
+import type { ScriptState } from './script-runner.js'
+import type { RecoveredBridge } from '../bridge/recovered-bridge.js'
 
 /** Where the previous process stopped in the middle of a step. */
 export interface ResumePoint extends ScriptState {

@@ -1,8 +1,8 @@
 /** How a dial ends: with an answer, or with the most specific failure. */
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { DialFailure } from '../../../adapters/freeswitch/hangup-causes.js'
-import { failures } from '../model/termination.js'
-import type { CallLeg } from '../model/call-leg.entity.js'
+import { failures } from './termination.js'
+import type { CallLeg } from './call-leg.entity.js'
 
 /** An answered leg. */
 export interface AnsweredLeg {

@@ -1,0 +1,25 @@
+/** What the store needs to start, move and end calls within a workspace's limits and credit. */
+import type { EntityManager } from 'typeorm'
+import type { Owner } from '../../../infrastructure/database/workspace-table.js'
+import type { Call } from './call.entity.js'
+
+/** USD that a call holds when it starts. */
+export interface FirstHold {
+  /** For its first period. */
+  readonly amount: number
+  /** The least that it can start with: enough time to raise the hold. */
+  readonly least: number
+}
+
+export interface Holds {
+  /** @throws when the credit does not suffice: the transaction must be rolled back */
+  begin(tx: EntityManager, call: Call, hold: FirstHold): Promise<void>
+  /** Moves what a call holds beyond what it has spent. @returns USD that the other call holds now */
+  move(tx: EntityManager, from: string, to: string, spent: number): Promise<number>
+}
+
+export interface LiveCallCounts {
+  /** @throws when the workspace is at its limit: the transaction must be rolled back */
+  occupy(tx: EntityManager, workspace: Owner, isEmergency: boolean): Promise<void>
+  vacate(tx: EntityManager, workspace: Owner): Promise<void>
+}
