@@ -144,7 +144,7 @@ export const HELP = {
         'Keep what each file took in installer/test-durations.json, by which the longest begin first',
       ],
     ],
-    takes: 'about an hour',
+    takes: 'about an hour; npm run test:file takes seconds',
     needs: DEBIAN,
   },
   'test:fast': {
