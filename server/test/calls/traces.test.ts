@@ -91,7 +91,7 @@ describe('traces', function () {
       ...{ 'jackfield.call.id': callId, 'jackfield.workspace.id': bench.workspace.id },
       ...{ 'jackfield.call.direction': 'outbound', 'jackfield.call.status': 'completed' },
       ...{ 'jackfield.call.duration': record.duration, 'jackfield.hangup_cause': 'NORMAL_CLEARING' },
-      'jackfield.sip_code': 200,
+      ...{ 'jackfield.sip_code': 200, 'jackfield.call.ended_by': 'server' },
     })
     expect(call.from).to.equal(Date.parse(record.created_at))
     for (const name of [...stages, 'webhook', 'UPDATE calls']) {
