@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { workspaceQuery } from '../../../api/workspace'
 import { created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
+import { Loading } from '../../../design/page'
 import { type FilterProps, type FormProps, resourcePage } from '../../../design/resource-page'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
@@ -45,7 +46,9 @@ export const NumbersPage = resourcePage({
 })
 
 function Connect({ close }: FormProps<Number>) {
-  const { data: workspace } = useQuery(workspaceQuery)
+  // The form begins with the workspace's country.
+  const { data: workspace, isPending } = useQuery(workspaceQuery)
+  if (isPending) return <Loading rows={4} />
   return <ConnectNumberForm country={workspace?.country_code} onDone={close} onCancel={close} />
 }
 
