@@ -6,13 +6,12 @@ import { alertsFeature } from './alerts/feature'
 import { apiKeysFeature } from './api-keys/feature'
 import { audiosFeature } from './audios/feature'
 import { auditLogFeature } from './audit-log/feature'
-import { callsFeature } from './calls/feature'
+import { callsFeature, ownCallsFeature } from './calls/feature'
 import { carriersFeature } from './carriers/feature'
 import { contactsFeature } from './contacts/feature'
 import { erasuresFeature } from './erasures/feature'
 import { extensionsFeature } from './extensions/feature'
 import { flowsFeature } from './flows/feature'
-import { historyFeature } from './history/feature'
 import { inboxFeature } from './inbox/feature'
 import { liveFeature } from './live/feature'
 import { messagesFeature } from './messages/feature'
@@ -35,7 +34,7 @@ export const featurePages = [
   ...phoneFeature,
   ...inboxFeature,
   ...liveFeature,
-  ...historyFeature,
+  ...ownCallsFeature,
   ...numbersFeature,
   ...trunksFeature,
   ...sipAccountsFeature,

@@ -2,8 +2,9 @@ import { IconHistory } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
-import { adminRoute } from '../../app/routes'
-import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './queries'
+import { adminRoute, agentRoute } from '../../app/routes'
+import { ownCallQuery, ownCallsQuery, ownCallsSearchOf, ownTranscriptQuery } from './own-calls'
+import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './workspace-calls'
 
 const callsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -26,4 +27,26 @@ const callRoute = createRoute({
   component: pageOf(async () => import('./pages/call-page'), 'CallPage'),
 })
 
+const ownCallsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/history',
+  staticData: {
+    menu: { section: 'desk', icon: IconHistory, texts: 'calls/own' },
+  },
+  ...listOf(ownCallsQuery, ownCallsSearchOf),
+  component: pageOf(async () => import('./pages/own-calls-page'), 'OwnCallsPage'),
+})
+
+const ownCallRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/history/$callId',
+  loader: ({ params: { callId } }) => {
+    ahead(queryClient.query(ownCallQuery(callId)))
+    ahead(queryClient.query(ownTranscriptQuery(callId)))
+  },
+  component: pageOf(async () => import('./pages/own-call-page'), 'OwnCallPage'),
+})
+
 export const callsFeature = [callsRoute, callRoute] as const
+
+export const ownCallsFeature = [ownCallsRoute, ownCallRoute] as const

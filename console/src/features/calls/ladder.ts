@@ -1,5 +1,5 @@
 /** A call as a ladder diagram: a line for each party and one for the platform, and the signalling between them in order. */
-import type { CallDetail, CallEvent, CallLeg } from './queries'
+import type { CallDetail, CallEvent, CallLeg } from './workspace-calls'
 
 /** One event of a leg. */
 export type LegStep = 'calls' | 'answers' | 'ends'

@@ -3,6 +3,7 @@ import en from './locales/en.json'
 
 export const {
   calls: callsTexts,
+  own: ownCallsTexts,
   words: callWords,
   recordings: recordingTexts,
 } = defineTextGroups('calls', en)

@@ -2,7 +2,7 @@ import { ScrollArea } from '@mantine/core'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Ladder, type Rung, ladderOf } from '../ladder'
-import type { CallDetail, CallEvent, CallLeg } from '../queries'
+import type { CallDetail, CallEvent, CallLeg } from '../workspace-calls'
 import { callsTexts, callWords } from '../texts'
 import { briefOf, titleOf } from './event-text'
 

@@ -3,7 +3,7 @@ import { Group } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
-import type { CallRecord, CallStatus } from '../queries'
+import type { CallRecord, CallStatus } from '../workspace-calls'
 import { callWords } from '../texts'
 
 const tones: Readonly<Record<CallStatus, Tone>> = {

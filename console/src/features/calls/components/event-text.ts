@@ -1,6 +1,6 @@
 /** Texts of timeline entries. */
 import type { TextKey, Translate } from '../../../i18n/texts'
-import type { CallEvent } from '../queries'
+import type { CallEvent } from '../workspace-calls'
 import type { callWords } from '../texts'
 
 /** The fields of an event that its text needs. */

@@ -1,6 +1,6 @@
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { CallRecord } from '../queries'
+import type { CallRecord } from '../workspace-calls'
 import { callsTexts } from '../texts'
 
 type Verification = NonNullable<CallRecord['caller_verification']>

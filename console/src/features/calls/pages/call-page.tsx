@@ -20,17 +20,18 @@ import { CallRecordings } from '../components/call-recordings'
 import { CallStatusBadge, Direction } from '../components/call-status'
 import { Verified } from '../components/verified'
 import { CallTimeline } from '../components/call-timeline'
-import { CallTranscript } from '../components/call-transcript'
 import { Party } from '../components/party'
 import { ShowMore } from '../components/show-more'
+import { Transcript } from '../components/transcript'
 import {
   type CallDetail,
   callEventsQuery,
   callKey,
   callQuery,
   callRecordingsQuery,
+  callTranscriptQuery,
   callsKey,
-} from '../queries'
+} from '../workspace-calls'
 import { callsTexts } from '../texts'
 
 export function CallPage() {
@@ -117,10 +118,27 @@ function Call({ call }: { call: CallDetail }) {
       </Section>
       {call.voice_agent_sessions.length > 0 && (
         <Section title={t('transcript')}>
-          <CallTranscript callId={id} refetchInterval={refetchInterval} />
+          <CallTranscript id={id} refetchInterval={refetchInterval} />
         </Section>
       )}
     </Stack>
+  )
+}
+
+function CallTranscript({ id, refetchInterval }: { id: string; refetchInterval: number | false }) {
+  const query = useInfiniteQuery({ ...callTranscriptQuery(id), refetchInterval })
+  return (
+    <Answered query={query} rows={3}>
+      {({ pages }) => {
+        const lines = pages.flatMap(({ data }) => data)
+        return (
+          <Stack gap="sm">
+            <Transcript lines={lines} />
+            <ShowMore query={query} shown={lines.length} total={pages[0]?.meta.total ?? 0} />
+          </Stack>
+        )
+      }}
+    </Answered>
   )
 }
 

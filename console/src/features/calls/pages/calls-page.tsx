@@ -9,12 +9,11 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { DayRangeFields } from '../../../design/day-range'
 import { EmptyState, Page } from '../../../design/page'
 import { Picker } from '../../../design/picker'
-import { Duration, Time, moneyOf } from '../../../design/values'
+import { moneyOf } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents, usePolling } from '../../../live/live'
-import { CallStatusBadge, Direction } from '../components/call-status'
-import { Party } from '../components/party'
+import { useCallColumns } from '../components/call-columns'
 import {
   type CallRecord,
   type CallsSearch,
@@ -24,7 +23,7 @@ import {
   callStatuses,
   callsQuery,
   directions,
-} from '../queries'
+} from '../workspace-calls'
 import { callsTexts, callWords } from '../texts'
 
 /** Shortest time between two refetches of the list, for busy workspaces. */
@@ -68,40 +67,17 @@ export function CallsPage() {
 
 function useColumns(): Column<CallRecord>[] {
   const t = useTexts(callsTexts)
+  const { began, direction, from, to, agent, status, duration } = useCallColumns<CallRecord>(
+    ({ call_id: id }, children) => (
+      <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/calls/$id" params={{ id }} />}>
+        {children}
+      </Anchor>
+    ),
+  )
   return [
-    {
-      key: 'created_at',
-      header: t('began'),
-      sort: 'created_at',
-      render: ({ call_id, created_at }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link {...props} to="/calls/$id" params={{ id: call_id }} />}
-        >
-          <Time at={created_at} exact />
-        </Anchor>
-      ),
-    },
-    {
-      key: 'direction',
-      header: t('direction'),
-      render: ({ direction }) => <Direction direction={direction} />,
-    },
-    {
-      key: 'from',
-      header: t('from'),
-      render: ({ from, from_name }) => <Party number={from} name={from_name} />,
-    },
-    { key: 'to', header: t('to'), render: ({ to, to_name }) => <Party number={to} name={to_name} /> },
-    { key: 'agent', header: t('agent'), render: ({ agent }) => agent?.display_name ?? '–' },
-    { key: 'status', header: t('status'), render: ({ status }) => <CallStatusBadge status={status} /> },
-    {
-      key: 'duration',
-      header: t('duration'),
-      sort: 'duration',
-      align: 'right',
-      render: ({ answered_at, duration }) => <Duration seconds={answered_at ? duration : null} />,
-    },
+    { ...began, sort: 'created_at' },
+    ...[direction, from, to, agent, status],
+    { ...duration, sort: 'duration' },
     { key: 'cost', header: t('cost'), sort: 'cost', align: 'right', render: ({ cost }) => moneyOf(cost) },
   ]
 }

@@ -5,22 +5,21 @@ import { useState } from 'react'
 import { saveFile } from '../../../api/download'
 import { Answered } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
-import { RecordingPlayer } from '../../calls/components/recording-player'
-import { RecordingStatusBadge } from '../../calls/components/recording-status'
-import type { Position } from '../../calls/position'
-import { recordingTexts } from '../../calls/texts'
-import { type CallDetail, type Recording, soundQuery } from '../queries'
-import { historyTexts } from '../texts'
+import { type OwnCallDetail, type Recording, ownSoundQuery } from '../own-calls'
+import type { Position } from '../position'
+import { ownCallsTexts, recordingTexts } from '../texts'
+import { RecordingPlayer } from './recording-player'
+import { RecordingStatusBadge } from './recording-status'
 
-interface RecordingsProps {
-  call: CallDetail
+interface ChosenRecordingProps {
+  call: OwnCallDetail
   sought: Position | null
   onPosition: (position: Position) => void
 }
 
 /** The recordings of a call, one at a time. */
-export function Recordings({ call, sought, onPosition }: RecordingsProps) {
-  const t = useTexts(historyTexts)
+export function ChosenRecording({ call, sought, onPosition }: ChosenRecordingProps) {
+  const t = useTexts(ownCallsTexts)
   const r = useTexts(recordingTexts)
   const { recordings } = call
   const [chosen, choose] = useState<string | null>(null)
@@ -62,9 +61,9 @@ function Sound({
   recording,
   sought,
   onPosition,
-}: Omit<RecordingsProps, 'call'> & { callId: string; recording: Recording }) {
+}: Omit<ChosenRecordingProps, 'call'> & { callId: string; recording: Recording }) {
   const r = useTexts(recordingTexts)
-  const query = useQuery(soundQuery(callId, recording.id))
+  const query = useQuery(ownSoundQuery(callId, recording.id))
   return (
     <Answered query={query} rows={3}>
       {(blob) => (

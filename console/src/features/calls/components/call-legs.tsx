@@ -1,14 +1,13 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { callWords } from '../../calls/texts'
-import type { CallLeg } from '../queries'
-import { historyTexts } from '../texts'
-import { Party } from '../../calls/components/party'
+import type { CallLeg } from '../own-calls'
+import { callWords, callsTexts } from '../texts'
+import { Party } from './party'
 
 /** Participants of a call, answered or not. */
 export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
-  const t = useTexts(historyTexts)
+  const t = useTexts(callsTexts)
   const words = useTexts(callWords)
   return (
     <Table.ScrollContainer
@@ -20,7 +19,7 @@ export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
           <Table.Tr>
             <Table.Th>{t('who')}</Table.Th>
             <Table.Th>{t('role')}</Table.Th>
-            <Table.Th>{t('created')}</Table.Th>
+            <Table.Th>{t('began')}</Table.Th>
             <Table.Th ta="right">{t('duration')}</Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -6,22 +6,22 @@ import { type ReactNode, useState } from 'react'
 import { Answered, Page } from '../../../design/page'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { askedEveryMs, isMoving, useCallUpdates } from '../../calls/call-updates'
-import { CallStatusBadge, Direction } from '../../calls/components/call-status'
-import { CallTimeline } from '../../calls/components/call-timeline'
-import { Party } from '../../calls/components/party'
+import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLegs } from '../components/call-legs'
-import { Recordings } from '../components/recordings'
+import { CallStatusBadge, Direction } from '../components/call-status'
+import { CallTimeline } from '../components/call-timeline'
+import { ChosenRecording } from '../components/chosen-recording'
+import { Party } from '../components/party'
 import { Transcript } from '../components/transcript'
-import type { Position } from '../../calls/position'
-import { type CallDetail, callKey, callQuery, transcriptQuery } from '../queries'
-import { historyTexts } from '../texts'
+import { type OwnCallDetail, ownCallKey, ownCallQuery, ownTranscriptQuery } from '../own-calls'
+import type { Position } from '../position'
+import { callsTexts, ownCallsTexts } from '../texts'
 
-export function CallPage() {
-  const t = useTexts(historyTexts)
+export function OwnCallPage() {
+  const t = useTexts(ownCallsTexts)
   const { callId } = useParams({ from: '/shell/agent/history/$callId' })
   const query = useQuery({
-    ...callQuery(callId),
+    ...ownCallQuery(callId),
     refetchInterval: ({ state: { data } }) => isMoving(data, data?.recordings) && askedEveryMs,
   })
   const back = (
@@ -39,11 +39,12 @@ export function CallPage() {
   )
 }
 
-function Shown({ call }: { call: CallDetail }) {
-  const t = useTexts(historyTexts)
+function Shown({ call }: { call: OwnCallDetail }) {
+  const t = useTexts(callsTexts)
+  const own = useTexts(ownCallsTexts)
   const { call_id: id } = call
-  const refetchInterval = useCallUpdates(isMoving(call, call.recordings), callKey(id))
-  const transcript = useQuery({ ...transcriptQuery(id), refetchInterval })
+  const refetchInterval = useCallUpdates(isMoving(call, call.recordings), ownCallKey(id))
+  const transcript = useQuery({ ...ownTranscriptQuery(id), refetchInterval })
   const [position, setPosition] = useState<Position | null>(null)
   const [sought, setSought] = useState<Position | null>(null)
   return (
@@ -53,7 +54,7 @@ function Shown({ call }: { call: CallDetail }) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             <Part title={t('recordings')}>
-              <Recordings call={call} sought={sought} onPosition={setPosition} />
+              <ChosenRecording call={call} sought={sought} onPosition={setPosition} />
             </Part>
             <Part title={t('legs')}>
               <CallLegs legs={call.legs} />
@@ -65,7 +66,12 @@ function Shown({ call }: { call: CallDetail }) {
             <Part title={t('transcript')}>
               <Answered query={transcript} rows={3}>
                 {({ data, meta }) => (
-                  <Transcript lines={data} total={meta.total} position={position} onSeek={setSought} />
+                  <>
+                    <Transcript lines={data} position={position} onSeek={setSought} />
+                    {meta.total > data.length && (
+                      <Text c="dimmed">{own('transcriptMore', { count: data.length })}</Text>
+                    )}
+                  </>
                 )}
               </Answered>
             </Part>
@@ -90,15 +96,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Facts({ call }: { call: CallDetail }) {
-  const t = useTexts(historyTexts)
+function Facts({ call }: { call: OwnCallDetail }) {
+  const t = useTexts(callsTexts)
   const facts: [string, ReactNode][] = [
     [t('status'), <CallStatusBadge key="status" status={call.status} />],
     [t('direction'), <Direction key="direction" direction={call.direction} />],
     [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
     [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
     [t('agent'), call.agent?.display_name ?? '–'],
-    [t('created'), <Time key="created" at={call.created_at} exact />],
+    [t('began'), <Time key="created" at={call.created_at} exact />],
     [t('duration'), <Duration key="duration" seconds={call.duration} />],
   ]
   return (

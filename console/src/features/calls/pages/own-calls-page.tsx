@@ -3,60 +3,32 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { usePeople } from '../../../app/people'
-import { type Column, DataTable } from '../../../design/data-table'
+import { DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
-import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
-import { CallStatusBadge, Direction } from '../../calls/components/call-status'
-import { Party } from '../../calls/components/party'
 import { ownTeamsQuery } from '../../presence/queries'
-import { type HistoryCall, historyKey, historyQuery } from '../queries'
-import { historyTexts } from '../texts'
+import { useCallColumns } from '../components/call-columns'
+import { type OwnCall, ownCallsKey, ownCallsQuery } from '../own-calls'
+import { callsTexts, ownCallsTexts } from '../texts'
 
 /** Select value for one's own calls: no team has this id. */
 const mine = ''
 
-export function HistoryPage() {
-  const t = useTexts(historyTexts)
+export function OwnCallsPage() {
+  const t = useTexts(ownCallsTexts)
+  const calls = useTexts(callsTexts)
   const search = useSearch({ from: '/shell/agent/history' })
   const navigate = useNavigate({ from: '/history' })
   const isSupervisor = usePeople().has('supervisor')
-  const query = useQuery(historyQuery(search))
+  const query = useQuery(ownCallsQuery(search))
   const teams = useQuery({ ...ownTeamsQuery, enabled: isSupervisor })
-  useLiveInvalidation(['call.ended'], [...historyKey, 'calls'])
-  const columns: Column<HistoryCall>[] = [
-    {
-      key: 'created',
-      header: t('created'),
-      render: ({ call_id, created_at }) => (
-        <Anchor
-          renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId: call_id }} />}
-        >
-          <Time at={created_at} />
-        </Anchor>
-      ),
-    },
-    {
-      key: 'direction',
-      header: t('direction'),
-      render: ({ direction }) => <Direction direction={direction} />,
-    },
-    {
-      key: 'from',
-      header: t('from'),
-      render: ({ from, from_name }) => <Party number={from} name={from_name} />,
-    },
-    { key: 'to', header: t('to'), render: ({ to, to_name }) => <Party number={to} name={to_name} /> },
-    { key: 'agent', header: t('agent'), render: ({ agent }) => agent?.display_name ?? '–' },
-    { key: 'status', header: t('status'), render: ({ status }) => <CallStatusBadge status={status} /> },
-    {
-      key: 'duration',
-      header: t('duration'),
-      align: 'right',
-      render: ({ duration }) => <Duration seconds={duration} />,
-    },
-  ]
+  useLiveInvalidation(['call.ended'], [...ownCallsKey, 'calls'])
+  const columns = useCallColumns<OwnCall>(({ call_id: callId }, children) => (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId }} />}>
+      {children}
+    </Anchor>
+  ))
   const whose = isSupervisor && (
     <Select
       label={t('team')}
@@ -77,7 +49,7 @@ export function HistoryPage() {
       <DataTable
         label={t('heading')}
         query={query}
-        columns={columns}
+        columns={Object.values(columns)}
         rowKey={({ call_id }) => call_id}
         search={search}
         onSearch={({ page, limit }) =>
@@ -95,7 +67,7 @@ export function HistoryPage() {
         filters={whose || undefined}
         isChosen={isSupervisor}
         empty={
-          <EmptyState icon={IconHistory} title={t('emptyTitle')}>
+          <EmptyState icon={IconHistory} title={calls('emptyTitle')}>
             {t('emptyHint')}
           </EmptyState>
         }

@@ -1,24 +1,31 @@
+/** Calls that an agent, or the agent's teams, have had. */
 import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
-import { defaultLimit } from '../../api/lists'
+import { type ListSearch, defaultLimit, listSearchOf } from '../../api/lists'
 import { ofFile } from '../../api/query-client'
-import type { HistorySearch } from './search'
 
-export type HistoryCall = components['schemas']['AgentCall']
-export type CallDetail = components['schemas']['AgentCallDetail']
-export type CallLeg = CallDetail['legs'][number]
-export type CallEvent = CallDetail['events'][number]
-export type Recording = CallDetail['recordings'][number]
-export type Dialogue = components['schemas']['CallDialogue']
+export type OwnCall = components['schemas']['AgentCall']
+export type OwnCallDetail = components['schemas']['AgentCallDetail']
+export type CallLeg = OwnCallDetail['legs'][number]
+export type Recording = OwnCallDetail['recordings'][number]
 
-export const historyKey = ['history'] as const
+/** A team's calls, or the agent's own by default. */
+export type OwnCallsSearch = Pick<ListSearch, 'page' | 'limit'> & { team?: string }
 
-export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySearch) =>
+export function ownCallsSearchOf(search: Record<string, unknown>): OwnCallsSearch {
+  const { page, limit } = listSearchOf(search)
+  const team = search['team']
+  return { ...(page && { page }), ...(limit && { limit }), ...(typeof team === 'string' && team && { team }) }
+}
+
+export const ownCallsKey = ['history'] as const
+
+export const ownCallsQuery = ({ team, page = 1, limit = defaultLimit }: OwnCallsSearch) =>
   queryOptions({
-    queryKey: [...historyKey, 'calls', team ?? null, page, limit],
+    queryKey: [...ownCallsKey, 'calls', team ?? null, page, limit],
     queryFn: async ({ signal }) => {
       const query = { page, limit }
       return dataOf(
@@ -34,11 +41,11 @@ export const historyQuery = ({ team, page = 1, limit = defaultLimit }: HistorySe
   })
 
 /** Key of a call and its transcript. */
-export const callKey = (id: string) => [...historyKey, 'call', id] as const
+export const ownCallKey = (id: string) => [...ownCallsKey, 'call', id] as const
 
-export const callQuery = (id: string) =>
+export const ownCallQuery = (id: string) =>
   queryOptions({
-    queryKey: callKey(id),
+    queryKey: ownCallKey(id),
     queryFn: async ({ signal }) =>
       dataOf(api.GET('/call-center/calls/{id}', { params: { path: { id } }, signal })),
   })
@@ -46,9 +53,9 @@ export const callQuery = (id: string) =>
 /** The API's largest page; longer transcripts are cut here. */
 const shownLines = 100
 
-export const transcriptQuery = (id: string) =>
+export const ownTranscriptQuery = (id: string) =>
   queryOptions({
-    queryKey: [...callKey(id), 'transcript'],
+    queryKey: [...ownCallKey(id), 'transcript'],
     queryFn: async ({ signal }) =>
       dataOf(
         api.GET('/call-center/calls/{id}/transcript', {
@@ -59,9 +66,9 @@ export const transcriptQuery = (id: string) =>
   })
 
 /** The sound of a recording, fetched because a media URL could not carry the credentials. */
-export const soundQuery = (callId: string, recordingId: string) =>
+export const ownSoundQuery = (callId: string, recordingId: string) =>
   queryOptions({
-    queryKey: [...historyKey, 'sound', recordingId],
+    queryKey: [...ownCallsKey, 'sound', recordingId],
     queryFn: async ({ signal }) =>
       contentOf(`/call-center/calls/${callId}/recordings/${recordingId}/content`, signal),
     ...ofFile,

@@ -1,3 +1,4 @@
+/** All calls of the workspace. */
 import { type components, dataOf } from '@jackfield/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'

@@ -1,4 +1,0 @@
-import { defineTexts } from '../../i18n/texts'
-import en from './locales/en.json'
-
-export const historyTexts = defineTexts('history', en)
