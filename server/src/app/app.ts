@@ -4,7 +4,6 @@ import { type Logger, pino } from 'pino'
 import { avatarPages } from '../features/agents/avatar-pages.js'
 import type { Config } from '../config/config.js'
 import { Database } from '../infrastructure/database/database.js'
-import { refuseUnknownTables } from '../infrastructure/database/known-migrations.js'
 import type { Endpoint } from '../infrastructure/http/endpoint.js'
 import { inBackground, reading } from '../infrastructure/database/pool-use.js'
 import { httpApp } from '../infrastructure/http/http-app.js'
@@ -35,6 +34,7 @@ import { type SipCapture, wireSipCapture } from './modules/sip-capture.js'
 import { type Retention, wireRetention } from './modules/retention.js'
 import { wireStreams } from './modules/streams.js'
 import { wireWorkspaceDeletion } from './modules/workspace-deletion.js'
+import { lifecycleOf } from './parts.js'
 
 const sweepMs = 3_600_000
 
@@ -60,6 +60,7 @@ export class App {
   private readonly maintenance: Maintenance
   private readonly sipCapture: SipCapture
   private readonly tracing: Tracing
+  private readonly lifecycle: ReturnType<typeof lifecycleOf>
   private http: HttpServers | undefined
   private sweepTimer: NodeJS.Timeout | undefined
   private isStopping = false
@@ -122,6 +123,35 @@ export class App {
       ...([this.measured, this.maintenance, this.sipCapture, this.retention] as const),
     )
     this.liveRequests.serve(this.endpoints)
+    const { core, resources, messages, calls, retention, workspaceDeletion, evaluations } = this
+    const { callSockets, streams, measured, maintenance, sipCapture, tracing } = this
+    this.lifecycle = lifecycleOf(
+      {
+        ...{ core, resources, messages, calls, retention, workspaceDeletion, evaluations },
+        ...{ callSockets, streams, measured, maintenance, sipCapture, tracing },
+      },
+      this.ownSteps(),
+      log,
+    )
+  }
+
+  private ownSteps(): Parameters<typeof lifecycleOf>[1] {
+    return {
+      warn: async () => {
+        await this.warnOfUnverified()
+        await this.warnOfUnreachable()
+      },
+      followCell: () => {
+        if (this.drivesSwitch) this.followCell()
+      },
+      startSweeps: () => {
+        this.sweep()
+        this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
+      },
+      stopSweeps: () => clearInterval(this.sweepTimer),
+      listen: async () => this.listen(),
+      close: async () => this.http?.close(),
+    }
   }
 
   get database(): Database {
@@ -133,56 +163,9 @@ export class App {
     return openApiDocument(this.endpoints, apiVersion)
   }
 
-  /** Connects, takes up the calls that live, and serves. @throws when the database or the port refuses */
+  /** Connects, recovers the calls that live, and serves. @throws when the database or the port refuses */
   async start(): Promise<void> {
-    await this.tracing.start(this.log)
-    this.measured.metrics.start()
-    await this.core.stir.open()
-    await this.core.database.connect()
-    await refuseUnknownTables(this.core.database)
-    await this.warnOfUnverified()
-    await this.warnOfUnreachable()
-    await this.maintenance.states.start()
-    await this.sipCapture.receiver.start()
-    this.sipCapture.removals.start()
-    await this.core.cells.start()
-    await Promise.all([
-      this.resources.audios.start(),
-      this.resources.avatars.start(),
-      this.calls.recordings.start(),
-    ])
-    await this.core.answerer.start()
-    if (this.drivesSwitch) this.followCell()
-    this.calls.sessions.start()
-    this.calls.worker.start()
-    this.calls.reaper.start()
-    this.core.registrations.start()
-    this.core.edges.start()
-    this.core.edgeEvents.start()
-    this.resources.presenceNews.check.start()
-    this.resources.aclResolver.start()
-    this.resources.gatewayResolver.start()
-    this.calls.gatewayPings.start()
-    this.calls.gatewayRegistrar.start()
-    this.resources.resets.start()
-    this.resources.notices.start()
-    this.core.alerts.start()
-    this.core.spendWatch.start()
-    this.core.fraudWatch.start()
-    this.core.webhooks.worker.start()
-    this.messages.media.start()
-    this.messages.inbound.start()
-    this.messages.dispatch.start()
-    this.calls.callbacks.worker.start()
-    this.evaluations.runner.start()
-    this.retention.worker.start()
-    this.workspaceDeletion.start()
-    this.core.hub.start()
-    this.streams.start()
-    this.sweep()
-    this.sweepTimer = setInterval(() => this.sweep(), sweepMs)
-    await this.measured.metricsListener.start()
-    await this.listen()
+    await this.lifecycle.start()
     this.log.info({ event: 'server.ready', port: this.config.http.port }, 'serving')
   }
 
@@ -218,71 +201,10 @@ export class App {
     )
   }
 
-  /** Finishes what is under way and leaves live calls to the switch and the next process. */
+  /** Finishes what is under way and leaves live calls to the switch and the next process, within `stopDeadlineMs`. */
   async stop(): Promise<void> {
     this.isStopping = true
-    clearInterval(this.sweepTimer)
-    await this.callSockets.stop()
-    await this.streams.stop()
-    // Mails that are being sent are broken off, and sent at the next start.
-    this.core.mailer.close()
-    // Attempts under way take as long as requests may: neither waits for the other.
-    await Promise.all([
-      this.http?.close(),
-      this.core.webhooks.worker.stop(),
-      this.calls.callbacks.worker.stop(),
-      this.evaluations.runner.stop(),
-      this.retention.sweep.stop(),
-      this.retention.stopErasures(),
-      this.workspaceDeletion.stop(),
-      this.resources.resets.stop(),
-      this.resources.notices.stop(),
-      this.calls.reaper.stop(),
-      Promise.all([this.core.spendWatch.stop(), this.core.fraudWatch.stop()]).then(async () =>
-        this.core.alerts.stop(),
-      ),
-      this.messages.inbound.stop(),
-      this.messages.dispatch.stop(),
-    ])
-    const { worker, recordings, gatewayPings, gatewayRegistrar } = this.calls
-    const { media } = this.messages
-    const { aclResolver, gatewayResolver } = this.resources
-    const parts = [
-      worker,
-      this.core.registrations,
-      aclResolver,
-      gatewayResolver,
-      gatewayPings,
-      gatewayRegistrar,
-      recordings,
-      media,
-    ]
-    await Promise.all(parts.map(async (part) => part.stop()))
-    this.core.client.close()
-    this.core.stir.close()
-    this.resources.textClient.close()
-    await this.calls.sessions.stop()
-    await this.calls.voiceAgentCalls.calls.stop()
-    await this.resources.push.stop()
-    await this.core.cells.stop()
-    await this.core.link.stop()
-    await this.core.answerer.stop()
-    this.core.edges.stop()
-    this.core.edgeEvents.stop()
-    await this.resources.presenceNews.check.stop()
-    await this.resources.presenceNews.announcer.stop()
-    await this.calls.liveBoardNews.stop()
-    await this.messages.news.stop()
-    await this.core.hub.stop()
-    await this.maintenance.states.stop()
-    await this.sipCapture.removals.stop()
-    await this.sipCapture.receiver.stop()
-    await this.tracing.stop()
-    this.measured.metricsListener.stop()
-    this.measured.metrics.stop()
-    await this.core.trail.stop()
-    this.core.security.stop()
-    await this.core.database.close()
+    await this.lifecycle.stop()
   }
 
   async health(): Promise<Health> {

@@ -1,9 +1,10 @@
 /** The server process: reads the configuration, serves, and stops on SIGTERM or SIGINT. */
 import { App } from '../app/app.js'
+import { stopDeadlineMs } from '../app/parts.js'
 import { type Config, ConfigError, readConfig } from '../config/config.js'
 
-/** After this long a stop no longer waits for anything. */
-const stopDeadlineMs = 25_000
+/** For a stop whose deadlines do not hold. */
+const graceMs = 1_000
 
 function configOrExit(): Config {
   try {
@@ -21,7 +22,7 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  setTimeout(() => process.exit(1), stopDeadlineMs).unref()
+  setTimeout(() => process.exit(1), stopDeadlineMs + graceMs).unref()
   await app.stop()
   process.exit(0)
 }
