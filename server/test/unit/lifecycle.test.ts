@@ -14,6 +14,10 @@ describe('the lifecycle of a server', () => {
       if (ms > 0) await sleep(ms)
       done.push(name)
     }
+  const failing = (problem: string) => async () => {
+    await sleep(1)
+    throw new Error(problem)
+  }
   const phases = { start: ['ground', 'doors'], stop: { doors: 60, ground: 1_000 } } as const
   const made = () => new Lifecycle<'ground' | 'doors', 'doors' | 'ground'>(phases, log)
 
@@ -33,7 +37,7 @@ describe('the lifecycle of a server', () => {
 
   it('starts nothing after a part that cannot start', async () => {
     const lifecycle = made()
-      .add('database', { start: ['ground', () => Promise.reject(new Error('refused'))] })
+      .add('database', { start: ['ground', failing('refused')] })
       .add('http', { start: ['doors', step('http')] })
     const problem = await lifecycle.start().catch((error: unknown) => error)
     expect(problem).to.be.an('error').with.property('message', 'refused')
@@ -53,7 +57,7 @@ describe('the lifecycle of a server', () => {
   it('goes on without a part that is late or fails, and names it', async () => {
     await made()
       .add('http', { stop: ['doors', step('http', 300)] })
-      .add('sockets', { stop: ['doors', () => Promise.reject(new Error('gone'))] })
+      .add('sockets', { stop: ['doors', failing('gone')] })
       .add('database', { stop: ['ground', step('database')] })
       .stop()
     expect(done).to.deep.equal(['database'])

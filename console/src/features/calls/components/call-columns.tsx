@@ -22,7 +22,7 @@ export function useCallColumns<Call extends ListedCall>(
     began: {
       key: 'created_at',
       header: t('began'),
-      render: (call) => linkTo(call, <Time at={call.created_at} exact />),
+      render: (call): ReactNode => linkTo(call, <Time at={call.created_at} exact />),
     },
     direction: {
       key: 'direction',
