@@ -1,5 +1,5 @@
 /** What starts in which order, and that a stop ends by its deadlines. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { Lifecycle } from '../../src/app/lifecycle.js'
@@ -9,15 +9,16 @@ describe('the lifecycle of a server', () => {
   const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const done: string[] = []
   const step =
-    (name: string, ms = 0) =>
+    (name: string, turns = 0) =>
     async () => {
-      if (ms > 0) await sleep(ms)
+      for (let turn = 0; turn < turns; turn++) await othersTurn()
       done.push(name)
     }
   const failing = (problem: string) => async () => {
-    await sleep(1)
+    await othersTurn()
     throw new Error(problem)
   }
+  const hanging = async () => new Promise<void>(() => undefined)
   const phases = { start: ['ground', 'doors'], stop: { doors: 60, ground: 1_000 } } as const
   const made = () => new Lifecycle<'ground' | 'doors', 'doors' | 'ground'>(phases, log)
 
@@ -29,7 +30,7 @@ describe('the lifecycle of a server', () => {
   it('starts phase after phase, and parts as they were added', async () => {
     await made()
       .add('http', { start: ['doors', step('http')] })
-      .add('database', { start: ['ground', step('database', 20)] })
+      .add('database', { start: ['ground', step('database', 3)] })
       .add('tables', { start: ['ground', step('tables')] })
       .start()
     expect(done).to.deep.equal(['database', 'tables', 'http'])
@@ -47,8 +48,8 @@ describe('the lifecycle of a server', () => {
   it('stops the parts of a phase at once, and a phase after the one before it', async () => {
     await made()
       .add('database', { stop: ['ground', step('database')] })
-      .add('http', { stop: ['doors', step('http', 30)] })
-      .add('sockets', { stop: ['doors', step('sockets', 10)] })
+      .add('http', { stop: ['doors', step('http', 5)] })
+      .add('sockets', { stop: ['doors', step('sockets', 2)] })
       .stop()
     expect(done).to.deep.equal(['sockets', 'http', 'database'])
     expect(lines).to.deep.equal([])
@@ -56,7 +57,7 @@ describe('the lifecycle of a server', () => {
 
   it('goes on without a part that is late or fails, and names it', async () => {
     await made()
-      .add('http', { stop: ['doors', step('http', 300)] })
+      .add('http', { stop: ['doors', hanging] })
       .add('sockets', { stop: ['doors', failing('gone')] })
       .add('database', { stop: ['ground', step('database')] })
       .stop()

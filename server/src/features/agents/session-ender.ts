@@ -1,4 +1,4 @@
-/** Ends log-ins of agents who are deleted, blocked or given another password. */
+/** Ends an agent's sessions when the agent is deleted or deactivated, or gets another password. */
 import type { EntityManager } from 'typeorm'
 
 /** A session that has ended, of an agent on a device. */

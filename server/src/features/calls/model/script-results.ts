@@ -6,7 +6,7 @@ export interface Collected {
   status: 'completed' | 'timeout'
 }
 
-/** Who has answered. */
+/** The called party: a person, an answering machine or a fax. */
 export interface Answered {
   readonly answered_by: 'human' | 'machine' | 'fax' | 'unknown'
   /** How the end of a machine's greeting was detected; null if it was not waited for, or not detected. */

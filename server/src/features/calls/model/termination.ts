@@ -96,9 +96,7 @@ export function rejected(hangupCause: string, sipCode = refusalStatus(hangupCaus
   return { ...unanswered({ hangupCause, sipCode }), endedBy: 'server' }
 }
 
-/**
- * A call whose caller never acknowledged our answer: it was never connected, whatever earlier events said.
- */
+/** A call whose caller never acknowledged our answer: it was never connected, although earlier events say so. */
 function unconnected({ hangupCause }: ChannelEnd) {
   return { status: 'canceled', hangupCause, sipCode: null, endedBy: 'caller', isUnconnected: true } as const
 }
