@@ -2,12 +2,13 @@
 import { dataOf } from '@jackfield/sdk'
 import { type ChoiceSource, choicesLimit } from './choices'
 import { api } from './client'
+import { keyOf } from './resources'
 
 /** Query keys to invalidate when the platform's setup changes. */
 export const checklistKey = ['platform', 'checklist'] as const
-export const carriersKey = ['carriers'] as const
-export const rateDecksKey = ['rate-decks'] as const
-export const workspacesKey = ['workspaces'] as const
+export const carriersKey = keyOf('/carriers')
+export const rateDecksKey = keyOf('/rate-decks')
+export const workspacesKey = keyOf('/workspaces')
 
 /** Polling interval of pages about the platform, in milliseconds: the operator has no event stream. */
 export const askedEveryMs = 10_000

@@ -6,7 +6,7 @@ import { type ChoiceSource, choicesLimit } from '../../api/choices'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
 import { countryCodes } from '../../design/country-codes'
 import { teamsKey } from '../teams/queries'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Agent = components['schemas']['Agent']
 
@@ -44,7 +44,7 @@ export function agentsSearchOf(search: Record<string, unknown>): AgentsSearch {
   }
 }
 
-export const agentsKey = ['agents'] as const
+export const agentsKey = keyOf('/agents')
 
 const sortFields = ['created_at', 'display_name', 'username', 'email'] as const
 

@@ -2,11 +2,11 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type AiProvider = components['schemas']['AiProvider']
 
-export const aiProvidersKey = ['ai-providers'] as const
+export const aiProvidersKey = keyOf('/ai-providers')
 
 export const aiProvidersQuery = listQuery('/ai-providers', ['created_at', 'name'])
 

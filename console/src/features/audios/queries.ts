@@ -2,11 +2,11 @@ import type { components } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { contentOf } from '../../api/download'
 import { ofFile } from '../../api/query-client'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Audio = components['schemas']['Audio']
 
-export const audiosKey = ['audios'] as const
+export const audiosKey = keyOf('/audios')
 
 export const audiosQuery = listQuery('/audios', ['created_at', 'title'])
 

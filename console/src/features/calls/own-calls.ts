@@ -21,11 +21,11 @@ export function ownCallsSearchOf(search: Record<string, unknown>): OwnCallsSearc
   return { ...(page && { page }), ...(limit && { limit }), ...(typeof team === 'string' && team && { team }) }
 }
 
-export const ownCallsKey = ['history'] as const
+export const historyKey = ['history'] as const
 
 export const ownCallsQuery = ({ team, page = 1, limit = defaultLimit }: OwnCallsSearch) =>
   queryOptions({
-    queryKey: [...ownCallsKey, 'calls', team ?? null, page, limit],
+    queryKey: [...historyKey, 'calls', team ?? null, page, limit],
     queryFn: async ({ signal }) => {
       const query = { page, limit }
       return dataOf(
@@ -41,7 +41,7 @@ export const ownCallsQuery = ({ team, page = 1, limit = defaultLimit }: OwnCalls
   })
 
 /** Key of a call and its transcript. */
-export const ownCallKey = (id: string) => [...ownCallsKey, 'call', id] as const
+export const ownCallKey = (id: string) => [...historyKey, 'call', id] as const
 
 export const ownCallQuery = (id: string) =>
   queryOptions({
@@ -68,7 +68,7 @@ export const ownTranscriptQuery = (id: string) =>
 /** The sound of a recording, fetched because a media URL could not carry the credentials. */
 export const ownSoundQuery = (callId: string, recordingId: string) =>
   queryOptions({
-    queryKey: [...ownCallsKey, 'sound', recordingId],
+    queryKey: [...historyKey, 'sound', recordingId],
     queryFn: async ({ signal }) =>
       contentOf(`/call-center/calls/${callId}/recordings/${recordingId}/content`, signal),
     ...ofFile,

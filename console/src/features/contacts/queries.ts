@@ -3,14 +3,14 @@ import { dataOf } from '@jackfield/sdk'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
 import { type ListSearch, listSearchOf } from '../../api/lists'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Contact = components['schemas']['Contact']
 
 export type AddressBook = components['schemas']['AddressBook']
 
-export const contactsKey = ['contacts'] as const
-export const booksKey = ['address-books'] as const
+export const contactsKey = keyOf('/contacts')
+export const booksKey = keyOf('/address-books')
 
 export interface ContactsSearch extends ListSearch {
   /** Id of an address book. */

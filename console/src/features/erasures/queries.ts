@@ -2,11 +2,11 @@ import { type components, dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listSearchOf } from '../../api/lists'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Erasure = components['schemas']['Erasure']
 
-export const erasuresKey = ['erasures'] as const
+export const erasuresKey = keyOf('/erasures')
 
 export interface ErasuresSearch extends Omit<ListSearch, 'search'> {
   /** Contact to erase. */

@@ -2,11 +2,11 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Extension = components['schemas']['Extension']
 
-export const extensionsKey = ['extensions'] as const
+export const extensionsKey = keyOf('/extensions')
 
 export const extensionsQuery = listQuery('/extensions', ['created_at', 'extension_number', 'title'])
 

@@ -3,7 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type ListedFlow = components['schemas']['ListedCallFlow']
 export type Flow = components['schemas']['CallFlow']
@@ -15,7 +15,7 @@ export const triggers = ['inbound', 'outbound'] as const satisfies readonly Trig
 export const triggerOf = (word: unknown) => wordOf(word, triggers)
 
 /** Query keys to invalidate when a flow is created, changed or deleted. */
-export const flowsKey = ['call-flows'] as const
+export const flowsKey = keyOf('/call-flows')
 
 export interface FlowsSearch extends ListSearch {
   trigger?: Trigger

@@ -13,7 +13,7 @@ import { e164 } from '../../api/e164'
 import { type ListAnswer } from '../../api/lists'
 import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Conversation = components['schemas']['Conversation']
 export type Message = components['schemas']['Message']
@@ -23,7 +23,7 @@ export type Colleague = components['schemas']['Colleague']
 
 export const listsKey = ['inbox', 'list'] as const
 export const unreadKey = ['inbox', 'unread'] as const
-export const cannedRepliesKey = ['canned-replies'] as const
+export const cannedRepliesKey = keyOf('/call-center/canned-replies')
 export const messagesKey = (id: string) => ['inbox', 'messages', id] as const
 export const conversationKey = (id: string) => ['inbox', 'conversation', id] as const
 export const notesKey = (id: string) => ['inbox', 'notes', id] as const

@@ -5,7 +5,7 @@ import { type Choice, type ChoiceSource, choicesLimit } from '../../api/choices'
 import { api } from '../../api/client'
 import { listQueryOf } from '../../api/lists'
 import { type MessagesSearch, type OptOutsSearch, messageFilterOf } from './search'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Message = components['schemas']['Message']
 export type MessageDetail = components['schemas']['MessageDetail']
@@ -14,7 +14,7 @@ export type OptOut = components['schemas']['OptOut']
 export type MessageSettings = components['schemas']['MessageSettings']
 
 export const messagesKey = ['messages'] as const
-export const optOutsKey = ['opt-outs'] as const
+export const optOutsKey = keyOf('/opt-outs')
 export const messageSettingsKey = ['message-settings'] as const
 
 export const messageSettingsQuery = queryOptions({

@@ -4,12 +4,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, wordOf, listSearchOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Number = components['schemas']['PhoneNumber']
 export type NumberDetail = components['schemas']['PhoneNumberDetail']
 
-export const numbersKey = ['phone-numbers'] as const
+export const numbersKey = keyOf('/phone-numbers')
 
 export const capabilities = ['voice', 'sms'] as const
 

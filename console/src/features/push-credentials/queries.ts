@@ -3,11 +3,11 @@ import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type PushCredential = components['schemas']['PushCredential']
 
-export const pushCredentialsKey = ['push-credentials'] as const
+export const pushCredentialsKey = keyOf('/push-credentials')
 
 export const pushCredentialsQuery = listQuery('/push-credentials', ['created_at', 'name'])
 

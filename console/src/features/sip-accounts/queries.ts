@@ -2,11 +2,11 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../api/client'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type SipAccount = components['schemas']['SipAccount']
 
-export const sipAccountsKey = ['sip-accounts'] as const
+export const sipAccountsKey = keyOf('/sip-accounts')
 
 export const sipAccountsQuery = listQuery('/sip-accounts', ['created_at', 'title'])
 

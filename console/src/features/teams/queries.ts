@@ -4,11 +4,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Team = components['schemas']['Team']
 
-export const teamsKey = ['teams'] as const
+export const teamsKey = keyOf('/teams')
 
 export const teamsQuery = listQuery('/teams', ['created_at', 'name'])
 

@@ -3,7 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { allLines, linesOfPage } from './transcript-lines'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 type Schemas = components['schemas']
 export type VoiceAgent = Schemas['VoiceAgent']
@@ -25,7 +25,7 @@ export type EvaluationResult = Schemas['EvaluationResult']
 export type Dialogue = Schemas['CallDialogue']
 
 /** Query keys to invalidate when any voice agent changes. */
-export const voiceAgentsKey = ['voice-agents'] as const
+export const voiceAgentsKey = keyOf('/voice-agents')
 
 /** Key of one voice agent, including its versions, tools and evaluations. */
 export const voiceAgentKey = (id: string) => [...voiceAgentsKey, 'one', id] as const

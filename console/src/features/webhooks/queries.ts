@@ -4,14 +4,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
 import { askedEvents, testEvent } from './events'
-import { listQuery } from '../../api/resources'
+import { keyOf, listQuery } from '../../api/resources'
 
 export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['WebhookDelivery']
 export type DeliveryDetail = components['schemas']['WebhookDeliveryDetail']
 
 /** Key of the webhooks. */
-export const webhooksKey = ['webhooks'] as const
+export const webhooksKey = keyOf('/webhooks')
 /** Key of their deliveries. */
 export const deliveriesKey = ['webhook-deliveries'] as const
 

@@ -11,7 +11,7 @@ import type { Database } from '../../infrastructure/database/database.js'
 import type { EdgePings } from '../../adapters/kamailio/edge-pings.js'
 import { RepeatingTask } from '../../lib/repeating-task.js'
 import type { FoundPlace } from './gateway-approval.js'
-import { type GatewayReach, type Heard, type Ping, pingOf } from './gateway-reach.js'
+import { type GatewayReach, type PingResult, type Ping, pingOf } from './gateway-reach.js'
 import type { GatewayRoutes } from './gateway-routes.js'
 import { OutboundGateway } from './outbound-gateway.entity.js'
 
@@ -53,7 +53,7 @@ export class GatewayPings {
   private readonly troubled = new Set<string>()
   /** Gateways for which an alert was sent. */
   private readonly down = new Set<string>()
-  private readonly underWay = new Map<string, Promise<Heard | null>>()
+  private readonly underWay = new Map<string, Promise<PingResult | null>>()
   private readonly alone = new Set<Promise<void>>()
   private portsOf = new Map<string, Set<number>>()
 
@@ -184,7 +184,7 @@ export class GatewayPings {
   }
 
   /** What an address says; what another gateway there has just heard counts. Null when it was not asked, or the edge is silent. */
-  private async ask(ping: Ping, { address, port }: FoundPlace): Promise<Heard | null> {
+  private async ask(ping: Ping, { address, port }: FoundPlace): Promise<PingResult | null> {
     const { reach, pings, interval } = this.parts
     const last = reach.last(ping)
     if (last && Date.now() - last.checkedAt.getTime() < (interval * 1000) / rounds / 2) return last

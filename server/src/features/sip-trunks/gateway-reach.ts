@@ -24,7 +24,7 @@ export interface Ping {
 }
 
 /** What an address last said. */
-export interface Heard {
+export interface PingResult {
   state: Exclude<PingState, 'unknown'>
   statusCode: number | null
   roundTripMs: number
@@ -62,7 +62,7 @@ function isAnswer(status: number): boolean {
 }
 
 export class GatewayReach {
-  private readonly heard = new Map<string, Heard>()
+  private readonly heard = new Map<string, PingResult>()
   private readonly staleMs: number
 
   /** @param interval seconds from one ping of an address to the next */
@@ -74,11 +74,11 @@ export class GatewayReach {
   }
 
   /** What came of a ping. */
-  hear(ping: Ping, { edge, status, milliseconds }: Pong): Heard {
+  hear(ping: Ping, { edge, status, milliseconds }: Pong): PingResult {
     const checkedAt = new Date()
     const before = this.last(ping)
     const state = isAnswer(status) ? 'reachable' : 'unreachable'
-    const heard: Heard = {
+    const heard: PingResult = {
       ...{ state, statusCode: status || null, roundTripMs: milliseconds, checkedAt, edge },
       since: before?.state === state ? before.since : checkedAt,
       failures: state === 'reachable' ? 0 : (before?.failures ?? 0) + 1,
@@ -88,7 +88,7 @@ export class GatewayReach {
   }
 
   /** Undefined when nothing was heard lately. */
-  last(ping: Ping): Heard | undefined {
+  last(ping: Ping): PingResult | undefined {
     const heard = this.heard.get(keyOf(ping))
     return heard && Date.now() - heard.checkedAt.getTime() <= this.staleMs ? heard : undefined
   }
@@ -99,14 +99,17 @@ export class GatewayReach {
   }
 
   /** How many addresses are in each state. */
-  get counts(): Readonly<Record<Heard['state'], number>> {
+  get counts(): Readonly<Record<PingResult['state'], number>> {
     const counts = { reachable: 0, unreachable: 0 }
     for (const { state } of this.heard.values()) counts[state] += 1
     return counts
   }
 
   /** Keeps what was heard of addresses of a gateway. */
-  async keep({ id }: OutboundGateway, all: readonly { place: FoundPlace; heard: Heard }[]): Promise<void> {
+  async keep(
+    { id }: OutboundGateway,
+    all: readonly { place: FoundPlace; heard: PingResult }[],
+  ): Promise<void> {
     if (all.length === 0) return
     const rows = all.map(({ place, heard }) => [
       ...[id, heard.edge, place.uri.uri.toLowerCase(), place.address, place.port, place.transport],

@@ -1,7 +1,7 @@
 /** What DNS said of names, kept for as long as its records hold: calls do not wait for DNS each time. */
 
 /** The records of a name. */
-export interface Heard<R> {
+export interface DnsAnswer<R> {
   records: readonly R[]
   /** False where a name server did not answer; that there is no record is an answer. */
   isWhole: boolean
@@ -25,7 +25,7 @@ export class DnsMemory<R> {
   private readonly answers = new Map<string, { at: number; records: readonly R[] }>()
 
   /** @param ask asks DNS for a name; must not throw */
-  constructor(private readonly ask: (name: string) => Promise<Heard<R>>) {}
+  constructor(private readonly ask: (name: string) => Promise<DnsAnswer<R>>) {}
 
   /** None when there is no such name, or DNS does not answer. Never throws. */
   async of(name: string): Promise<readonly R[]> {

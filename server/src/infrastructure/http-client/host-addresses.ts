@@ -1,7 +1,7 @@
 /** The addresses of host names. */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { DnsMemory, type Heard, silenceOf } from './dns-memory.js'
+import { DnsMemory, type DnsAnswer, silenceOf } from './dns-memory.js'
 
 const tryMs = 2_000
 const tries = 2
@@ -25,7 +25,7 @@ export class HostAddresses {
     this.resolver.cancel()
   }
 
-  private async ask(host: string): Promise<Heard<string>> {
+  private async ask(host: string): Promise<DnsAnswer<string>> {
     const answers = await Promise.all([
       this.resolver.resolve4(host, { ttl: true }).catch(silenceOf),
       this.resolver.resolve6(host, { ttl: true }).catch(silenceOf),

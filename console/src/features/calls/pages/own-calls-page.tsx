@@ -9,7 +9,7 @@ import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
 import { ownTeamsQuery } from '../../presence/queries'
 import { useCallColumns } from '../components/call-columns'
-import { type OwnCall, ownCallsKey, ownCallsQuery } from '../own-calls'
+import { type OwnCall, historyKey, ownCallsQuery } from '../own-calls'
 import { callsTexts, ownCallsTexts } from '../texts'
 
 /** Select value for one's own calls: no team has this id. */
@@ -23,7 +23,7 @@ export function OwnCallsPage() {
   const isSupervisor = usePeople().has('supervisor')
   const query = useQuery(ownCallsQuery(search))
   const teams = useQuery({ ...ownTeamsQuery, enabled: isSupervisor })
-  useLiveInvalidation(['call.ended'], [...ownCallsKey, 'calls'])
+  useLiveInvalidation(['call.ended'], [...historyKey, 'calls'])
   const columns = useCallColumns<OwnCall>(({ call_id: callId }, children) => (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId }} />}>
       {children}

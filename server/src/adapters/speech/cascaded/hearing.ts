@@ -12,7 +12,7 @@ const maxWaiting = 8
 /** Frames that wait to be judged: 10 s. */
 const maxFrames = 500
 
-export interface Heard {
+export interface HearingListener {
   begins(): void
   pauses(): void
   /** Empty: nothing that was understood. */
@@ -51,7 +51,7 @@ export class Hearing {
 
   constructor(
     private readonly parts: HearingParts,
-    private readonly heard: Heard,
+    private readonly heard: HearingListener,
   ) {}
 
   /** @throws {SpeechModelError} speech cannot be detected */

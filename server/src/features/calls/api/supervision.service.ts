@@ -20,7 +20,7 @@ import type { CallRouting } from '../routing/call-routing.js'
 import type { CallStore } from '../model/call-store.js'
 import type { RouteDialer } from '../dialling/route-dialer.js'
 import { releaseLeg } from '../dialling/release-leg.js'
-import type { Heard } from '../bridge/monitored.js'
+import type { MonitoredAgent } from '../bridge/monitored.js'
 import type { LiveCall } from '../session/live-call.js'
 import { type LiveCalls, overSwitch } from '../session/live-calls.js'
 import { Supervision, type SupervisionMode } from '../bridge/supervision.js'
@@ -79,7 +79,7 @@ export class SupervisionService {
     mode: SupervisionMode,
     device: SupervisionDevice | undefined,
   ) {
-    const { call, heard } = await this.admit(workspace, callId, by)
+    const { call, monitored } = await this.admit(workspace, callId, by)
     const softphone =
       device === 'app' || (!device && (await this.hasApp(workspace, by)))
         ? null
@@ -92,7 +92,7 @@ export class SupervisionService {
     }
     if (device === 'softphone' && !softphone) throw conflict('No softphone of yours is registered')
     if (!this.services.claims.isFree(by.id)) throw conflict('You have another call')
-    const supervision = this.supervisionOf(call, heard, by, mode)
+    const supervision = this.supervisionOf(call, monitored, by, mode)
     const begin = (reached: AnsweredLeg) => {
       this.note(call, by, { status: 'started', mode: supervision.mode })
       return reached
@@ -160,18 +160,23 @@ export class SupervisionService {
 
   private async goOn(call: LiveCall, reached: AnsweredLeg, mode: SupervisionMode | undefined): Promise<void> {
     const { leg, channel } = reached
-    const heard = mode && (await untilHeard(call))
-    if (!heard || leg.agent_id === null) return releaseLeg(reached, this.services.store)
+    const monitored = mode && (await untilMonitored(call))
+    if (!monitored || leg.agent_id === null) return releaseLeg(reached, this.services.store)
     await channel.park()
     const by = { id: leg.agent_id, username: leg.number }
-    this.run(call, this.supervisionOf(call, heard, by, mode), by, async () => Promise.resolve(reached))
+    this.run(call, this.supervisionOf(call, monitored, by, mode), by, async () => Promise.resolve(reached))
   }
 
-  private supervisionOf(call: LiveCall, heard: Heard, by: Supervisor, mode: SupervisionMode): Supervision {
+  private supervisionOf(
+    call: LiveCall,
+    monitored: MonitoredAgent,
+    by: Supervisor,
+    mode: SupervisionMode,
+  ): Supervision {
     const { store } = this.services
     return new Supervision(
       {
-        ...{ agentId: by.id, username: by.username, callId: call.call.id, heard },
+        ...{ agentId: by.id, username: by.username, callId: call.call.id, monitored },
         legAnswered: async ({ leg }, at) => store.legAnswered(leg, at),
         legEnded: async ({ leg }, end) => store.legEnded(leg, end),
       },
@@ -187,9 +192,9 @@ export class SupervisionService {
   ): void {
     const key = keyOf(call.call.id, by)
     this.running.set(key, supervision)
-    const { heard } = supervision.options
-    const forget = heard.onOver(() => supervision.stop())
-    if (heard.isOver) supervision.stop()
+    const { monitored } = supervision.options
+    const forget = monitored.onOver(() => supervision.stop())
+    if (monitored.isOver) supervision.stop()
     reach()
       .then(async (reached) => supervision.attend(reached))
       .catch((error: unknown) => {
@@ -210,15 +215,15 @@ export class SupervisionService {
     if (call?.call.workspace_id !== workspace.id) throw notFound(`Call ${callId} not found, or not active`)
     const key = keyOf(callId, by)
     await this.comingBack.get(key)
-    const all = call.heard()
+    const all = call.monitored()
     const known = this.running.get(key)
     // A transfer target may be no agent: the supervision continues all the same.
-    if (all.length === 0 && known) return { call, heard: known.options.heard }
+    if (all.length === 0 && known) return { call, monitored: known.options.monitored }
     if (all.length === 0) throw notFound(`No agent talks in the call ${callId}`)
-    for (const heard of all) {
-      const isOwn = heard.agentId === by.id
-      if (!isOwn && (await this.services.memberships.shareTeam(workspace, by.id, heard.agentId))) {
-        return { call, heard }
+    for (const monitored of all) {
+      const isOwn = monitored.agentId === by.id
+      if (!isOwn && (await this.services.memberships.shareTeam(workspace, by.id, monitored.agentId))) {
+        return { call, monitored }
       }
     }
     throw forbidden('This needs a supervisor of a team of the call’s agent')
@@ -263,11 +268,11 @@ export class SupervisionService {
 }
 
 /** The first agent in a call that is about to be bridged; null if there is none within some seconds. */
-async function untilHeard(call: LiveCall): Promise<Heard | null> {
+async function untilMonitored(call: LiveCall): Promise<MonitoredAgent | null> {
   const until = Date.now() + talkMs
   for (;;) {
-    const [heard] = call.heard()
-    if (heard ?? Date.now() > until) return heard ?? null
+    const [monitored] = call.monitored()
+    if (monitored ?? Date.now() > until) return monitored ?? null
     await sleep(lookMs)
   }
 }

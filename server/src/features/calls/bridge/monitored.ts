@@ -5,7 +5,7 @@ import type { Side } from './side.js'
 import type { Bridge } from './bridge.js'
 
 /** An agent in a call, as a supervisor monitors them. */
-export interface Heard {
+export interface MonitoredAgent {
   readonly agentId: string
   /** The agent's channel now; another one after a transfer. */
   readonly channel: Channel
@@ -19,7 +19,7 @@ export interface Heard {
 }
 
 /** The agent on one side of a bridge, even after that side is replaced; null when there is no agent now. */
-export function monitoredBridge(bridge: Bridge, side: Side): Heard | null {
+export function monitoredBridge(bridge: Bridge, side: Side): MonitoredAgent | null {
   const agentId = bridge.at(side).leg.agent_id
   if (agentId === null || bridge.isOver) return null
   return {
@@ -38,7 +38,7 @@ export function monitoredBridge(bridge: Bridge, side: Side): Heard | null {
 }
 
 /** The agent at one end of a call that the switch bridged; null when there is none. */
-export function monitoredPhone({ leg, channel }: AnsweredLeg): Heard | null {
+export function monitoredPhone({ leg, channel }: AnsweredLeg): MonitoredAgent | null {
   const agentId = leg.agent_id
   if (agentId === null || channel.end) return null
   return {

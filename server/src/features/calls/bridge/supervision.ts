@@ -5,7 +5,7 @@ import type { Channel, EavesdropMode } from '../../../adapters/freeswitch/channe
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import { ChannelEndedError } from '../../../adapters/freeswitch/channel-end.js'
 import { SwitchDownError, SwitchRefusedError } from '../../../adapters/freeswitch/errors.js'
-import type { Heard } from './monitored.js'
+import type { MonitoredAgent } from './monitored.js'
 
 export type SupervisionMode = EavesdropMode
 
@@ -14,7 +14,7 @@ interface Options {
   agentId: string
   username: string
   callId: string
-  heard: Heard
+  monitored: MonitoredAgent
   legAnswered(reached: AnsweredLeg, at: Date): Promise<void>
   legEnded(reached: AnsweredLeg, end: ChannelEnd): Promise<void>
 }
@@ -94,9 +94,9 @@ export class Supervision {
 
   /** Restarts the eavesdrop on each channel that takes the agent's side. */
   private async follow(channel: Channel): Promise<void> {
-    const { heard } = this.options
-    while (!this.stopped.signal.aborted && !heard.isOver) {
-      const agent = heard.channel
+    const { monitored } = this.options
+    while (!this.stopped.signal.aborted && !monitored.isOver) {
+      const agent = monitored.channel
       if (!agent.end) {
         this.isHearing = true
         await channel.eavesdrop(agent.id, this.mode)

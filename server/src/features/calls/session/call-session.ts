@@ -38,11 +38,11 @@ import { changeStatus } from '../model/call-state.js'
 import type { Collected } from '../model/script-results.js'
 import { CallActionContext } from '../script/call-action-context.js'
 import { DurableWrites } from '../model/durable-writes.js'
-import { giveFrom, pairIn } from '../bridge/giving.js'
+import { movePartnerFrom, pairIn } from '../bridge/partner-move.js'
 import { monitoredBridge } from '../bridge/monitored.js'
 import type { Answered } from '../model/script-results.js'
-import type { Heard } from '../bridge/monitored.js'
-import type { Giving } from '../bridge/giving.js'
+import type { MonitoredAgent } from '../bridge/monitored.js'
+import type { PartnerMove } from '../bridge/partner-move.js'
 import { type LiveCall, type Partner, type ScriptedCall, notBefore } from './live-call.js'
 import type { Flows } from '../script/script.js'
 import { ScriptRunner, type ScriptStore } from '../script/script-runner.js'
@@ -117,7 +117,7 @@ export class CallSession implements ScriptedCall {
   private finished = false
   private refused: RefusedPlan | undefined
   /** The leg that it connected continues in another call. */
-  private isGiven = false
+  private partnerMoved = false
   private readonly notes: TimelineNotes
 
   constructor(
@@ -276,7 +276,7 @@ export class CallSession implements ScriptedCall {
     return this.actionContext?.transfer
   }
 
-  heard(): Heard[] {
+  monitored(): MonitoredAgent[] {
     const { bridge } = this
     if (!bridge) return []
     return [monitoredBridge(bridge, 'operator'), monitoredBridge(bridge, 'line')].filter(
@@ -294,17 +294,17 @@ export class CallSession implements ScriptedCall {
     return pair ? { leg: pair.partner.leg, isCalled: pair.phone.leg.role === 'caller' } : null
   }
 
-  async give(channelId: string, giving: Giving): Promise<AnsweredLeg | null> {
+  async movePartner(channelId: string, move: PartnerMove): Promise<AnsweredLeg | null> {
     await this.settled()
     const { bridge } = this
     const pair = bridge && !this.transfer && pairIn(bridge, channelId)
     if (!pair) return null
-    const take = async (leg: CallLeg) => {
-      const callId = await giving.take(leg)
-      this.isGiven = true
+    const write = async (leg: CallLeg) => {
+      const callId = await move.write(leg)
+      this.partnerMoved = true
       return callId
     }
-    return giveFrom(this.call, bridge, pair, { ...giving, take }, this.services)
+    return movePartnerFrom(this.call, bridge, pair, { ...move, write }, this.services)
   }
 
   costAt(now: Date): number {
@@ -416,7 +416,7 @@ export class CallSession implements ScriptedCall {
     const leg = primary?.call_id === this.call.id ? primary : undefined
     if (this.finished && leg) void this.writes.add(async () => this.services.store.legEnded(leg, end))
     const how = endOfCall(this.call, primary, end)
-    this.finish(this.isGiven ? { ...how, hangupCause: transferCause } : how, leg && { leg, end })
+    this.finish(this.partnerMoved ? { ...how, hangupCause: transferCause } : how, leg && { leg, end })
   }
 
   private finish(end: CallEnd, line?: { leg: CallLeg; end: ChannelEnd }): void {

@@ -1,6 +1,6 @@
 /** The running session of a live call, of either kind. */
-import type { Giving } from '../bridge/giving.js'
-import type { Heard } from '../bridge/monitored.js'
+import type { PartnerMove } from '../bridge/partner-move.js'
+import type { MonitoredAgent } from '../bridge/monitored.js'
 import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
@@ -35,16 +35,16 @@ interface RunningCall {
   hangUp(cause: string): Promise<void>
   /** Ends it with what is known, when the switch no longer reports its end. */
   lose(end: ChannelEnd): void
-  /** The party bridged with the phone on a channel; null if there is none. Call {@link give} only if it is not null. */
+  /** The party bridged with the phone on a channel; null if there is none. Call {@link movePartner} only if it is not null. */
   partnerOf(channelId: string): Partner | null
   /**
    * Moves the party bridged with the phone on a channel to another call, parked; the phone is hung up, and this call
    * ends.
    * @returns null if one of them has left before
    */
-  give(channelId: string, giving: Giving): Promise<AnsweredLeg | null>
+  movePartner(channelId: string, move: PartnerMove): Promise<AnsweredLeg | null>
   /** The agents in the call now. */
-  heard(): Heard[]
+  monitored(): MonitoredAgent[]
   /** Resolves when all pending writes are done. */
   settled(): Promise<void>
 }

@@ -19,8 +19,8 @@ import { DurableWrites } from '../model/durable-writes.js'
 import { passWhenHeard } from '../dialling/early-media.js'
 import type { Explanation } from '../model/no-route.js'
 import { monitoredPhone } from '../bridge/monitored.js'
-import type { Heard } from '../bridge/monitored.js'
-import type { Giving } from '../bridge/giving.js'
+import type { MonitoredAgent } from '../bridge/monitored.js'
+import type { PartnerMove } from '../bridge/partner-move.js'
 import { type Partner, type ScriptedCall, type SwitchBridgedCall, notBefore } from './live-call.js'
 import { recordOutbound } from './outbound-recording.js'
 import { costSoFar, largestIncrement } from '../model/locked-legs.js'
@@ -38,7 +38,7 @@ export class PhoneCall implements SwitchBridgedCall {
   /** Another session drives the call. */
   private isDriven = false
   /** The far end has moved to another call. */
-  private isGiven = false
+  private partnerMoved = false
   private why: Explanation | undefined
 
   constructor(
@@ -113,7 +113,7 @@ export class PhoneCall implements SwitchBridgedCall {
     return largestIncrement([this.far?.leg])
   }
 
-  heard(): Heard[] {
+  monitored(): MonitoredAgent[] {
     if (this.call.answered_at === null || !this.far) return []
     return [monitoredPhone(this.far), monitoredPhone(this.caller)].filter((one) => one !== null)
   }
@@ -175,39 +175,39 @@ export class PhoneCall implements SwitchBridgedCall {
 
   partnerOf(channelId: string): Partner | null {
     const { call, caller, far } = this
-    if (!far || !call.answered_at || this.driving || this.isGiven) return null
+    if (!far || !call.answered_at || this.driving || this.partnerMoved) return null
     if (caller.channel.end ?? far.channel.end) return null
     if (caller.channel.id === channelId) return { leg: far.leg, isCalled: true }
     return far.channel.id === channelId ? { leg: caller.leg, isCalled: false } : null
   }
 
-  async give(channelId: string, giving: Giving): Promise<AnsweredLeg | null> {
+  async movePartner(channelId: string, move: PartnerMove): Promise<AnsweredLeg | null> {
     const partner = this.partnerOf(channelId)
-    if (partner?.isCalled) return this.giveFar(giving)
+    if (partner?.isCalled) return this.moveFarParty(move)
     const by = this.far?.leg.agent_id ?? this.far?.leg.sip_account_id
-    return (partner && by && (await this.drive(by))?.give(channelId, giving)) || null
+    return (partner && by && (await this.drive(by))?.movePartner(channelId, move)) || null
   }
 
-  private async giveFar({ take, taken }: Giving): Promise<AnsweredLeg | null> {
+  private async moveFarParty({ write, written }: PartnerMove): Promise<AnsweredLeg | null> {
     await this.writes.settled()
     const { call, caller, far, services } = this
     if (!far || !this.partnerOf(caller.channel.id)) return null
-    this.isGiven = true
+    this.partnerMoved = true
     try {
       await far.channel.parkAfterBridge(true)
-      const callId = await take(far.leg)
+      const callId = await write(far.leg)
       this.far = undefined
       // Recovery must find the channel in the other call.
       await far.channel.setVariables({ jackfield_call: callId, jackfield_role: far.leg.role })
       await services.actions.recorder.leave(call, far.channel)
-      await taken()
+      await written()
       await far.channel.park()
     } catch (error) {
       if (!(error instanceof CallGoneError || error instanceof SwitchRefusedError)) throw error
     }
     if (this.far) {
       // The other call has ended: the bridge stays, unless the phone has left meanwhile.
-      this.isGiven = false
+      this.partnerMoved = false
       if (caller.channel.end) await far.channel.hangUp('NORMAL_CLEARING')
       else await far.channel.parkAfterBridge(false)
       return null
@@ -310,12 +310,12 @@ export class PhoneCall implements SwitchBridgedCall {
   private async callerEnded(end: ChannelEnd): Promise<void> {
     if (this.isDriven) return
     this.over.abort()
-    if (!this.isGiven) void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
-    if (!this.isGiven) await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
+    if (!this.partnerMoved) void this.far?.channel.hangUp(end.hangupCause).catch(() => undefined)
+    if (!this.partnerMoved) await Promise.race([this.farOver, sleep(farEndMs, undefined, { ref: false })])
     const { answered_at, created_at } = this.call
     const outcome = endOfBridgedCall(
       answered_at,
-      this.isGiven ? { ...end, hangupCause: transferCause } : end,
+      this.partnerMoved ? { ...end, hangupCause: transferCause } : end,
       this.far?.channel.end,
     )
     void this.writes.add(async () => this.services.store.legEnded(this.caller.leg, end))

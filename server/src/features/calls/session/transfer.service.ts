@@ -95,18 +95,18 @@ export class TransferService {
     const request = { target, side, consult: true, by: by.username, reason: null }
     let settle: (isTaken: boolean) => void = () => undefined
     const isTaken = new Promise<boolean>((resolve) => (settle = resolve))
-    const take = async (leg: CallLeg) => {
+    const write = async (leg: CallLeg) => {
       const details = { status: 'completed', mode: 'consult', to: target, transferred_by: by.username }
       await this.services.move(leg, given.call, call.call, { ...details, call_id: call.call.id })
       return call.call.id
     }
-    const taken = async () => {
+    const written = async () => {
       settle(true)
       await released
     }
     const transfer = await call.handOver(
       request,
-      async () => (await given.call.give(given.channelId, { take, taken })) ?? 'failed',
+      async () => (await given.call.movePartner(given.channelId, { write, written })) ?? 'failed',
     )
     // The phone has already consulted the target.
     transfer?.complete()

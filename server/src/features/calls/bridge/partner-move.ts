@@ -19,15 +19,15 @@ interface Services {
 }
 
 /** How a party moves to another call. */
-export interface Giving {
+export interface PartnerMove {
   /**
    * Writes the leg to the other call.
    * @returns that call's id
    * @throws {CallGoneError} one of the calls has ended
    */
-  readonly take: (leg: CallLeg) => Promise<string>
+  readonly write: (leg: CallLeg) => Promise<string>
   /** Awaited before the bridge is parted; the phone may leave from then on. */
-  readonly taken: () => Promise<void>
+  readonly written: () => Promise<void>
 }
 
 /** A phone, and the party that it is bridged with. */
@@ -45,19 +45,19 @@ export function pairIn(bridge: Bridge, channelId: string): Pair | null {
   return { phone, partner }
 }
 
-/** See {@link LiveCall.give}. For the call that the partner leaves, its leg ends; the phone is hung up. */
-export async function giveFrom(
+/** See {@link LiveCall.movePartner}. For the call that the partner leaves, its leg ends; the phone is hung up. */
+export async function movePartnerFrom(
   call: Call,
   bridge: Bridge,
   { phone, partner }: Pair,
-  { take, taken }: Giving,
+  { write, written }: PartnerMove,
   { switchboard, actions }: Services,
 ): Promise<AnsweredLeg | null> {
   const { leg, channel } = partner
   let callId: string
   await channel.parkAfterBridge(true)
   try {
-    callId = await take(leg)
+    callId = await write(leg)
   } catch (error) {
     if (!(error instanceof CallGoneError)) throw error
     await channel.parkAfterBridge(partner === bridge.line)
@@ -70,7 +70,7 @@ export async function giveFrom(
   } catch (error) {
     if (!(error instanceof SwitchRefusedError)) throw error
   }
-  await taken()
+  await written()
   if (channel.end) return partner
   const next = { leg, channel: switchboard.handOn(channel, transferCause) }
   void phone.channel.hangUp(transferCause).catch(() => undefined)
