@@ -65,7 +65,13 @@ export const SUITES = [
     hooks,
     bySwitch: true,
   },
-  { name: 'media', glob: 'server/dist/test/media/**/*.test.js', deadlineMs: 5 * MINUTE, hooks },
+  {
+    name: 'media',
+    glob: 'server/dist/test/media/**/*.test.js',
+    testMs: MINUTE,
+    deadlineMs: 5 * MINUTE,
+    hooks,
+  },
   {
     name: 'edge',
     glob: 'server/dist/test/edge/**/*.test.js',
@@ -101,8 +107,9 @@ export const SUITES = [
     name: 'cli of resources', // hundreds of runs: a newer Node keeps what it has compiled
     glob: 'cli/dist/test/**/*.test.js',
     names: /^resources-/,
-    deadlineMs: 8 * MINUTE,
-    filesAtOnce: 2,
+    testMs: 2 * MINUTE,
+    deadlineMs: 12 * MINUTE,
+    filesAtOnce: 1,
   },
   {
     name: 'api',
