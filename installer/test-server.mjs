@@ -37,7 +37,13 @@ export async function bundleServer() {
     entryPoints: PROGRAMS.map((name) => join(sources, name)),
     ...{ absWorkingDir: ROOT, outbase: sources, outdir: FOLDER, outExtension: { '.js': '.mjs' } },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', external: NATIVE },
-    ...{ banner: { js: COMMONJS }, keepNames: true, logLevel: 'silent' },
+    ...{
+      banner: { js: COMMONJS },
+      keepNames: true,
+      minifySyntax: true,
+      minifyWhitespace: true,
+      logLevel: 'silent',
+    },
     plugins: [{ name: 'own addresses', setup: (bundler) => keepAddresses(bundler, sources) }],
   })
 }

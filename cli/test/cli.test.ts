@@ -10,7 +10,7 @@ describe('jackfield', function () {
   let config: string
 
   before(async () => {
-    program = await Program.start()
+    program = await Program.start({ isOneProcess: false })
     config = program.home
   })
   after(async () => program?.stop())

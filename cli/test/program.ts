@@ -1,5 +1,6 @@
 /** The command line as a shell runs it, against a real server. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,16 +23,28 @@ interface RunOptions {
   stdin?: string
 }
 
+/** Runs commands one after the other in one process. */
+const runnerFile = fileURLToPath(new URL('command-runner.js', import.meta.url))
+
 /** The program with a home of its own, on a server of its own. */
 export class Program {
+  private runner: ChildProcess | undefined
+  private queue: Promise<unknown> = Promise.resolve()
+
   private constructor(
     readonly appliance: TestAppliance,
     /** Home, configuration and working directory of the program. */
     readonly home: string,
+    private readonly isOneProcess: boolean,
   ) {}
 
-  static async start(): Promise<Program> {
-    return new Program(await startAppliance(), await mkdtemp(join(tmpdir(), 'jackfield-config-')))
+  /** @param options `isOneProcess`: commands share a process, where they need no input and no environment of their own */
+  static async start({ isOneProcess = true } = {}): Promise<Program> {
+    return new Program(
+      await startAppliance(),
+      await mkdtemp(join(tmpdir(), 'jackfield-config-')),
+      isOneProcess,
+    )
   }
 
   get environment(): Record<string, string> {
@@ -47,7 +60,36 @@ export class Program {
     }
   }
 
-  async run(args: string[], { environment = {}, stdin }: RunOptions = {}): Promise<Ran> {
+  async run(args: string[], options: RunOptions = {}): Promise<Ran> {
+    if (!this.isOneProcess || options.environment || options.stdin !== undefined)
+      return this.runAlone(args, options)
+    const ran = this.queue.then(async () => this.runBeside(args))
+    this.queue = ran.catch(() => undefined)
+    return ran
+  }
+
+  private async runBeside(args: string[]): Promise<Ran> {
+    this.runner ??= fork(runnerFile, [programFile], {
+      env: this.environment,
+      cwd: this.home,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    const runner = this.runner
+    const ended = new AbortController()
+    try {
+      const died = once(runner, 'exit', { signal: ended.signal }).then(([code]) => {
+        throw new Error(`the process of the commands ended with ${String(code)} in ${args.join(' ')}`)
+      })
+      const answer = once(runner, 'message', { signal: ended.signal }).then(([ran]) => ran as Ran)
+      const first = Promise.race([answer, died])
+      runner.send(args)
+      return await first
+    } finally {
+      ended.abort()
+    }
+  }
+
+  private async runAlone(args: string[], { environment = {}, stdin }: RunOptions): Promise<Ran> {
     const child = spawn(process.execPath, [programFile, ...args], {
       env: { ...this.environment, ...environment },
       cwd: this.home,
@@ -91,6 +133,7 @@ export class Program {
   }
 
   async stop(): Promise<void> {
+    this.runner?.disconnect()
     await this.appliance.stop()
     await rm(this.home, { recursive: true, force: true })
   }

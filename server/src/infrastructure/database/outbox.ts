@@ -21,6 +21,7 @@ import { RateLimitedFailureLog } from '../../lib/rate-limited-failure-log.js'
 import { secondsSince, topics } from '../observability/telemetry.js'
 import { type PlaceLimits, Places } from '../../lib/turns.js'
 import { detached } from '../observability/tracing-contexts.js'
+import { OutboxPoll, type Poller } from './outbox-poll.js'
 import { OutboxTurns } from './outbox-turns.js'
 
 @Entity('outbox')
@@ -64,8 +65,6 @@ interface WorkerOptions {
   retryMs: number | ((attempts: number) => number)
 }
 
-const pollMs = 1_000
-
 /**
  * Adds a job to a transaction; call {@link OutboxWorker.wake} once it is committed.
  * @param job its `due_at` is when workers may claim it: at once by default; later for a job whose first try is
@@ -91,7 +90,8 @@ export async function moveJobs(
 /** Runs the jobs of one kind. A job that returns is deleted; one that throws is retried. */
 export class OutboxWorker {
   private readonly running = new Set<Promise<void>>()
-  private timer: NodeJS.Timeout | undefined
+  private readonly poll: OutboxPoll
+  private readonly poller: Poller
   private claiming: Promise<void> | undefined
   private again = false
   /** Whether jobs may be left: the last look found as many as could be run. */
@@ -109,38 +109,35 @@ export class OutboxWorker {
     private readonly log: Logger,
   ) {
     this.reading = new RateLimitedFailureLog(log, 'outbox.read_failed', 'outbox cannot be read', { kind })
-    const { concurrency, turns } = options
+    const { concurrency, turns, cell } = options
+    this.poll = OutboxPoll.of(database, log)
+    this.poller = { kind, cell, wake: () => this.wake() }
     this.places = new Places({ ofOwner: concurrency, ...turns, inAll: concurrency })
     if (turns) this.turns = new OutboxTurns(database, kind, this.places)
   }
 
   start(): void {
     this.stopped = false
-    this.timer = setInterval(() => this.look(false), pollMs)
+    this.poll.join(this.poller)
     this.wake()
   }
 
   /** Claims no more, and waits for what runs. */
   async stop(): Promise<void> {
     this.stopped = true
-    clearInterval(this.timer)
+    await this.poll.leave(this.poller)
     // What is being claimed in this moment is still run.
     await this.claiming
     await Promise.all(this.running)
   }
 
-  /** Looks for jobs now instead of at the next poll. */
+  /** Claims what is due now instead of at the next poll. */
   wake(): void {
-    this.look(true)
-  }
-
-  /** @param isLikely that there are jobs: they are claimed at once, in a transaction of three statements */
-  private look(isLikely: boolean): void {
     if (this.options.mayClaim?.() === false) return
     if (this.claiming) this.again = true
     else if (!this.stopped && this.running.size < this.options.concurrency) {
       // A request may have woken us; what its jobs change is not its doing.
-      const claim = async () => this.over('', async () => this.claimAll(isLikely))
+      const claim = async () => this.over('', async () => this.claimAll())
       this.claiming = actingAsPlatform(async () => detached(claim)).finally(() => {
         this.claiming = undefined
         if (this.again) this.wake()
@@ -156,14 +153,11 @@ export class OutboxWorker {
     await this.run(job)
   }
 
-  private async claimAll(isLikely: boolean): Promise<void> {
+  private async claimAll(): Promise<void> {
     try {
-      let mayClaim = isLikely || (await this.anyIsDue())
       do {
-        mayClaim ||= this.again
         this.again = false
-        if (mayClaim) await (this.turns ? this.claimInTurns(this.turns) : this.claimOldest())
-        else this.backlog = false
+        await (this.turns ? this.claimInTurns(this.turns) : this.claimOldest())
       } while (this.again && !this.stopped && this.running.size < this.options.concurrency)
       this.reading.succeeded()
     } catch (error) {
@@ -188,10 +182,6 @@ export class OutboxWorker {
     this.backlog = shares !== null
     for (const [workspaceId, limit] of shares ?? [])
       for (const job of await this.claim(limit, workspaceId)) this.begin(job)
-  }
-
-  private async anyIsDue(): Promise<boolean> {
-    return this.database.platformTable(OutboxJob).existsBy(this.dueAt(new Date()))
   }
 
   /** @param workspaceId whose jobs alone are claimed, where it is given */
