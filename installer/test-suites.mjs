@@ -43,7 +43,7 @@ export const SUITES = [
   {
     name: 'calls',
     glob: 'server/dist/test/calls/**/*.test.js',
-    deadlineMs: 10 * MINUTE,
+    deadlineMs: 14 * MINUTE,
     filesAtOnce: 6,
     alone: ['load', 'many-apps'],
     hooks,
