@@ -3,8 +3,8 @@
  * into finding and reading the 4,000 modules of its packages. The product starts once, so it keeps its modules: what an
  * operator reads in a stack trace names a file of ours. Tests of the installer, and `npm run test:file`, start it so, too.
  */
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CACHE } from './test-node.mjs'
 import { ROOT } from './settings.mjs'
@@ -33,7 +33,8 @@ export async function bundleServer() {
   const { build } = await import('esbuild')
   const sources = join(ROOT, 'server/dist/src')
   await rm(FOLDER, { recursive: true, force: true })
-  await build({
+  const { outputFiles } = await build({
+    write: false,
     entryPoints: PROGRAMS.map((name) => join(sources, name)),
     ...{ absWorkingDir: ROOT, outbase: sources, outdir: FOLDER, outExtension: { '.js': '.mjs' } },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', external: NATIVE },
@@ -46,6 +47,18 @@ export async function bundleServer() {
     },
     plugins: [{ name: 'own addresses', setup: (bundler) => keepAddresses(bundler, sources) }],
   })
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text.replaceAll(NOT_ASCII, escaped))
+  }
+}
+
+/** One such character in a regular expression, and V8 keeps all 10 MB of the file as UTF-16. */
+const NOT_ASCII = /[^\0-\x7F]/g
+
+/** @param {string} unit of UTF-16 */
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /**

@@ -36,7 +36,7 @@ async function ran(args: string[]): Promise<Ran> {
   } catch (error) {
     await Errors.handle(error as Error)
   }
-  return { code: code ?? Number(process.exitCode ?? 0), ...printed }
+  return { code: code ?? process.exitCode ?? 0, ...printed }
 }
 
 function collected(add: (text: string) => void): typeof process.stdout.write {

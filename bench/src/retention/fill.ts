@@ -31,7 +31,7 @@ export async function fillCalls(
          7200, '[{"action":"tts","params":{"text":"Hello"}}]', NULL, ${at}, ${at}, ${at}, 61, 0.02 FROM ${seqs}`,
       [workspace],
     )
-    for (const role of ['called', 'operator'])
+    for (const role of ['called', 'destination'])
       await connection.query(
         `INSERT INTO call_legs (id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, charged_seconds,
            cost, rate_prefix, created_at, answered_at, ended_at)

@@ -93,7 +93,7 @@ describe('connecting inside a workspace on the freeswitch', function () {
       await dialog.hangUp()
       const { record } = await call.over()
       expect(await bench.inbound.path(call.id)).to.deep.equal(['ask:completed', 'to:completed'])
-      expect(record.legs.at(-1)).to.include({ role: 'operator', number: 'desk' })
+      expect(record.legs.at(-1)).to.include({ role: 'destination', number: 'desk' })
       expect(record.legs.at(-1)!.sip_account_id).to.match(/^si_/)
     })
 

@@ -79,7 +79,7 @@ describe('to_operator to SIP URIs on the freeswitch', function () {
       await dialog.hangUp()
       const { record } = await call.over()
       expect(record.legs.at(-1)).to.include({
-        ...{ role: 'operator', number: `bob@${host}`, gateway_id: null },
+        ...{ role: 'destination', number: `bob@${host}`, gateway_id: null },
         uri: `sip:bob@${host}:${operator.port}`,
       })
       expect(record.cost).to.be.closeTo((billed(record) * feePerMinute) / 60, 1e-6)

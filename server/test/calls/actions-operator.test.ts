@@ -72,7 +72,7 @@ describe('to_operator on the freeswitch', function () {
         expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
         expect(operator.incoming.length - seen, 'one INVITE').to.equal(1)
         // What leads elsewhere is not followed.
-        expect(record.legs.at(-1)).to.include({ role: 'operator', sip_code: status })
+        expect(record.legs.at(-1)).to.include({ role: 'destination', sip_code: status })
       })
     }
 

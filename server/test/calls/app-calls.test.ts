@@ -107,7 +107,7 @@ describe('calls that apps make on the freeswitch', function () {
       expect(record).to.include({ agent_id: anna.agent.id, cost: 0, sip_code: 200 })
       expect(record.legs.map(({ role, uri }) => [role, uri.split(':')[0]])).to.deep.equal([
         ['caller', 'app'],
-        ['operator', 'sip'],
+        ['destination', 'sip'],
       ])
       const course = (await events(id)).filter((name) => name !== 'call.action')
       expect(course).to.deep.equal(['call.created', 'call.ringing', 'call.answered', 'call.ended'])
@@ -153,7 +153,7 @@ describe('calls that apps make on the freeswitch', function () {
         (billed(record) * feePerMinute) / 60,
         0.0101,
       )
-      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'caller'])
+      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination', 'caller'])
       expect(await recorded(2)).not.to.include('recording')
       await calls().api.patch(`/phone-numbers/${calls().numberId}`, { record_outbound: false })
     })

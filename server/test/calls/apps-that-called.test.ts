@@ -139,7 +139,7 @@ describe('apps that have called, on the freeswitch', function () {
     expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
     expect(record.legs.map(({ role }) => role)).to.deep.equal([
       'caller',
-      'operator',
+      'destination',
       'caller',
       'caller',
       'caller',
@@ -175,8 +175,8 @@ describe('apps that have called, on the freeswitch', function () {
     })
     expect(record.legs.map(({ role, hangup_cause }) => [role, hangup_cause])).to.deep.equal([
       ['caller', 'BLIND_TRANSFER'],
-      ['operator', 'NORMAL_CLEARING'],
-      ['operator', 'NORMAL_CLEARING'],
+      ['destination', 'NORMAL_CLEARING'],
+      ['destination', 'NORMAL_CLEARING'],
     ])
     expect((await told(way.call_id)).map(({ status, reason }) => [status, reason])).to.deep.equal([
       ['initiated', 'knows the desk'],

@@ -54,7 +54,7 @@ describe('apps in browsers on the freeswitch', function () {
     const { record } = await bench.end()
     expect(record.legs.map(({ role, agent_id }) => [role, agent_id])).to.eql([
       ['caller', null],
-      ['operator', anna.agent.id],
+      ['destination', anna.agent.id],
     ])
   })
 
@@ -292,7 +292,7 @@ describe('apps in browsers on the freeswitch', function () {
     await caller.hangUp()
     expect(await anna.told('call.ended')).to.eql({ reason: 'hangup' })
     const { record } = await bench.end()
-    expect(record.legs.map(({ role }) => role).sort()).to.eql(['caller', 'operator', 'operator'])
+    expect(record.legs.map(({ role }) => role).sort()).to.eql(['caller', 'destination', 'destination'])
   })
 
   it('go on hearing when their socket was lost, and come back to it', async () => {

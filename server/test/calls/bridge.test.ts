@@ -40,13 +40,13 @@ describe('a talk on the freeswitch', function () {
 
   it('is held and taken back by either side: the other one hears music, and nothing of whom they talk with', async () => {
     await begin()
-    await running.bridge.hold('operator')
+    await running.bridge.hold('destination')
     await hasHeard(line, music, 'the line hears the music')
     expect(await hearsNow(line)).to.not.include(anna.hz)
     expect(await hearsNow(anna)).to.not.include(line.hz)
     await running.bridge.hold('line')
     await hasHeard(anna, music, 'anna hears the music')
-    await running.bridge.unhold('operator')
+    await running.bridge.unhold('destination')
     expect(await hearsNow(line)).to.deep.equal([])
     expect(await hearsNow(anna)).to.not.include(line.hz)
     await running.bridge.unhold('line')
@@ -61,14 +61,14 @@ describe('a talk on the freeswitch', function () {
 
   it('mutes either side for the other one only', async () => {
     await begin()
-    await running.bridge.mute('operator', true)
+    await running.bridge.mute('destination', true)
     await onlyHears(line, [], 'the line')
     expect(await hearsNow(anna)).to.deep.equal([line.hz])
     await running.bridge.hold('line')
     await running.bridge.unhold('line')
     await onlyHears(anna, [line.hz], 'anna')
     expect(await hearsNow(line), 'still muted after a hold').to.deep.equal([])
-    await running.bridge.mute('operator', false)
+    await running.bridge.mute('destination', false)
     await running.bridge.mute('line', true)
     await onlyHears(anna, [], 'anna')
     expect(await hearsNow(line)).to.deep.equal([anna.hz])
@@ -79,7 +79,7 @@ describe('a talk on the freeswitch', function () {
 
   it('passes keys on that an app presses', async () => {
     await begin()
-    await running.bridge.press('operator', '12#')
+    await running.bridge.press('destination', '12#')
     await eventually(
       async () => line.phone.ear.heard().map(({ keys }) => keys),
       (keys) => keys.includes('12#'),
@@ -91,16 +91,16 @@ describe('a talk on the freeswitch', function () {
   it('goes on with another channel in the place of the operator, also while it is held', async () => {
     await begin()
     const again = await bench.party(900)
-    await running.bridge.replace('operator', again.reached)
+    await running.bridge.replace('destination', again.reached)
     expect(await anna.dialog.over()).to.equal('BYE')
     await joined(line, again)
-    await running.bridge.hold('operator')
+    await running.bridge.hold('destination')
     const third = await bench.party(1300)
-    await running.bridge.replace('operator', third.reached)
+    await running.bridge.replace('destination', third.reached)
     expect(await again.dialog.over()).to.equal('BYE')
     await hasHeard(line, music, 'the line hears the music')
     expect(await hearsNow(third)).to.deep.equal([])
-    await running.bridge.unhold('operator')
+    await running.bridge.unhold('destination')
     await joined(line, third)
     // A later hang-up of the line is that of the operator, though nobody drives the call.
     await line.dialog.hangUp()
@@ -133,12 +133,12 @@ describe('a talk on the freeswitch', function () {
 
   it('lets a caller who is held hang up, and an operator who holds', async () => {
     await begin()
-    await running.bridge.hold('operator')
+    await running.bridge.hold('destination')
     await line.dialog.hangUp()
     expect(await anna.dialog.over()).to.equal('BYE')
     await running.over
     await begin()
-    await running.bridge.hold('operator')
+    await running.bridge.hold('destination')
     await anna.dialog.hangUp()
     await running.over
     await bench.quiet(line)
@@ -202,20 +202,20 @@ describe('a talk on the freeswitch', function () {
 
     it('joined, held and muted', async () => {
       await begin()
-      await running.bridge.mute('operator', true)
-      await running.bridge.hold('operator')
+      await running.bridge.mute('destination', true)
+      await running.bridge.hold('destination')
       await hasHeard(line, music, 'the line hears the music')
       const { found, other } = await takeUp()
       expect(found).to.deep.equal({
         primarySide: 'line',
-        holders: ['operator'],
+        holders: ['destination'],
         bridged: false,
-        muted: ['operator'],
+        muted: ['destination'],
         deaf: [],
       })
       running = bench.run(line.reached, other, found)
       await hasHeard(line, music, 'the line hears the music again')
-      await running.bridge.unhold('operator')
+      await running.bridge.unhold('destination')
       await onlyHears(anna, [line.hz], 'anna')
       expect(await hearsNow(line)).to.deep.equal([])
       const again = await takeUp()
@@ -223,11 +223,11 @@ describe('a talk on the freeswitch', function () {
         primarySide: 'line',
         holders: [],
         bridged: true,
-        muted: ['operator'],
+        muted: ['destination'],
         deaf: [],
       })
       running = bench.run(line.reached, again.other, again.found)
-      await running.bridge.mute('operator', false)
+      await running.bridge.mute('destination', false)
       await joined(line, anna)
       await leave()
     })

@@ -125,7 +125,7 @@ describe('clients who are called on the freeswitch', function () {
     expect(outcome).to.equal('to:completed')
     expect(record).to.include({ status: 'completed', direction: 'inbound' })
     expect(record.legs.map(({ role, number, uri }) => [role, number, uri.split(':')[0]]).slice(1)).to.eql([
-      ['operator', 'client:zoe', 'app'],
+      ['destination', 'client:zoe', 'app'],
     ])
     const node = (await bench.inbound.timeline(record.call_id)).find(({ event }) => event === 'call.node')
     expect(node?.details).to.deep.include({ to: { number: 'client:zoe', name: 'zoe' } })

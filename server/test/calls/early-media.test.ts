@@ -115,7 +115,7 @@ describe('early media on the freeswitch', function () {
     const { record } = await call.over()
     expect(await call.outcomes()).to.deep.equal(['to_operator:busy', 'play:completed'])
     expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-    expect(record.legs.at(-1)).to.include({ role: 'operator', sip_code: 486, answered_at: null })
+    expect(record.legs.at(-1)).to.include({ role: 'destination', sip_code: 486, answered_at: null })
   })
 
   it('tells callers who are not answered why they do not reach whom they call, and then SIP does', async () => {

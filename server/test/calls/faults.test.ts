@@ -208,7 +208,7 @@ for (const kind of [await realestSwitch()]) {
         const { legs, ended_at } = await bench.ended(talking, 30_000)
         // The one that lives is charged to its end.
         expect(Date.parse(ended_at!)).to.be.at.least(killedAt + 5_000)
-        const operator = legs.find(({ role }) => role === 'operator')
+        const operator = legs.find(({ role }) => role === 'destination')
         expect(Date.parse(operator!.ended_at!)).to.be.at.most(killedAt + 500)
       } finally {
         await bench.stop()

@@ -231,7 +231,12 @@ describe('calls that agents hand over, on the freeswitch', function () {
     expect(await bens.over(), 'the program is through').to.equal('BYE')
     const record = await bench.inbound.bench.ended(id)
     expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-    expect(record.legs.map(({ role }) => role)).to.deep.equal(['called', 'operator', 'operator', 'operator'])
+    expect(record.legs.map(({ role }) => role)).to.deep.equal([
+      'called',
+      'destination',
+      'destination',
+      'destination',
+    ])
   })
 
   it('are refused for who cannot take them, and calls that nobody talks in', async () => {

@@ -72,7 +72,7 @@ for (const kind of await availableSwitches()) {
       await bench.runs([connect('out', '+12025550100')])
       const bridge = await called({ stays: 2 })
       expect(bridge).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-      expect(bridge.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+      expect(bridge.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination'])
       expect(bridge.legs.every(({ ended_at }) => ended_at !== null)).to.equal(true)
     })
 
@@ -89,7 +89,7 @@ for (const kind of await availableSwitches()) {
       await bench.bench.appliance.startServer()
       const call = await bench.bench.ended(id)
       expect(call).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-      expect(call.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+      expect(call.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination'])
       expect(call.legs.map(({ ended_at }) => ended_at)).to.not.include(null)
     })
 

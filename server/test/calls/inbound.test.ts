@@ -74,7 +74,7 @@ describe('inbound calls on the freeswitch', function () {
     )
     await dialog.hangUp()
     const record = await bench.lastCall()
-    expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator'])
+    expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination'])
   })
 
   it('are refused while the number has no flow', async () => {

@@ -123,7 +123,7 @@ describe(`${count} apps in calls while the server is killed, on the freeswitch`,
       const parts = legs.map(({ role, agent_id, answered_at, ended_at }) => ({
         ...{ role, agent_id, isWhole: answered_at !== null && ended_at !== null },
       }))
-      const own = { role: 'operator', agent_id: bridge.app.agent.id, isWhole: true }
+      const own = { role: 'destination', agent_id: bridge.app.agent.id, isWhole: true }
       expect(parts).to.eql([
         { role: 'caller', agent_id: null, isWhole: true },
         ...(reloading.includes(bridge) ? [own, own] : [own]),

@@ -217,7 +217,7 @@ for (const kind of await availableSwitches()) {
         await bench.reaches(id, 'active')
         const record = await bench.ended(id)
         expect(record).to.include({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-        expect(record.legs.map(({ role }) => role)).to.deep.equal(['called', 'operator'])
+        expect(record.legs.map(({ role }) => role)).to.deep.equal(['called', 'destination'])
         expect(record.legs[1]!.ended_at).to.not.equal(null)
         expect(record.legs[1]!.ended_at! < record.ended_at!).to.equal(true)
       })
@@ -227,7 +227,7 @@ for (const kind of await availableSwitches()) {
         const record = await bench.ended(id)
         expect(record.status).to.equal('completed')
         const legs = (await bench.record(id)).legs
-        expect(legs[1]!.role).to.equal('operator')
+        expect(legs[1]!.role).to.equal('destination')
       })
 
       it('goes on with the next action when the operator is busy', async () => {

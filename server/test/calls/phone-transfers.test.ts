@@ -97,7 +97,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       expect(record.legs.map((leg) => [leg.role, leg.hangup_cause])).to.deep.equal([
         ['caller', 'NORMAL_CLEARING'],
         ['called', 'BLIND_TRANSFER'],
-        ['operator', 'NORMAL_CLEARING'],
+        ['destination', 'NORMAL_CLEARING'],
       ])
       await allFree()
     })
@@ -327,7 +327,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
         expect(await first.out.over()).to.equal('BYE')
         const record = await bench.inbound.bench.ended(first.id)
         expect(record).to.include({ status: 'completed', sip_code: 200 })
-        expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'called', 'operator'])
+        expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'called', 'destination'])
         await allFree()
       }
     })
@@ -407,7 +407,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await caller.hangUp()
       const record = await calls.ended(id)
       const leg = record.legs.find(({ number }) => number === '+12025550100')
-      expect(leg).to.include({ role: 'operator', hangup_cause: 'NORMAL_CLEARING' })
+      expect(leg).to.include({ role: 'destination', hangup_cause: 'NORMAL_CLEARING' })
       // The number is paid for both ways.
       const seconds = billed(leg!) + billed(record.legs.find(({ role }) => role === 'caller')!)
       expect(record.cost).to.be.closeTo((feePerMinute / 60) * seconds, 0.0001)
@@ -440,7 +440,7 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await one.hangUp()
       expect(await other.over()).to.equal('BYE')
       const record = await bench.inbound.bench.ended(ids[1])
-      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'operator'])
+      expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination', 'destination'])
       await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
     })
 

@@ -75,7 +75,7 @@ describe('people who are rung in several ways on the freeswitch', function () {
     await caller.hangUp()
     expect(await clientLegs[0].hears('call.ended')).to.deep.equal({ reason: 'hangup' })
     const { record } = await bench.end()
-    const operators = record.legs.filter(({ role }) => role === 'operator')
+    const operators = record.legs.filter(({ role }) => role === 'destination')
     expect(operators.map(({ agent_id }) => agent_id)).to.deep.equal(operators.map(() => anna.agent.id))
     const ends = operators.map(({ uri, hangup_cause }) => `${uri.split(':')[0]} ${hangup_cause}`)
     expect(ends).to.have.members(['app NORMAL_CLEARING', 'app LOSE_RACE', 'sip LOSE_RACE'])
@@ -246,7 +246,7 @@ describe('people who are rung in several ways on the freeswitch', function () {
     again.cut()
     await caller.over()
     const { record } = await bench.end()
-    expect(record.legs.filter(({ role }) => role === 'operator').length).to.equal(2)
+    expect(record.legs.filter(({ role }) => role === 'destination').length).to.equal(2)
   })
 
   it('are rung again when the server was killed', async () => {

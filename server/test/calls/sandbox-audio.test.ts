@@ -45,7 +45,7 @@ describe('voice agents and streams on the sandbox', function () {
     expect(heard.length, 'samples').to.be.greaterThan(24_000)
     expect(heard.every((sample) => sample === 0)).to.equal(true)
     const { legs } = await calls().record(id)
-    expect(legs.map(({ role }) => role)).to.deep.equal(['called', 'operator'])
+    expect(legs.map(({ role }) => role)).to.deep.equal(['called', 'destination'])
     expect(provider.violations).to.deep.equal([])
   })
 

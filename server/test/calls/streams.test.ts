@@ -336,7 +336,7 @@ describe('streams of calls on the freeswitch', function () {
       const { record } = await call.over()
       expect(record.legs.map(({ role, uri }) => [role, uri.split('_')[0]])).to.deep.equal([
         ['called', record.legs[0]!.uri.split('_')[0]],
-        ['operator', 'stream:str'],
+        ['destination', 'stream:str'],
       ])
       await eventually(
         async () => told(call),

@@ -91,7 +91,7 @@ describe('supervision on the freeswitch', function () {
     await caller.hangUp()
     await annas.over()
     const { record } = await bench.end()
-    expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'operator', 'supervisor'])
+    expect(record.legs.map(({ role }) => role)).to.deep.equal(['caller', 'destination', 'supervisor'])
     const told = (await bench.inbound.timeline(id)).filter(({ event }) => event === 'call.supervision')
     expect(told.map(({ details }) => details)).to.deep.equal([
       ...['listen', 'whisper', 'barge', 'listen'].map((mode) => ({

@@ -69,7 +69,7 @@ describe('agents and teams on the freeswitch', function () {
       expect(outcome).to.equal('')
       expect(record.legs.map(({ role, agent_id }) => [role, agent_id])).to.deep.equal([
         ['caller', null],
-        ['operator', anna.agent.id],
+        ['destination', anna.agent.id],
       ])
       await bench.inState(anna, 'available')
     })
@@ -164,7 +164,7 @@ describe('agents and teams on the freeswitch', function () {
       await bench.inState(workers[0]!, 'available')
       await caller.hangUp()
       const { record } = await bench.end()
-      const causes = record.legs.filter(({ role }) => role === 'operator').map((leg) => leg.hangup_cause)
+      const causes = record.legs.filter(({ role }) => role === 'destination').map((leg) => leg.hangup_cause)
       expect(causes.sort()).to.deep.equal(['LOSE_RACE', 'LOSE_RACE', 'NORMAL_CLEARING'])
     })
 
@@ -397,7 +397,7 @@ describe('agents and teams on the freeswitch', function () {
     await sleep(500)
     await annas.hangUp()
     const record = await bench.inbound.bench.ended(id)
-    expect(record.legs[1]).to.include({ role: 'operator', agent_id: workers[0]!.agent.id })
+    expect(record.legs[1]).to.include({ role: 'destination', agent_id: workers[0]!.agent.id })
   })
 })
 

@@ -105,7 +105,11 @@ describe('calls to phones of the workspace on the sandbox', function () {
       const id = await bench.call('+12025550106', [action])
       const record = await bench.ended(id)
       expect(record.status).to.equal('completed')
-      expect(record.legs[1]).to.include({ role: 'operator', number: 'reception', sip_account_id: account.id })
+      expect(record.legs[1]).to.include({
+        role: 'destination',
+        number: 'reception',
+        sip_account_id: account.id,
+      })
     }
   })
 })

@@ -53,7 +53,7 @@ describe('a transfer on the freeswitch', function () {
     for (const party of [anna, ben]) await party?.dialog.over()
   })
 
-  const transferOf = (consult: boolean, side: Side = 'operator', tones = tonesOfPerson) => {
+  const transferOf = (consult: boolean, side: Side = 'destination', tones = tonesOfPerson) => {
     const stopped = new AbortController()
     running.bridge.once('over', () => stopped.abort())
     const rung = async (signal: AbortSignal, settle: (resolve: typeof answer) => void) =>
@@ -140,7 +140,7 @@ describe('a transfer on the freeswitch', function () {
   })
 
   it('by a voice agent: the line hears that it rings, the voice agent nothing', async () => {
-    const transfer = transferOf(false, 'operator', tonesOfVoiceAgent)
+    const transfer = transferOf(false, 'destination', tonesOfVoiceAgent)
     const outcome = transfer.run()
     // The first of both tones of a ringback, which nobody else sends to the line.
     await hasHeard(line, [440], 'the line hears ringing')
@@ -213,7 +213,7 @@ describe('a transfer on the freeswitch', function () {
     const { transfer, outcome } = await consulting()
     const before = anna
     anna = await bench.party(600)
-    await running.bridge.replace('operator', anna.reached)
+    await running.bridge.replace('destination', anna.reached)
     await before.dialog.over()
     await joined(anna, ben)
     await hasHeard(line, music, 'the line still hears the music')
@@ -370,7 +370,7 @@ describe('a transfer on the freeswitch', function () {
       await consultingOnLine()
       await bench.restart()
       const found = await bench.find(anna, [line, ben])
-      expect(found?.found.primarySide).to.equal('operator')
+      expect(found?.found.primarySide).to.equal('destination')
       expect(found?.transfer?.request.side).to.equal('line')
       expect(found?.transfer?.consulted?.bridged).to.equal(true)
       line.channel = found!.other.channel

@@ -62,7 +62,7 @@ describe('voice agents in calls, on the freeswitch', function () {
     expect(session.version).to.equal(1)
     expect(session.usage?.['output_audio_tokens']).to.be.greaterThan(0)
     const record = await bench.inbound.bench.ended(call.id)
-    const leg = record.legs.find(({ role }) => role === 'operator')!
+    const leg = record.legs.find(({ role }) => role === 'destination')!
     expect(leg.uri).to.equal(`voice-agent:${bench.voiceAgentId}`)
     const seconds = Math.ceil((Date.parse(leg.ended_at!) - Date.parse(leg.answered_at!)) / 1000)
     expect(session.cost).to.be.closeTo((seconds * pricePerMinute) / 60, 1e-6)
@@ -451,7 +451,7 @@ describe('voice agents in calls, on the freeswitch', function () {
       expect(status).to.equal('completed')
       expect(legs.map(({ role, uri }) => [role, uri.split(':')[0]])).to.deep.equal([
         ['caller', 'app'],
-        ['operator', 'voice-agent'],
+        ['destination', 'voice-agent'],
       ])
     } finally {
       app.close()
@@ -487,7 +487,7 @@ describe('voice agents in calls, on the freeswitch', function () {
       expect(record).to.include({ direction: 'outbound', from: sid, to: 'Ada', agent_id: null })
       expect(legs.map(({ role, uri }) => [role, uri.split(':')[0]])).to.deep.equal([
         ['caller', 'app'],
-        ['operator', 'voice-agent'],
+        ['destination', 'voice-agent'],
       ])
       expect((await bench.api.delete(`${path()}/version/${version}`)).status).to.equal(200)
     })

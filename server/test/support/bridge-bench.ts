@@ -96,7 +96,7 @@ export class BridgeBench {
   }
 
   /** Runs a talk as a call does. @param found of one that an earlier process left */
-  run(line: AnsweredLeg, operator: AnsweredLeg, found: FoundBridge | null = null): ActiveBridge {
+  run(line: AnsweredLeg, destination: AnsweredLeg, found: FoundBridge | null = null): ActiveBridge {
     const ended: [AnsweredLeg, ChannelEnd][] = []
     const bearers: AnsweredLeg[] = []
     const stopped = new AbortController()
@@ -107,7 +107,7 @@ export class BridgeBench {
       })
     }
     const bridge = new Bridge(
-      { line, operator },
+      { line, destination },
       {
         isVideo: false,
         legAnswered: () => undefined,
@@ -116,7 +116,7 @@ export class BridgeBench {
         lineReplaced: () => undefined,
       },
     )
-    bears(found?.primarySide === 'operator' ? operator : line)
+    bears(found?.primarySide === 'destination' ? destination : line)
     const over = bridge.run(found, stopped.signal)
     return { bridge, over, ended, bearers, stop: () => stopped.abort() }
   }
@@ -221,7 +221,7 @@ function legOf(channelId: string): CallLeg {
     ...{ id: `leg_${channelId.slice(0, 8)}`, call_id: callId, workspace_id: 'ws', channel_id: channelId },
     sip_call_id: null,
     ...{
-      role: 'operator',
+      role: 'destination',
       number: '1',
       gateway_id: null,
       sip_account_id: null,

@@ -139,7 +139,8 @@ export async function startFreeswitch({
     logLevel,
   }
   const prepared = await part.prepareFreeswitch(options)
-  await copyFile(await certificate(), join(options.directory, 'certs', 'dtls-srtp.pem'))
+  for (const name of ['dtls-srtp.pem', 'wss.pem'])
+    await copyFile(await certificate(), join(options.directory, 'certs', name))
   if (extensions) await addExtensions(join(options.directory, 'conf', 'freeswitch.xml'), extensions)
   let child = await start()
 
@@ -180,8 +181,8 @@ export async function startFreeswitch({
 }
 
 /**
- * The key and certificate of encrypted audio. FreeSWITCH takes seconds of a core to make them at each first start, and
- * takes none of less than 4,096 bits; so tests make them once.
+ * The key and certificate of encrypted audio, and of MSRP, which is not used. FreeSWITCH takes seconds of a core to make each
+ * of them at a first start, and takes none of less than 4,096 bits; so tests make them once.
  */
 async function certificate(): Promise<string> {
   const folder = pathOf('node_modules/.cache/jackfield/')

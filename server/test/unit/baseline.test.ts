@@ -113,7 +113,11 @@ describe('the baseline of the database', function () {
     expect(await namesOf(database)).to.deep.equal(migrations.map((migration) => migration.name))
     const again = await migrate(name)
     expect(again).to.deep.equal({ code: 0, output: '' })
-    expect(await rowsOf(database)).to.deep.equal(rows)
+    const legs = (rows['call_legs'] ?? []).map((leg) =>
+      leg.replace('"role":"operator"', '"role":"destination"'),
+    )
+    expect(legs.join()).to.include('"role":"destination"')
+    expect(await rowsOf(database)).to.deep.equal({ ...rows, call_legs: legs.sort() })
     expect(await schemaOf(database)).to.deep.equal(schema)
     for (const entity of entities) {
       const [row] = await database.source.getRepository<object>(entity).find({ take: 1 })

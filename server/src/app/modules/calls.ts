@@ -198,16 +198,11 @@ export function wireCalls(
     ),
     isReady: () => sessions.isReady,
   })
-  const routeDialer = new RouteDialer(
-    store,
-    switchboard,
-    claims,
-    userDialer,
-    core.stir,
-    routing,
-    new RegisteredContacts(database),
-    () => core.edges.proxy,
-  )
+  const routeDialer = new RouteDialer({
+    ...{ store, switchboard, claims, users: userDialer, stir: core.stir, routing },
+    contacts: new RegisteredContacts(database),
+    proxy: () => core.edges.proxy,
+  })
   const members = new TeamMembers(teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)

@@ -155,7 +155,7 @@ function statusOf(
 function hasAnswered({ legs }: CallDetail, { created_at }: CallEvent, ownId: string): boolean {
   return legs.some(
     ({ role, agent, ...leg }) =>
-      role === 'operator' &&
+      role === 'destination' &&
       leg.created_at >= created_at &&
       leg.answered_at !== null &&
       leg.ended_at === null &&

@@ -56,12 +56,12 @@ export function bridgeStateOf({ variable }: Pick<ChannelSnapshot, 'variable'>): 
   const kind = targetKinds.find((one) => one === named)
   return {
     otherId,
-    holders: (['line', 'operator', 'transfer'] as const).filter((holder) => held.includes(holder)),
+    holders: (['line', 'destination', 'transfer'] as const).filter((holder) => held.includes(holder)),
     transfer:
       kind && id && by
         ? {
             ...{ target: { kind, id }, consult: mode === 'consult', by },
-            side: side === 'line' ? 'line' : 'operator',
+            side: side === 'line' ? 'line' : 'destination',
             channelId: variable('jackfield_target') ?? '',
             reason: Buffer.from(variable('jackfield_reason') ?? '', 'base64url').toString() || null,
           }

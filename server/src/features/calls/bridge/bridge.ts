@@ -96,8 +96,8 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   }
 
   /** The B-leg; it may have left during a transfer. */
-  get operator(): AnsweredLeg {
-    return this.sides.operator
+  get destination(): AnsweredLeg {
+    return this.sides.destination
   }
 
   at(side: Side): AnsweredLeg {
@@ -137,8 +137,8 @@ export class Bridge extends EventEmitter<BridgeEvents> {
     this.marked = found !== null
     this.primarySide = found?.primarySide ?? 'line'
     for (const side of found?.deaf ?? []) this.deaf.add(this.sides[side])
-    if (found?.bridged ?? this.operator.isJoined) this.bridge.recover()
-    if (!found) this.bridge.setParks(this.operator.channel, false)
+    if (found?.bridged ?? this.destination.isJoined) this.bridge.recover()
+    if (!found) this.bridge.setParks(this.destination.channel, false)
     const end = () => this.end('NORMAL_CLEARING')
     this.add(this.other)
     signal.addEventListener('abort', end)
@@ -203,7 +203,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
     this.tones = tones
     const begins = !this.holders.has('transfer')
     this.holders.add('transfer')
-    const waits = mark.side === 'line' ? 'operator' : 'line'
+    const waits = mark.side === 'line' ? 'destination' : 'line'
     const isPrimary = await this.inTurn(
       async () => this.primarySide === waits || this.assignSides(this.sides, waits),
     )
@@ -262,7 +262,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   /** Hangs up all legs but the script leg. */
   end(cause: string): void {
     const isHandingOver =
-      this.primarySide === 'operator' && !this.primary.channel.end && !this.other.channel.end
+      this.primarySide === 'destination' && !this.primary.channel.end && !this.other.channel.end
     if (!isHandingOver) {
       this.release(cause)
       return
@@ -284,7 +284,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   }
 
   private get other(): AnsweredLeg {
-    return this.sides[this.primarySide === 'line' ? 'operator' : 'line']
+    return this.sides[this.primarySide === 'line' ? 'destination' : 'line']
   }
 
   private left(reached: AnsweredLeg): void {
@@ -299,7 +299,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
     this.holders.clear()
     this.transferMark = null
     // There is no leg left for the script to continue on.
-    if (this.primarySide === 'operator')
+    if (this.primarySide === 'destination')
       void this.primary.channel.hangUp('NORMAL_CLEARING').catch(() => undefined)
     this.settle()
   }
@@ -349,7 +349,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
         return null
       this.muted.delete(side)
       const leaving = sides[side] === next ? undefined : sides[side].channel
-      await this.bridge.part(sides.line.channel, sides.operator.channel, leaving)
+      await this.bridge.part(sides.line.channel, sides.destination.channel, leaving)
       void leaving?.hangUp(cause).catch(() => undefined)
       return sides
     })
@@ -373,7 +373,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
       if (!(await transferPrimary(before.channel, next.channel, mark)) || before.channel.end) return false
       this.bridge.setParks(next.channel, true)
     }
-    const fresh = [sides.line, sides.operator].filter((one) => one !== before && !this.parties.has(one))
+    const fresh = [sides.line, sides.destination].filter((one) => one !== before && !this.parties.has(one))
     this.sides = sides
     this.primarySide = primary
     if (handsOver) {
@@ -402,7 +402,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
       }
       if (this.holders.size > 0) {
         await this.mark(true)
-        await this.bridge.part(this.line.channel, this.operator.channel)
+        await this.bridge.part(this.line.channel, this.destination.channel)
         await this.play()
         return
       }
@@ -414,7 +414,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
 
   /** Plays each side its current sound. */
   private async play(): Promise<void> {
-    const sides = ['line', 'operator'] as const
+    const sides = ['line', 'destination'] as const
     await Promise.all(
       sides.map(async (side) => this.sounds.play(side, this.channel(side), this.soundFor(side))),
     )
@@ -423,7 +423,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   private soundFor(side: Side): string | null {
     if (this.finished || this.holders.size === 0 || this.deaf.has(this.sides[side])) return null
     if (this.holders.has('transfer')) return side === this.primarySide ? this.tones.waits : this.tones.from
-    return this.holders.has(side === 'line' ? 'operator' : 'line') ? builtInMusic : silence
+    return this.holders.has(side === 'line' ? 'destination' : 'line') ? builtInMusic : silence
   }
 
   /** Writes the recovery variables on the primary leg, or clears them. */
@@ -437,7 +437,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
 
   /** @param handsOver see {@link assignSides} */
   private markFor(sides: Sides, primary: Side, handsOver?: Side): BridgeState {
-    const otherId = sides[primary === 'line' ? 'operator' : 'line'].channel.id
+    const otherId = sides[primary === 'line' ? 'destination' : 'line'].channel.id
     const holders = [...this.holders]
     if (!handsOver) return { otherId, holders, transfer: this.transferMark }
     const kept = holders.filter((holder) => holder !== handsOver && holder !== 'transfer')

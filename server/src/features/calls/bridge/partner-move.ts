@@ -38,9 +38,9 @@ interface Pair {
 
 /** The party bridged with the phone on a channel; null when one of them has left. */
 export function pairIn(bridge: Bridge, channelId: string): Pair | null {
-  const { line, operator } = bridge
-  const phone = [line, operator].find(({ channel }) => channel.id === channelId)
-  const partner = phone === line ? operator : line
+  const { line, destination } = bridge
+  const phone = [line, destination].find(({ channel }) => channel.id === channelId)
+  const partner = phone === line ? destination : line
   if (bridge.isOver || !phone || (phone.channel.end ?? partner.channel.end)) return null
   return { phone, partner }
 }

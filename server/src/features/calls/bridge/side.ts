@@ -1,2 +1,2 @@
 /** A side of a bridge. */
-export type Side = 'line' | 'operator'
+export type Side = 'line' | 'destination'

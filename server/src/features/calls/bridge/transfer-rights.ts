@@ -42,7 +42,7 @@ export class TransferRights {
     const legs = await this.services.store.legsOf(callId)
     // A ringing agent, such as the target of a transfer, is not in the call yet.
     const isIn = ({ role, answered_at, ended_at }: CallLeg) =>
-      !ended_at && (role !== 'operator' || answered_at)
+      !ended_at && (role !== 'destination' || answered_at)
     if (legs.some((leg) => leg.agent_id === by.id && isIn(leg))) return true
     if (by.role !== 'leader' && by.role !== 'supervisor') return false
     const agents = new Set(legs.flatMap(({ agent_id }) => (agent_id && agent_id !== by.id ? [agent_id] : [])))

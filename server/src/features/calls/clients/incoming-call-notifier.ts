@@ -63,7 +63,7 @@ export class IncomingCallNotifier {
 /** What the called user is shown. */
 export function noticeOf(call: Call, person: AppUser, options: RouteDialOptions): IncomingCallNotice {
   const { number } = otherParty(call)
-  const isRungByScript = options.role === 'operator'
+  const isRungByScript = options.role === 'destination'
   return {
     ...{ workspace_id: call.workspace_id, call_id: call.id, person },
     from: isRungByScript

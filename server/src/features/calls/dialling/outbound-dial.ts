@@ -76,7 +76,7 @@ export class OutboundDial {
 
   private optionsOf(options: DialOptions, signal: AbortSignal): RouteDialOptions {
     return {
-      role: 'operator',
+      role: 'destination',
       callerName: options.callerName ?? this.call.from_name,
       ringTimeout: options.ringTimeout,
       ...(options.transfer && { transfer: options.transfer }),

@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, digits, money, timestamp } from '../../../infrastructure/database/columns.js'
 
 /**
- * `caller`: the phone that made the call; `called`: the party that the call was made to; `operator`: a destination
+ * `caller`: the phone that made the call; `called`: the party that the call was made to; `destination`: one
  * that the script dials; `supervisor`: a leg that listens, and whose end does not end the call.
  */
-export type LegRole = 'caller' | 'called' | 'operator' | 'supervisor'
+export type LegRole = 'caller' | 'called' | 'destination' | 'supervisor'
 
 /** One channel of the switch: a caller, or one attempt to dial one address. */
 @Entity('call_legs')

@@ -196,12 +196,12 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [id, this.cell] }
         if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(id)
       }
-      await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'operator' })
+      await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'destination' })
       to.credit_held = await this.holds.move(tx, from, to.id, spent)
       await insertRows(tx, CallEvent, [event])
       await this.tellLive(tx, [event])
     })
-    Object.assign(leg, { call_id: to.id, role: 'operator' })
+    Object.assign(leg, { call_id: to.id, role: 'destination' })
     for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
   }
 

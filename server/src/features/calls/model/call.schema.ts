@@ -202,7 +202,7 @@ export const CallRecordShape = Type.Object(
 const CallLegShape = Type.Object(
   {
     id: Type.String(),
-    role: Type.Enum(['caller', 'called', 'operator', 'supervisor']),
+    role: Type.Enum(['caller', 'called', 'destination', 'supervisor']),
     number: Type.String(),
     name: nullable(
       Type.String({

@@ -62,7 +62,8 @@ export class BridgeRecovery {
     await quiet(primary)
     if (other) await quiet(other)
     const primaryLeg = legs.find(({ channel_id }) => channel_id === primary.channel.id)
-    const sides: [Side, Side] = mark?.transfer?.side === 'line' ? ['operator', 'line'] : ['line', 'operator']
+    const sides: [Side, Side] =
+      mark?.transfer?.side === 'line' ? ['destination', 'line'] : ['line', 'destination']
     return {
       other: {
         leg,
@@ -110,7 +111,7 @@ function partiesOf({ otherId, transfer }: BridgeState, legs: readonly CallLeg[],
   const before = legs.find(({ channel_id }) => channel_id === otherId)
   const from = before && partyOf(before)?.id
   const isRungBack =
-    !other && transfer.side === 'operator' && from !== undefined && next && from === partyOf(next.leg)?.id
+    !other && transfer.side === 'destination' && from !== undefined && next && from === partyOf(next.leg)?.id
   return isRungBack ? { other: next, transfer: null } : { other, transfer, consulted: next }
 }
 
@@ -120,7 +121,7 @@ function joined({ snapshot }: Found): boolean {
 
 /** True if the leg was dialled in the call and has answered. */
 function reached({ leg, channel, snapshot }: AnsweredLeg & Found): boolean {
-  return leg.role === 'operator' && !snapshot.bridged && !channel.end
+  return leg.role === 'destination' && !snapshot.bridged && !channel.end
 }
 
 /** The first that answered. */

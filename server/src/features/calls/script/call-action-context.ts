@@ -68,7 +68,7 @@ interface StageServices {
 const endlessSilence = 'silence_stream://-1'
 
 export class CallActionContext {
-  private operator: OutboundDial | undefined
+  private dialling: OutboundDial | undefined
   private lastFailure: Outcome | null = null
   private resuming: boolean
   private current: { bridge: Bridge; ends: AbortSignal; transfer: Transfer | undefined } | undefined
@@ -127,7 +127,7 @@ export class CallActionContext {
   /** Channels other than the primary leg's. */
   get channelIds(): string[] {
     const talking = this.bridge?.reached.map(({ channel }) => channel.id) ?? []
-    return [...(this.operator?.channelIds ?? []), ...talking]
+    return [...(this.dialling?.channelIds ?? []), ...talking]
   }
 
   get legs(): readonly CallLeg[] {
@@ -281,7 +281,7 @@ export class CallActionContext {
     // A call being connected no longer waits for its background stream.
     actions.streams.release(this.call.id)
     const link = new OutboundDial(this.call, this.line, store, writes)
-    this.operator = link
+    this.dialling = link
     const ends = AbortSignal.any([signal, over])
     try {
       const resume = this.takeResume()
@@ -305,7 +305,7 @@ export class CallActionContext {
       changeStatus('unbridge')
       return 'completed'
     } finally {
-      this.operator = undefined
+      this.dialling = undefined
       this.resuming = false
     }
   }
@@ -319,9 +319,9 @@ export class CallActionContext {
     const { store, writes } = services
     const own = this.lastLine
     const sides =
-      waiting?.found.primarySide === 'operator'
-        ? { line: other, operator: own }
-        : { line: own, operator: other }
+      waiting?.found.primarySide === 'destination'
+        ? { line: other, destination: own }
+        : { line: own, destination: other }
     const bridge = new Bridge(sides, {
       isVideo: this.call.is_video,
       primaryChanged: (now) => services.primaryChanged(now),
@@ -353,7 +353,7 @@ export class CallActionContext {
     consulted: Consulted | null,
     reach?: DialStrategy,
   ): Transfer | undefined {
-    const { current, operator: link } = this
+    const { current, dialling: link } = this
     if (!current || !link) return undefined
     const { bridge, ends } = current
     const { routeDialer, note, log } = this.services
@@ -392,7 +392,7 @@ export class CallActionContext {
 
 /** The call as the target of a transfer sees it: the other party is the waiting side. */
 function shownBy(call: Call, handedOver: Side): Call {
-  if (handedOver === 'operator') return call
+  if (handedOver === 'destination') return call
   return { ...call, line: call.line === 'called' ? 'caller' : 'called' }
 }
 

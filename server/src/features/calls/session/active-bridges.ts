@@ -64,7 +64,7 @@ export class ActiveBridges implements ClientCallControl {
   camera(clientLeg: ClientLeg, on: boolean): void {
     const found = this.bridgeOf(clientLeg)
     if (!found) return
-    const { channel } = found.bridge.at(found.side === 'line' ? 'operator' : 'line')
+    const { channel } = found.bridge.at(found.side === 'line' ? 'destination' : 'line')
     this.clientLegAt(channel.id)?.seesCamera(on)
   }
 
@@ -92,7 +92,7 @@ export class ActiveBridges implements ClientCallControl {
   private bridgeOf({ claims, channel }: ClientLeg): { bridge: Bridge; side: Side } | null {
     const bridge = scripted(this.find(claims.call_id))?.bridge
     if (!bridge || bridge.isOver) return null
-    const side = (['line', 'operator'] as const).find((one) => bridge.at(one).channel.id === channel.id)
+    const side = (['line', 'destination'] as const).find((one) => bridge.at(one).channel.id === channel.id)
     return side ? { bridge, side } : null
   }
 }

@@ -279,7 +279,7 @@ export class CallSession implements ScriptedCall {
   monitored(): MonitoredAgent[] {
     const { bridge } = this
     if (!bridge) return []
-    return [monitoredBridge(bridge, 'operator'), monitoredBridge(bridge, 'line')].filter(
+    return [monitoredBridge(bridge, 'destination'), monitoredBridge(bridge, 'line')].filter(
       (one) => one !== null,
     )
   }

@@ -134,8 +134,8 @@ export class PhoneCall implements SwitchBridgedCall {
     const { call, caller, far, services } = this
     if (!far || !call.answered_at) return null
     const line = this.isHandedOnBy(by, far.leg) ? caller : far
-    const operator = line === far ? caller : far
-    const isOver = () => (line.channel.end ?? operator.channel.end) !== undefined
+    const destination = line === far ? caller : far
+    const isOver = () => (line.channel.end ?? destination.channel.end) !== undefined
     if (isOver()) return null
     await this.writes.settled()
     await line.channel.parkAfterBridge(true)
@@ -165,7 +165,7 @@ export class PhoneCall implements SwitchBridgedCall {
       session.recover(line, {
         ...{ script: null, flow: undefined, hasRunOut: false, playback: 'none' },
         bridge: {
-          other: operator,
+          other: destination,
           found: { primarySide: 'line', holders: [], bridged: true, muted: [], deaf: [] },
           transfer: null,
         },

@@ -189,8 +189,10 @@ function sideOf(bridge: Bridge, { id, channelId }: Transferrer): Side {
     const { leg, channel } = bridge.at(side)
     return channelId === undefined ? leg.agent_id === id : channel.id === channelId
   }
-  if (has('operator') || has('line')) return has('operator') ? 'operator' : 'line'
-  return phoneOf(bridge.operator.leg) === null && phoneOf(bridge.line.leg) !== null ? 'line' : 'operator'
+  if (has('destination') || has('line')) return has('destination') ? 'destination' : 'line'
+  return phoneOf(bridge.destination.leg) === null && phoneOf(bridge.line.leg) !== null
+    ? 'line'
+    : 'destination'
 }
 
 function notActive(callId: string): Error {

@@ -43,7 +43,7 @@ export class SessionRecovery {
 
   /** A bridge has begun or was recovered: a called voice agent speaks; a leg of another process gets a new session. */
   take({ call }: LiveCall, bridge: Bridge): void {
-    for (const side of ['line', 'operator'] as const) {
+    for (const side of ['line', 'destination'] as const) {
       const { leg, channel } = bridge.at(side)
       if (leg.voice_agent_id === null || this.options.voiceAgents.joined(channel.id)) continue
       if (channel.end) {
@@ -94,7 +94,7 @@ export class SessionRecovery {
       if (!route) throw new Error('there is no way to it any more')
       const reached = await whileWanted(bridge, isWanted, async (signal) =>
         routeDialer.reach(call, route, {
-          ...{ role: 'operator', callerName: call.from_name, ringTimeout: readySeconds, signal },
+          ...{ role: 'destination', callerName: call.from_name, ringTimeout: readySeconds, signal },
           ...{ maxDuration: call.max_duration, afterBridge: 'hangup' },
         }),
       )

@@ -386,18 +386,18 @@ export class Session {
   private get bridge(): Bridge | undefined {
     const bridge = this.parts.live()?.bridge
     const isOurs =
-      bridge && [bridge.line, bridge.operator].some(({ channel }) => channel === this.leg?.channel)
+      bridge && [bridge.line, bridge.destination].some(({ channel }) => channel === this.leg?.channel)
     return isOurs ? bridge : undefined
   }
 
   private callerSide(bridge: Bridge) {
-    return bridge.operator.channel === this.leg?.channel ? 'line' : 'operator'
+    return bridge.destination.channel === this.leg?.channel ? 'line' : 'destination'
   }
 
   /** Whether the caller hears something else meanwhile. */
   private get isHeld(): boolean {
     const { bridge } = this
-    return Boolean(bridge && (['line', 'operator', 'transfer'] as const).some((one) => bridge.isHeldBy(one)))
+    return Boolean(bridge && (['line', 'destination', 'transfer'] as const).some((one) => bridge.isHeldBy(one)))
   }
 
   private close(): void {
