@@ -110,6 +110,7 @@ export class Appliance {
       JACKFIELD_SECRET_KEY: randomBytes(32).toString('base64'),
       JACKFIELD_DATABASE_HOST: mariadb.host,
       JACKFIELD_DATABASE_PORT: String(mariadb.port),
+      JACKFIELD_DATABASE_SOCKET: mariadb.socket,
       JACKFIELD_DATABASE_USER: mariadb.user,
       JACKFIELD_DATABASE_PASSWORD: mariadb.password,
       JACKFIELD_DATABASE_NAME: databaseName,

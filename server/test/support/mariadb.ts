@@ -42,6 +42,8 @@ async function mariadbPart(): Promise<MariadbPart> {
 export interface Mariadb {
   readonly host: string
   readonly port: number
+  /** Path of its Unix socket, over which an installed server speaks to it. */
+  readonly socket: string
   readonly user: string
   readonly password: string
   /** Makes an empty database and returns its name. */
@@ -80,7 +82,7 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
     durable,
   }
   await putSystemTables(options.directory)
-  await part.prepareMariadb(options)
+  const { socket } = await part.prepareMariadb(options)
   await keepSystemTables(options.directory)
   let child = await start()
   let made = 0
@@ -101,6 +103,7 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
   return {
     host: '127.0.0.1',
     port,
+    socket,
     user: options.user,
     password: options.password,
     async createDatabase() {
