@@ -112,7 +112,7 @@ describe('The live board in the console', () => {
       'call_legs',
       'id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, agent_id, created_at, answered_at',
       calls.map((id) => [
-        ...[newId('leg'), id, workspace.id, randomUUID(), 'operator', 'anna', 'sip:anna@acme', 0, anna.id],
+        ...[newId('leg'), id, workspace.id, randomUUID(), 'destination', 'anna', 'sip:anna@acme', 0, anna.id],
         ...[now, now],
       ]),
     )

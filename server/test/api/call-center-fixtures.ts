@@ -7,7 +7,7 @@ import { newTeam, personOf, succeed } from './fixtures.js'
 
 interface LegOf {
   agent_id: string | null
-  role?: 'caller' | 'called' | 'operator' | 'supervisor'
+  role?: 'caller' | 'called' | 'destination' | 'supervisor'
   answered?: boolean
 }
 
@@ -36,7 +36,7 @@ export async function insertCall(
        '[]', NULL, ?, ?, ?, 3)`,
     [id, workspace.id, now, now, now],
   )
-  for (const { agent_id, role = 'operator', answered = true } of legs) {
+  for (const { agent_id, role = 'destination', answered = true } of legs) {
     await query(
       appliance,
       `INSERT INTO call_legs (id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, agent_id,

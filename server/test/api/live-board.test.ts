@@ -262,7 +262,7 @@ describe('the live board', function () {
               id,
               workspace.id,
               randomUUID(),
-              agent ? 'operator' : 'caller',
+              agent ? 'destination' : 'caller',
               'jane',
               'sip:jane@somewhere',
             ],

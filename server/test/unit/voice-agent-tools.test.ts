@@ -386,7 +386,7 @@ describe('a hold of a voice agent', () => {
     isOver = false
     private readonly holders = new Set<string>()
     at(side: string) {
-      return { leg: { voice_agent_id: side === 'operator' ? 'va_1' : null } }
+      return { leg: { voice_agent_id: side === 'destination' ? 'va_1' : null } }
     }
     isHeldBy(side: string): boolean {
       return this.holders.has(side)
@@ -428,9 +428,9 @@ describe('a hold of a voice agent', () => {
     const { outcome, output: answer } = await run('hold')
     expect(outcome).to.equal('completed')
     expect(answer['note']).to.include('within 0.1 seconds')
-    expect(bridge.done).to.deep.equal(['hold operator'])
+    expect(bridge.done).to.deep.equal(['hold destination'])
     await hasPassed()
-    expect(bridge.done).to.deep.equal(['hold operator', 'unhold operator'])
+    expect(bridge.done).to.deep.equal(['hold destination', 'unhold destination'])
     expect(told).to.deep.equal(['The hold has lasted too long: the caller is with you again.'])
   })
 
@@ -440,7 +440,7 @@ describe('a hold of a voice agent', () => {
     await run('resume')
     const since = performance.now()
     await run('hold')
-    while (bridge.isHeldBy('operator')) await sleep(1)
+    while (bridge.isHeldBy('destination')) await sleep(1)
     // Timers may come a millisecond early.
     expect(performance.now() - since).to.be.at.least(limitMs - 2)
     await hasPassed()
