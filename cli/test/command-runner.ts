@@ -1,20 +1,17 @@
 /**
  * Runs command after command in one process, for tests that run hundreds: loading the program costs more than nearly any
- * command does. What it prints and how it ends are those of a process of its own; `cli.test.ts` and whatever reads standard
- * input or a terminal start the program itself.
+ * command does. What it prints and how it ends are those of a process of its own; `cli.test.ts`, and tests that
+ * need standard input or a terminal, start the program itself.
  */
 import { type Config, Errors, Config as OclifConfig, run } from '@oclif/core'
 import type { Ran } from './program.js'
 
-/** Commands to run, one at a time. @throws where the parent has ended */
+/** The parent sends a command when it has the answer to the one before. */
 process.on('message', (args: string[]) => {
-  queue = queue.then(async () => {
-    process.send?.(await ran(args))
-  })
+  void ran(args).then((answer) => process.send?.(answer))
 })
 process.on('disconnect', () => exit())
 
-let queue = Promise.resolve()
 let config: Promise<Config> | undefined
 const exit = process.exit.bind(process)
 /** Of this program, and of the one whose commands it runs. */

@@ -10,20 +10,16 @@ import { onFailureOf, wayTo } from '../routing/dialled-address.js'
 import type { Route } from '../routing/route.js'
 import { firstToAnswer } from './answer-race.js'
 import type { RouteDialOptions } from './dial-options.js'
-import type { Dialer, Reach } from './dialer.js'
+import type { Reach } from './dialer.js'
 import type { LegDialer } from './leg-dialer.js'
 import { legOutcome, untilBridged } from './leg-outcome.js'
 
-export class AddressDialer implements Dialer {
+export class AddressDialer {
   constructor(
     private readonly legs: LegDialer,
     private readonly routing: Pick<CallRouting, 'forwarded'>,
     private readonly reachAny: Reach,
   ) {}
-
-  takes(): boolean {
-    return true
-  }
 
   async reach(call: Call, whole: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const { switchboard } = this.legs

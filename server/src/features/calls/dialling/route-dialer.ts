@@ -30,9 +30,9 @@ interface RouteDialerServices {
 }
 
 export class RouteDialer {
+  /** Dials what no other takes. */
   private readonly addresses: AddressDialer
-  /** The dialers of addresses: a telephone number's, or phones'. */
-  private readonly overSip: readonly Dialer[]
+  private readonly phones: PhoneDialer
   /** The first that takes a route dials it. */
   private readonly dialers: readonly Dialer[]
 
@@ -41,9 +41,9 @@ export class RouteDialer {
     const reachAny: Reach = async (call, route, options) => this.reach(call, route, options)
     const reachPhone: Reach = async (call, route, options) => this.reachPhone(call, route, options)
     this.addresses = new AddressDialer(legs, routing, reachAny)
-    this.overSip = [new PhoneDialer(legs, this.addresses, contacts, reachAny), this.addresses]
+    this.phones = new PhoneDialer(legs, this.addresses, contacts, reachAny)
     const apps = new AppDialer(claims, users, reachPhone, (reached) => legs.drop(reached))
-    this.dialers = [new AudioDialer(store, switchboard), apps, ...this.overSip]
+    this.dialers = [new AudioDialer(store, switchboard), apps, this.phones]
   }
 
   /**
@@ -51,7 +51,8 @@ export class RouteDialer {
    * @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile
    */
   async reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
-    return this.dialerOf(route, this.dialers).reach(call, route, options)
+    const dialer = this.dialers.find((one) => one.takes(route)) ?? this.addresses
+    return dialer.reach(call, route, options)
   }
 
   /**
@@ -59,7 +60,8 @@ export class RouteDialer {
    * @throws as {@link reach}
    */
   async reachPhone(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
-    return this.dialerOf(route, this.overSip).reach(call, route, options)
+    const dialer = this.phones.takes(route) ? this.phones : this.addresses
+    return dialer.reach(call, route, options)
   }
 
   /**
@@ -68,9 +70,5 @@ export class RouteDialer {
    */
   async await(dialled: readonly AnsweredLeg[], options: RouteDialOptions): Promise<AnsweredLeg> {
     return this.addresses.await(dialled, options)
-  }
-
-  private dialerOf(route: Route, dialers: readonly Dialer[]): Dialer {
-    return dialers.find((dialer) => dialer.takes(route)) ?? this.addresses
   }
 }
