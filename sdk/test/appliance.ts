@@ -33,6 +33,14 @@ export interface TestAppliance {
   stop(): Promise<void>
 }
 
+/** Path of this machine's Chromium. */
+export async function chromiumPath(): Promise<string> {
+  const { findChromium } = (await supportOf('browser')) as { findChromium: () => string | null }
+  const path = findChromium()
+  if (!path) throw new Error('this machine has no Chromium')
+  return path
+}
+
 export async function startAppliance(): Promise<TestAppliance> {
   const { Appliance } = (await supportOf('appliance')) as Support
   const { stopSharedMariadb } = (await supportOf('mariadb')) as Database

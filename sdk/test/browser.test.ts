@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { type TestAppliance, startAppliance } from './appliance.js'
+import { type TestAppliance, chromiumPath, startAppliance } from './appliance.js'
 
 const sdk = fileURLToPath(new URL('../src/', import.meta.url))
 const openapiFetch = join(createRequire(import.meta.url).resolve('openapi-fetch'), '../index.mjs')
@@ -107,10 +107,11 @@ describe('the SDK in a browser', function () {
 
   it('calls the API from a page of the workspace’s host', async () => {
     const { port } = site.address() as AddressInfo
+    const chromium = await chromiumPath()
     const result = new Promise<unknown>((resolve, reject) => {
       told = resolve
       browser = spawn(
-        'chromium',
+        chromium,
         [
           ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
           ...[`--user-data-dir=${profile}`, `http://acme.localhost:${port}/`],

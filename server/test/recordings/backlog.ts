@@ -14,8 +14,8 @@ import { recordingIs } from './recorded.js'
 
 /** The database of a test's appliance, over connections of the test's own. */
 export async function connectTo({ mariadb, databaseName: name }: Appliance): Promise<Database> {
-  const { host, port, user, password } = mariadb
-  const database = new Database({ host, port, socket: '', user, password, name, pool: 2 }, entities)
+  const { host, port, socket, user, password } = mariadb
+  const database = new Database({ host, port, socket, user, password, name, pool: 2 }, entities)
   await database.connect()
   return database
 }

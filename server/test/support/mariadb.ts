@@ -150,14 +150,14 @@ export async function stopSharedMariadb(): Promise<void> {
   shared = undefined
 }
 
-/** Runs one statement in a database, over a connection of its own. */
+/** Runs one statement in a database, over a connection of its own, as the account whose threads a server's are. */
 export async function runStatement(
-  { host, port, user, password }: Mariadb,
+  { socket: socketPath, user, password }: Mariadb,
   database: string,
   sql: string,
   values: unknown[] = [],
 ): Promise<any[]> {
-  const connection = await createConnection({ host, port, user, password, database })
+  const connection = await createConnection({ socketPath, user, password, database })
   try {
     const [rows] = await connection.query(sql, values)
     return rows as any[]

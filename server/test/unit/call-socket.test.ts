@@ -342,6 +342,15 @@ describe('the WebSocket of a call', function () {
     expect(silent.errors).to.eql(['not_connected'])
   })
 
+  it('takes an app whose session.connect came in time, though the server was too busy to read it', async () => {
+    const app = await open()
+    app.say('session.connect', { token })
+    const end = performance.now() + 3_200
+    while (performance.now() < end);
+    await asked(['connect', 'ag_1', false])
+    expect(app.errors).to.eql([])
+  })
+
   it('does not keep more than a few frames waiting', async () => {
     notes.slowMs = 1_500
     const app = await open()

@@ -74,7 +74,8 @@ export class CallSocket {
     private readonly services: CallSocketServices,
   ) {
     this.deadline = setTimeout(() => {
-      this.refuse('not_connected', 'session.connect must come within 3 seconds', closeCodes.connectTimeout)
+      // A busy server may have the frame already and not have read it: sockets are read before immediates run.
+      setImmediate(() => this.expire())
     }, connectMs)
     socket.on('message', (data, isBinary) => this.receive(data, isBinary))
     socket.on('ping', () => this.count())
@@ -156,6 +157,11 @@ export class CallSocket {
     clearTimeout(this.deadline)
     this.state = 'connecting'
     this.turn = this.connect(token, resume)
+  }
+
+  private expire(): void {
+    if (this.state !== 'new') return
+    this.refuse('not_connected', 'session.connect must come within 3 seconds', closeCodes.connectTimeout)
   }
 
   private async connect(token: string, resume: boolean): Promise<void> {

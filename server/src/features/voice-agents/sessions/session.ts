@@ -397,7 +397,9 @@ export class Session {
   /** Whether the caller hears something else meanwhile. */
   private get isHeld(): boolean {
     const { bridge } = this
-    return Boolean(bridge && (['line', 'destination', 'transfer'] as const).some((one) => bridge.isHeldBy(one)))
+    return Boolean(
+      bridge && (['line', 'destination', 'transfer'] as const).some((one) => bridge.isHeldBy(one)),
+    )
   }
 
   private close(): void {
