@@ -19,6 +19,21 @@ export function none() {
   return { passed: [], failed: [], skipped: [], failedFiles: [], files: {} }
 }
 
+/**
+ * What stays failed of a suite whose failing files ran again.
+ * @param {string[]} failed full titles, each with its error
+ * @param {Pick<SuiteResult, 'passed' | 'failed'>} again
+ * @returns {{failed: string[], flaky: string[]}}
+ */
+export function afterAnotherRun(failed, again) {
+  const passedAgain = (/** @type {string} */ one) =>
+    again.failed.length === 0 || again.passed.some((title) => one.startsWith(`${title} (`))
+  return {
+    flaky: failed.filter(passedAgain),
+    failed: [...new Set([...again.failed, ...failed.filter((one) => !passedAgain(one))])],
+  }
+}
+
 /** @param {string} text @param {number} [seconds] */
 export function heading(text, seconds) {
   const line = seconds === undefined ? text : `${text} (${seconds.toFixed(1)} s)`

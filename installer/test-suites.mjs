@@ -124,15 +124,6 @@ export const SUITES = [
     deadlineMs: 14 * MINUTE,
     machineNode: true,
     filesAtOnce: 1, // a file that hangs does not affect others
-    alone: [
-      'appliance',
-      'dev',
-      'doctor-call',
-      'faults-table',
-      'freeswitch-journal',
-      'nat',
-      'ports',
-      'two-cells',
-    ],
+    alone: ['dev', 'doctor-call'],
   },
 ]

@@ -16,7 +16,7 @@ import { keepDurations } from './test-durations.mjs'
 import { inLanes } from './test-lanes.mjs'
 import { NODE_ENVIRONMENT, installTestNode, nodeOf } from './test-node.mjs'
 import { fastParts, filesOf, namesOf, plan } from './test-plan.mjs'
-import { heading, none, summarise } from './test-results.mjs'
+import { afterAnotherRun, heading, none, summarise } from './test-results.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SERVER_ENVIRONMENT } from './test-server.mjs'
 import { SUITES } from './test-suites.mjs'
@@ -155,10 +155,10 @@ async function runAgain(suite, run, results) {
   if (files.length > 0 && files.length <= most) {
     const again = await runFiles(suite, files, results, {}, 'once more, what failed')
     run.seconds += again.seconds
-    if (again.result.failed.length === 0) {
-      run.flaky = result.failed.splice(0)
-      result.passed.push(...again.result.passed.filter((title) => !result.passed.includes(title)))
-    }
+    const { failed, flaky } = afterAnotherRun(result.failed, again.result)
+    run.flaky = flaky
+    result.failed = failed
+    result.passed.push(...again.result.passed.filter((title) => !result.passed.includes(title)))
   }
   if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
 }

@@ -1,6 +1,6 @@
 /**
  * Looks at a page as everybody may see it: light and dark, on a desk and on the smallest phone. What axe finds, and
- * what does not fit, fails; the pictures are kept in `var/screens` for people to look at.
+ * what does not fit, fails. With JACKFIELD_TEST_SCREENS=1 pictures are kept in `var/screens` for people to look at.
  */
 import { createRequire } from 'node:module'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -11,6 +11,9 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Pictures take a fifteenth of the time of the console's tests. */
+const isDrawn = process.env['JACKFIELD_TEST_SCREENS'] === '1'
 
 /** At the checkout's root. */
 const screens = fileURLToPath(new URL('../../../../var/screens/', import.meta.url))
@@ -30,22 +33,27 @@ const phone = { width: 320, height: 640 }
 
 /** @param name of the pictures: `numbers` gives `numbers-light.png`, `numbers-dark.png` and `numbers-320.png` */
 export async function looksGood(page: Page, name: string): Promise<void> {
-  mkdirSync(screens, { recursive: true })
   const before = page.viewportSize() ?? desk
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize(desk)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
     await settled(page)
-    await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
+    await draw(page, `${name}-${colorScheme}.png`)
     const found = await violations(page, colorScheme === 'light' ? everything : colours)
     expect(found, `axe on ${name}, ${colorScheme}`).to.eql([])
   }
   await fitsPhone(page, name)
-  await page.screenshot({ path: join(screens, `${name}-320.png`), fullPage: true })
+  await draw(page, `${name}-320.png`)
   expect(await violations(page), `axe on ${name}, 320 px`).to.eql([])
   await page.setViewportSize(before)
   await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function draw(page: Page, file: string): Promise<void> {
+  if (!isDrawn) return
+  mkdirSync(screens, { recursive: true })
+  await page.screenshot({ path: join(screens, file), fullPage: true })
 }
 
 /** What axe finds in what is shown, as it is shown. */
@@ -66,7 +74,7 @@ export async function looksGoodOnWall(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? desk
   await page.setViewportSize(wall)
   await settled(page)
-  await page.screenshot({ path: join(screens, `${name}-wall.png`), fullPage: true })
+  await draw(page, `${name}-wall.png`)
   const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   expect(Number.parseFloat(size), 'text on a wall').to.be.greaterThan(24)
   expect(await tooWide(page), `wider than the wall on ${name}`).to.eql([])
