@@ -22,7 +22,7 @@ type StartPhase = 'ground' | 'cell' | 'files' | 'calls' | 'edge' | 'work' | 'eve
 type StopPhase =
   | ('clients' | 'work' | 'jobs' | 'connections')
   | ('calls' | 'voice agents' | 'cell' | 'switch')
-  | ('news' | 'events' | 'observability' | 'database')
+  | ('notifiers' | 'events' | 'observability' | 'database')
 
 const phases: Phases<StartPhase, StopPhase> = {
   start: ['ground', 'cell', 'files', 'calls', 'edge', 'work', 'events', 'doors'],
@@ -35,7 +35,7 @@ const phases: Phases<StartPhase, StopPhase> = {
     calls: 2_000,
     'voice agents': 1_000,
     ...{ cell: 1_000, switch: 1_000 },
-    ...{ news: 1_000, events: 1_000, observability: 1_000, database: 1_000 },
+    ...{ notifiers: 1_000, events: 1_000, observability: 1_000, database: 1_000 },
   },
 }
 
@@ -79,7 +79,7 @@ interface Runs {
 export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifecycle<StartPhase, StopPhase> {
   const lifecycle = new Lifecycle(phases, log)
   const { core, resources, messages, calls, retention, measured, maintenance, sipCapture } = modules
-  const { presenceNews } = resources
+  const { presenceNotices } = resources
 
   /** A part that starts in one phase and stops in another. */
   const run = (name: string, start: StartPhase, stop: StopPhase, part: Runs) =>
@@ -123,11 +123,11 @@ export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifec
   run('registrations', 'edge', 'jobs', core.registrations)
   run('edges', 'edge', 'switch', core.edges)
   run('events of edges', 'edge', 'switch', core.edgeEvents)
-  run('presence', 'edge', 'news', {
-    start: () => presenceNews.check.start(),
+  run('presence', 'edge', 'notifiers', {
+    start: () => presenceNotices.check.start(),
     stop: async () => {
-      await presenceNews.check.stop()
-      await presenceNews.announcer.stop()
+      await presenceNotices.check.stop()
+      await presenceNotices.notifier.stop()
     },
   })
   run('addresses of ACLs', 'edge', 'jobs', resources.aclResolver)
@@ -157,8 +157,8 @@ export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifec
   lifecycle.add('client of URLs', { stop: ['connections', () => core.client.close()] })
   lifecycle.add('client of text models', { stop: ['connections', () => resources.textClient.close()] })
 
-  lifecycle.add('live board', { stop: ['news', async () => calls.liveBoardNews.stop()] })
-  lifecycle.add('news of messages', { stop: ['news', async () => messages.news.stop()] })
+  lifecycle.add('live board', { stop: ['notifiers', async () => calls.liveBoardNotifier.stop()] })
+  lifecycle.add('notices of messages', { stop: ['notifiers', async () => messages.notifier.stop()] })
   run('events', 'events', 'events', core.hub)
   run('streams', 'events', 'clients', modules.streams)
 

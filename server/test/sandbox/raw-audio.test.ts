@@ -42,7 +42,7 @@ describe('raw audio on the sandbox', () => {
   ): Promise<Channel> {
     const request: AudioDialRequest = {
       ...{ channelId: board.newChannelId(), ringTimeout: 20, maxDuration: 120, afterBridge: 'park' },
-      ...{ marks: {}, sampleRate: 24000 },
+      ...{ recoveryVariables: {}, sampleRate: 24000 },
       ...more,
     }
     return board.dialAudio(request, (offer) => void onOffer(offer))

@@ -19,7 +19,7 @@ import { tone, toneLevel } from './tone.js'
 const log = pino({ level: 'silent' })
 
 /** Of both kinds of leg. */
-const limits = { ringTimeout: 20, maxDuration: 300, afterBridge: 'park', marks: {} } as const
+const limits = { ringTimeout: 20, maxDuration: 300, afterBridge: 'park', recoveryVariables: {} } as const
 
 export class AudioBench {
   private readonly phones: Telephone[] = []

@@ -101,7 +101,7 @@ for (const kind of await availableSwitches()) {
         ringTimeout: 10,
         maxDuration: 60,
         afterBridge: 'park',
-        marks: { jackfield_call: 'call_test' },
+        recoveryVariables: { jackfield_call: 'call_test' },
         ...more,
       }
     }

@@ -65,7 +65,7 @@ class Bench {
       channel = this.board.dialApp(
         {
           ...{ channelId, codec: 'OPUS', ringTimeout: 20, maxDuration: 120, afterBridge: 'park' },
-          marks: { jackfield_call: 'call_test' },
+          recoveryVariables: { jackfield_call: 'call_test' },
           ...more,
         },
         resolve,
@@ -166,7 +166,14 @@ for (const kind of await availableSwitches()) {
       await bench.answerer.stop()
       const channelId = bench.board.newChannelId()
       const channel = bench.board.dialApp(
-        { channelId, codec: 'OPUS', ringTimeout: 20, maxDuration: 60, afterBridge: 'park', marks: {} },
+        {
+          channelId,
+          codec: 'OPUS',
+          ringTimeout: 20,
+          maxDuration: 60,
+          afterBridge: 'park',
+          recoveryVariables: {},
+        },
         () => expect.fail('offered'),
       )
       const [end] = (await once(channel, 'ended', { signal: AbortSignal.timeout(15_000) })) as [
@@ -310,7 +317,14 @@ for (const kind of await availableSwitches()) {
         let further: LegOffer | undefined
         const channelId = bench.board.newChannelId()
         const channel = bench.board.dialApp(
-          { channelId, codec: 'OPUS', ringTimeout: 20, maxDuration: 60, afterBridge: 'park', marks: {} },
+          {
+            channelId,
+            codec: 'OPUS',
+            ringTimeout: 20,
+            maxDuration: 60,
+            afterBridge: 'park',
+            recoveryVariables: {},
+          },
           (offer) => {
             if (offer.isRenewal) further = offer
             else void one.answerOf(offer.sdp).then((sdp) => offer.answer(sdp))

@@ -19,7 +19,7 @@ describe('agents of several cells', () => {
     const told: unknown[] = []
     const servers = Object.assign(new EventEmitter(), {
       share: (_: string, { agents }: { agents: [string, { state: string } | null][] }) => {
-        told.push(...agents.map(([id, reach]) => [id, reach?.state ?? null]))
+        told.push(...agents.map(([id, presence]) => [id, presence?.state ?? null]))
       },
       onShared: () => undefined,
       onNotice: () => undefined,

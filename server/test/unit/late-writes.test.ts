@@ -158,7 +158,7 @@ function sessionsOf(store: CallStore): { sessions: CallSessions; waits: AbortSig
   const sessions = new CallSessions({
     ...{ store, switchboard, link, cell: 'back', cells: { heardBefore: null }, edgeHosts: [] },
     routeDialer: {
-      reach: async (_call: Call, _route: unknown, { signal }: { signal: AbortSignal }) => {
+      dial: async (_call: Call, _route: unknown, { signal }: { signal: AbortSignal }) => {
         waits.push(signal)
         return new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(new Error('no app has come')))

@@ -23,11 +23,11 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'names of the parties of a call, a session or a change': [
     'features/calls/api/leg-names.ts',
     'features/devices/notified-devices.ts',
-    'features/presence/presence-announcer.ts',
+    'features/presence/presence-notifier.ts',
     'features/workspaces/actor-names.ts',
   ],
   'the live board': [
-    'features/calls/live-board/live-board-news.ts',
+    'features/calls/live-board/live-board-notifier.ts',
     'features/calls/live-board/live-board.ts',
     'features/calls/live-board/live-calls-table.ts',
   ],

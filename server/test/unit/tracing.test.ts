@@ -23,7 +23,7 @@ const settings = {
 } as const
 
 const action = (callId: string) =>
-  topics.callActionOver.tell({ callId, action: 'play', outcome: 'completed', seconds: 0.1 })
+  topics.callActionEnded.publish({ callId, action: 'play', outcome: 'completed', seconds: 0.1 })
 
 describe('tracing', () => {
   let collector: OtlpReceiver
@@ -91,7 +91,7 @@ describe('tracing', () => {
     const tracing = await start({ otlp_endpoint: collector.endpoint, sample_ratio: 0.5 })
     for (let index = 0; index < 400; index++)
       tracingContexts.request.run({ traceparent: `00-${traceId}-${spanId}-01` }, () =>
-        topics.request.tell(request),
+        topics.request.publish(request),
       )
     await tracing.stop()
     // The one id that is named would have all of them made, or none.
@@ -138,7 +138,7 @@ describe('tracing', () => {
       { callId: 'call_1', workspaceId: 'acme', event: 'x' },
       async () => {
         expect(shownTrace()).to.deep.equal({})
-        topics.callback.tell({ responseStatus: null, error: 'timeout' })
+        topics.callback.publish({ responseStatus: null, error: 'timeout' })
         return Promise.resolve(currentSpan())
       },
     )

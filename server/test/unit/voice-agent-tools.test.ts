@@ -179,7 +179,7 @@ describe('tools that ask a server', function () {
   it('is told to those who trace, and carries what they show', async () => {
     const told: object[] = []
     const ends = [
-      topics.callback.hear((news) => told.push(news)),
+      topics.callback.subscribe((news) => told.push(news)),
       tracingContexts.callback.trace(({ callId }) => ({
         traceId: '',
         spanId: '',

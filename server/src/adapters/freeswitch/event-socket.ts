@@ -163,7 +163,7 @@ export class EventSocket {
         reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
       }, deadlineMs)
       const begun = performance.now()
-      const tell = (failed: boolean) => topics.switchCommand.tell({ failed, seconds: secondsSince(begun) })
+      const tell = (failed: boolean) => topics.switchCommand.publish({ failed, seconds: secondsSince(begun) })
       const entry: Pending = { reject, timer }
       this.pending.add(entry)
       const socket = this.connection.socket
@@ -198,7 +198,7 @@ export class EventSocket {
     if (this.closed || !name) return
     if (name !== 'HEARTBEAT') this.stayAwake()
     const read = new SwitchEvent(event)
-    topics.switchEvent.tell({ seconds: Math.max(0, Date.now() - read.date.getTime()) / 1000 })
+    topics.switchEvent.publish({ seconds: Math.max(0, Date.now() - read.date.getTime()) / 1000 })
     this.handlers.onEvent(read)
   }
 

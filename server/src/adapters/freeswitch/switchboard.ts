@@ -63,14 +63,14 @@ export interface DialRequest {
   readonly afterBridge: AfterBridge
   /** Whether its channel is parked, and can be heard, as soon as the far end sends sound; else when it answers. */
   readonly earlyMedia?: boolean
-  /** Our own marks, by which a channel is known again: `jackfield_call`, … */
-  readonly marks: Readonly<Record<string, string>>
+  /** Our own variables, by which a channel is recovered: `jackfield_call`, … */
+  readonly recoveryVariables: Readonly<Record<string, string>>
 }
 
 /** One leg to an app, by WebRTC. `ringTimeout` is how long the app may take to answer. */
 export interface AppDialRequest extends Pick<
   DialRequest,
-  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'
+  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'recoveryVariables'
 > {
   /**
    * Opus, but PCMU for who listens in to others: heard through Opus, callers who speak PCMU are garbled, as the switch
@@ -87,7 +87,7 @@ export type TappedTrack = 'both' | 'inbound' | 'outbound'
 /** One leg whose raw audio ends in this process. */
 export interface AudioDialRequest extends Pick<
   DialRequest,
-  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'
+  'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'recoveryVariables'
 > {
   readonly sampleRate: SampleRate
   /**
@@ -150,7 +150,7 @@ export interface HoldOptions {
    * ours to drive, before and after a bridge, and the limit holds until another is set.
    */
   readonly afterBridge: AfterBridge
-  readonly marks: Readonly<Record<string, string>>
+  readonly recoveryVariables: Readonly<Record<string, string>>
 }
 
 export class Switchboard extends EventEmitter<SwitchboardEvents> {
@@ -185,7 +185,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
       if (event.name === 'CHANNEL_PARK' && known) void refuseFax(known, event)
       if (event.name === 'CHANNEL_HANGUP_COMPLETE') {
         this.forget(id)
-        topics.channelEnded.tell(soundOf(event))
+        topics.channelEnded.publish(soundOf(event))
         this.emit('gone', id)
       }
     })
@@ -282,7 +282,10 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
    * is followed from the moment of this call on.
    * @returns null when it has gone, or was taken before
    */
-  async take(arrival: Arrival, { ringLimit, afterBridge, marks }: HoldOptions): Promise<Channel | null> {
+  async take(
+    arrival: Arrival,
+    { ringLimit, afterBridge, recoveryVariables }: HoldOptions,
+  ): Promise<Channel | null> {
     const { channelId } = arrival
     if (this.channels.has(channelId)) return null
     const channel = new Channel(channelId, this.link)
@@ -303,7 +306,7 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         // Headers of a phone's INVITE are not for the called party.
         sip_copy_custom_headers: 'false',
         ...afterBridgeVariables(afterBridge),
-        ...marks,
+        ...recoveryVariables,
       }),
       channel.setText('hold_music', builtInMusic),
     ]
@@ -510,7 +513,10 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
 
 /** What every leg that we dial has. */
 function legVariables(
-  request: Pick<DialRequest, 'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'marks'>,
+  request: Pick<
+    DialRequest,
+    'channelId' | 'ringTimeout' | 'maxDuration' | 'afterBridge' | 'recoveryVariables'
+  >,
 ): Record<string, string> {
   return {
     origination_uuid: request.channelId,
@@ -522,7 +528,7 @@ function legVariables(
     // Session timers (RFC 4028) are the far end's choice.
     sofia_session_timeout: '0',
     ...afterBridgeVariables(request.afterBridge),
-    ...request.marks,
+    ...request.recoveryVariables,
   }
 }
 

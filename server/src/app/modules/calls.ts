@@ -29,7 +29,7 @@ import type { ScriptStep } from '../../features/calls/model/call.schema.js'
 import { MachineDetection } from '../../features/calls/script/machines/machine-detection.js'
 import { CallStreams } from '../../features/calls/media-streams/call-streams.js'
 import { soundAnalysis } from '../../adapters/speech/sound/sound-analysis.js'
-import { LiveBoardNews } from '../../features/calls/live-board/live-board-news.js'
+import { LiveBoardNotifier } from '../../features/calls/live-board/live-board-notifier.js'
 import { LiveCallsTable } from '../../features/calls/live-board/live-calls-table.js'
 import { scripted } from '../../features/calls/session/live-call.js'
 import { LiveCalls } from '../../features/calls/session/live-calls.js'
@@ -206,10 +206,10 @@ export function wireCalls(
   const members = new TeamMembers(teams, softphones, phones, routing, reachability)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)
-  const liveBoardNews = new LiveBoardNews({ database, calls: liveCallsTable, hub, log })
+  const liveBoardNotifier = new LiveBoardNotifier({ database, calls: liveCallsTable, hub, log })
   for (const rows of [store, queueStore]) {
     rows.on('changed', (workspaceId: string, callId: string) => {
-      liveBoardNews.callChanged(workspaceId, callId)
+      liveBoardNotifier.callChanged(workspaceId, callId)
     })
   }
   const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
@@ -427,7 +427,7 @@ export function wireCalls(
       subject === 'call' ? store.cellOf(id) : recordings.service.cellOf(id),
     audiences,
     queueStore,
-    ...{ liveCallsTable, liveBoardNews },
+    ...{ liveCallsTable, liveBoardNotifier },
     recordings,
     flowVersions,
     callbacks,

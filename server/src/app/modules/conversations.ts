@@ -10,8 +10,8 @@ import type { Resources } from './resources.js'
 
 export function wireConversations(core: Core, resources: Resources, wired: Messages) {
   const { database } = core
-  const { news, presenter, conversationPresenter, messages, outbound } = wired
-  const conversations = new ConversationService(database, news)
+  const { notifier, presenter, conversationPresenter, messages, outbound } = wired
+  const conversations = new ConversationService(database, notifier)
   resources.agents.alsoRelease(async (...agent) => conversations.releaseAgent(...agent))
   resources.teams.alsoRelease(async (...team) => conversations.releaseTeam(...team))
   return {
@@ -19,10 +19,10 @@ export function wireConversations(core: Core, resources: Resources, wired: Messa
     conversationList: new ConversationList(database),
     conversationMessages: new ConversationMessages(database),
     conversationWriter: new ConversationWriter({
-      ...{ database, messages, outbound, conversations, news },
+      ...{ database, messages, outbound, conversations, notifier },
       ...{ messagePresenter: presenter, presenter: conversationPresenter },
     }),
-    notes: new ConversationNotes(database, conversations, news),
+    notes: new ConversationNotes(database, conversations, notifier),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Messages, the carriers that take and bring them, and the conversations that they make. */
-import { wireConversationNews } from './conversation-news.js'
+import { wireConversationNotifier } from './conversation-notifier.js'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { ConversationStore } from '../../features/conversations/conversation-store.js'
@@ -25,10 +25,10 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
   const { countries } = resources
   const presenter = new MessagePresenter(database, urls)
   const conversationStore = new ConversationStore()
-  const { news, conversationPresenter } = wireConversationNews(core, log)
+  const { notifier, conversationPresenter } = wireConversationNotifier(core, log)
   const events = new MessageEvents({
     ...{ presenter, webhooks: webhooks.events },
-    stream: (some) => news.messages(some),
+    stream: (some) => notifier.messages(some),
   })
   const optOuts = new OptOuts(database, resources.numbers)
   const changes = new MessageChanges(events, credit, optOuts)
@@ -87,7 +87,7 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     presenter,
     conversationPresenter,
     conversationStore,
-    news,
+    notifier,
     events,
     changes,
     media,

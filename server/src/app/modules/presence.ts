@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { AgentClaims } from '../../features/calls/dialling/agent-claims.js'
 import type { ChosenStates } from '../../features/presence/chosen-states.js'
 import type { DeviceService } from '../../features/devices/device.service.js'
-import { PresenceAnnouncer } from '../../features/presence/presence-announcer.js'
+import { PresenceNotifier } from '../../features/presence/presence-notifier.js'
 import { PresenceCheck } from '../../features/presence/presence-check.js'
 import type { Presence } from '../../features/presence/presence.js'
 import type { SeenStates } from '../../features/presence/seen-states.js'
@@ -24,7 +24,7 @@ export function announcePresence(
   parts: Parts,
 ) {
   const { presence, seen, claims, chosenStates, devices } = parts
-  const notifier = new PresenceAnnouncer({ database, presence, seen, hub, log })
+  const notifier = new PresenceNotifier({ database, presence, seen, hub, log })
   claims.on('changed', (agentId) => notifier.agentChanged(agentId))
   chosenStates.on('changed', (agentId) => notifier.agentChanged(agentId))
   devices.onChange((_, agentIds) => {
@@ -44,5 +44,5 @@ export function announcePresence(
   // Changes that a dead server did not publish, and those that were published while no other server was connected.
   driver.on('moved', () => check.soon())
   servers.on('found', () => check.soon())
-  return { announcer: notifier, check }
+  return { notifier, check }
 }

@@ -210,7 +210,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const extensions = new ExtensionService(database, limits.extensions)
   const pushCredentials = new PushCredentialService(database, secrets, inUse, limits.push_credentials, log)
   const devices = new DeviceService(database)
-  const presenceNews = announcePresence(core, log, {
+  const presenceNotices = announcePresence(core, log, {
     ...{ presence, seen: seenStates, claims, chosenStates, devices },
   })
   sessions.alsoEnd(async (tx, ended) => devices.unregisterAll(tx, ended))
@@ -230,7 +230,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     chosenStates,
     ...{ claims, acrossCells },
     presence,
-    presenceNews,
+    presenceNotices,
     agents,
     agentPresenter,
     sessions,

@@ -37,7 +37,7 @@ export function wireRetention(
 ) {
   const { database, policy } = core
   const { recordings } = calls
-  const { media, news } = messages
+  const { media, notifier } = messages
   const captureKeptMs = config.sip_capture.kept_hours * 3_600_000
   const callRemoval = new CallRemoval({
     database,
@@ -47,7 +47,7 @@ export function wireRetention(
   const messageRemoval = new MessageRemoval({
     database,
     deleteFiles: async (tx: EntityManager, ids) => media.store.deleteOf(tx, ids),
-    changed: (workspace, id) => news.changed(workspace.id, id, ['messages']),
+    changed: (workspace, id) => notifier.changed(workspace.id, id, ['messages']),
   })
   const sweep = new RetentionSweep({
     ...{ database, policy, log },

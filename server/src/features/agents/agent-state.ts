@@ -10,7 +10,7 @@ export const choosableStates = ['available', 'busy', 'offline'] as const
 export type ChoosableState = (typeof choosableStates)[number]
 
 /** How an agent can be reached, or why they are busy. */
-export interface DialStrategy {
+export interface AgentPresence {
   /** `busy`: a call rings there. */
   readonly state: Exclude<AgentState, 'offline'>
   /** The call that rings, or that the agent is in. */
@@ -25,7 +25,7 @@ export interface PresenceSource {
    * The agents that it reaches, by id.
    * @param ids asks only for these agents; the result may contain others
    */
-  onlineIn(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, DialStrategy>>
+  onlineIn(workspace: Owner, ids?: readonly string[]): Promise<ReadonlyMap<string, AgentPresence>>
 }
 
 /** The state of an agent, as it is shown. */

@@ -1,7 +1,7 @@
 /** Agents that a registered softphone makes available: what the registrar holds in this moment. */
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from './agent-state.js'
+import type { PresenceSource, AgentPresence } from './agent-state.js'
 import type { SipAddress } from '../sip-accounts/registrations.js'
 import { agentsDomain } from '../workspaces/sip-domains.js'
 
@@ -27,7 +27,7 @@ export class RegisteredSoftphones implements PresenceSource {
     private readonly sipDomain: string,
   ) {}
 
-  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, DialStrategy>> {
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, AgentPresence>> {
     const rows: { id: string }[] = await this.database.source.query(
       `SELECT DISTINCT agent.id FROM location
        JOIN agents agent ON agent.workspace_id = ? AND agent.username = location.username COLLATE ascii_bin

@@ -5,7 +5,7 @@ import { type Owner, WorkspaceTable } from '../../infrastructure/database/worksp
 import type { AgentActor } from '../../infrastructure/http/endpoint.js'
 import { forbidden, notFound } from '../../infrastructure/http/errors.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
-import type { ConversationNews } from './conversation-news.js'
+import type { ConversationNotifier } from './conversation-notifier.js'
 import { ConversationNote } from './conversation-note.entity.js'
 import type { ConversationService } from './conversation.service.js'
 
@@ -15,7 +15,7 @@ export class ConversationNotes {
   constructor(
     private readonly database: Database,
     private readonly conversations: ConversationService,
-    private readonly news: ConversationNews,
+    private readonly notifier: ConversationNotifier,
   ) {
     this.table = new WorkspaceTable(database, ConversationNote)
   }
@@ -47,7 +47,7 @@ export class ConversationNotes {
       ...{ id: newId('note'), workspace_id: workspace.id, conversation_id, agent_id: agent.id, body },
       ...{ created_at: now, updated_at: now },
     })
-    this.news.changed(workspace.id, conversation_id, ['notes'])
+    this.notifier.changed(workspace.id, conversation_id, ['notes'])
     return note
   }
 
@@ -64,7 +64,7 @@ export class ConversationNotes {
     if (note.agent_id !== agent.id) throw forbidden('Another agent has written this note')
     await this.database.transaction(async (tx) => {
       await this.table.in(tx).delete(workspace, id)
-      afterCommit(tx, () => this.news.changed(workspace.id, conversation_id, ['notes']))
+      afterCommit(tx, () => this.notifier.changed(workspace.id, conversation_id, ['notes']))
     })
     return note
   }

@@ -8,7 +8,7 @@ import type { MessagePresenter, ShownMessage } from '../messages/message.present
 import type { MessageService } from '../messages/message.service.js'
 import type { AcceptedMessage, NewMessage, OutboundMessages } from '../messages/outbound-messages.js'
 import { Conversation } from './conversation.entity.js'
-import type { ConversationNews } from './conversation-news.js'
+import type { ConversationNotifier } from './conversation-notifier.js'
 import type { ConversationPresenter } from './conversation.presenter.js'
 import { checkMayWriteFrom } from './conversation-scope.js'
 import type { ConversationService } from './conversation.service.js'
@@ -21,7 +21,7 @@ interface Options {
   conversations: ConversationService
   messagePresenter: MessagePresenter
   presenter: ConversationPresenter
-  news: ConversationNews
+  notifier: ConversationNotifier
 }
 
 /** A message that an agent has written, and the conversation as it is with it. */
@@ -95,12 +95,12 @@ export class ConversationWriter {
     { message, conversation }: AcceptedMessage,
     id = conversation.id,
   ): Promise<Written> {
-    const { messagePresenter, presenter, news } = this.options
+    const { messagePresenter, presenter, notifier } = this.options
     // The number was deleted and added again: messages from it belong to another conversation.
     if (conversation.id !== id) throw invalidField('from', 'The number of this conversation has been deleted')
     const [shown] = await messagePresenter.present([message], tx)
     if (!shown) throw new Error(`${message.id} was not presented`)
-    afterCommit(tx, () => news.changed(conversation.workspace_id, conversation.id, ['last_message']))
+    afterCommit(tx, () => notifier.changed(conversation.workspace_id, conversation.id, ['last_message']))
     const changed = await tx.findOneByOrFail(Conversation, { id })
     return { message: shown, conversation: await presenter.presentOne(changed, tx) }
   }

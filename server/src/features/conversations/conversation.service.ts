@@ -5,7 +5,7 @@ import { entityOf } from '../../infrastructure/database/rows.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import type { AgentActor } from '../../infrastructure/http/endpoint.js'
 import { forbidden, invalidField, notFound } from '../../infrastructure/http/errors.js'
-import type { ConversationNews } from './conversation-news.js'
+import type { ConversationNotifier } from './conversation-notifier.js'
 import { seenBy, seesAll } from './conversation-scope.js'
 import { Conversation } from './conversation.entity.js'
 import type { UpdateConversation } from './conversation.schema.js'
@@ -17,7 +17,7 @@ export class ConversationService {
 
   constructor(
     private readonly database: Database,
-    private readonly news: ConversationNews,
+    private readonly notifier: ConversationNotifier,
   ) {
     this.table = new WorkspaceTable(database, Conversation)
     this.audited = new WorkspaceTable(database, Conversation, { audited: 'conversation' })
@@ -143,7 +143,7 @@ export class ConversationService {
   }
 
   private tell(tx: EntityManager, { id, workspace_id }: Conversation, changed: readonly string[]): void {
-    afterCommit(tx, () => this.news.changed(workspace_id, id, changed))
+    afterCommit(tx, () => this.notifier.changed(workspace_id, id, changed))
   }
 }
 

@@ -2,7 +2,7 @@
 import { In, IsNull, Not } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from '../agents/agent-state.js'
+import type { PresenceSource, AgentPresence } from '../agents/agent-state.js'
 import type { PushDevice } from '../push/push-sender.js'
 import { type PushedPerson, personName } from '../push/push.service.js'
 import { DeviceRegistration } from './device-registration.entity.js'
@@ -11,7 +11,7 @@ export class NotifiedDevices implements PresenceSource {
   constructor(private readonly database: Database) {}
 
   /** Agents with a device that rings: "a registered VoIP push token" (contract, Agent presence). */
-  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, DialStrategy>> {
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, AgentPresence>> {
     return new Map([...(await this.agentsIn(workspace, ids))].map((id) => [id, { state: 'available' }]))
   }
 

@@ -59,5 +59,5 @@ export class Message {
 export function tellOf(message: Message): void {
   const { id, workspace_id: workspaceId, direction, status } = message
   const { created_at: createdAt, sent_at: sentAt, updated_at: at } = message
-  topics.message.tell({ id, workspaceId, direction, status, createdAt, sentAt, at })
+  topics.message.publish({ id, workspaceId, direction, status, createdAt, sentAt, at })
 }

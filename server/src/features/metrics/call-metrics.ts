@@ -62,13 +62,13 @@ export function callMetrics(registry: Registry): (() => void)[] {
   const stage = (name: string, seconds: number) => stages.observe({ stage: name }, seconds)
   return [
     () => ringing.clear(),
-    topics.arrival.hear(({ source, seconds }) => {
+    topics.arrival.subscribe(({ source, seconds }) => {
       arrivals.inc({ source })
       stage('decision', seconds)
     }),
-    topics.callBegun.hear(({ direction }) => begun.inc({ direction })),
-    topics.legRinging.hear(({ seconds }) => stage('ringing', seconds)),
-    topics.callRinging.hear(({ callId, at }) => {
+    topics.callBegun.subscribe(({ direction }) => begun.inc({ direction })),
+    topics.legRinging.subscribe(({ seconds }) => stage('ringing', seconds)),
+    topics.callRinging.subscribe(({ callId, at }) => {
       // The end of a call that another server has taken over never arrives here.
       for (const [other, since] of ringing) {
         if (at.getTime() - since < longestRingMs) break
@@ -76,17 +76,17 @@ export function callMetrics(registry: Registry): (() => void)[] {
       }
       if (ringing.size < mostFollowed) ringing.set(callId, at.getTime())
     }),
-    topics.callAnswered.hear(({ callId, at }) => {
+    topics.callAnswered.subscribe(({ callId, at }) => {
       const since = ringing.get(callId)
       if (since !== undefined) stage('answer', Math.max(0, at.getTime() - since) / 1000)
       ringing.delete(callId)
     }),
-    topics.callAction.hear(({ seconds }) => stage('action', seconds)),
-    topics.callEnded.hear(({ callId, direction, status, hangupCause, endedBy, duration }) => {
+    topics.callAction.subscribe(({ seconds }) => stage('action', seconds)),
+    topics.callEnded.subscribe(({ callId, direction, status, hangupCause, endedBy, duration }) => {
       ringing.delete(callId)
       ended.inc({ direction, status, hangup_cause: causes.of(hangupCause), ended_by: endedBy })
       if (status === 'completed') talk.observe({ direction }, duration)
     }),
-    topics.voiceAgentHeard.hear(({ after, seconds }) => heard.observe({ after }, seconds)),
+    topics.voiceAgentHeard.subscribe(({ after, seconds }) => heard.observe({ after }, seconds)),
   ]
 }

@@ -33,12 +33,12 @@ export function requestMetrics(registry: Registry): (() => void)[] {
   const statements = new BoundedLabel(/^(select|insert|update|delete|commit|start|rollback|set|show)$/, 9)
   const codes = new BoundedLabel(/^[A-Z_0-9]{1,60}$/, 50)
   return [
-    topics.request.hear(({ method, route, status, seconds }) => {
+    topics.request.subscribe(({ method, route, status, seconds }) => {
       requests.observe({ method: methods.of(method), route, status }, seconds)
     }),
-    topics.query.hear(({ statement, seconds }) => {
+    topics.query.subscribe(({ statement, seconds }) => {
       queries.observe({ statement: statements.of(statement) }, seconds)
     }),
-    topics.queryFailed.hear(({ code }) => failures.inc({ code: codes.of(code) })),
+    topics.queryFailed.subscribe(({ code }) => failures.inc({ code: codes.of(code) })),
   ]
 }

@@ -38,9 +38,11 @@ export function switchMetrics(registry: Registry): (() => void)[] {
     help: 'RTP packets of ended channels that were lost or came too late',
   })
   return [
-    topics.switchCommand.hear(({ failed, seconds }) => commands.observe({ failed: String(failed) }, seconds)),
-    topics.switchEvent.hear(({ seconds }) => lag.observe(seconds)),
-    topics.channelEnded.hear(({ mos, lostPackets }) => {
+    topics.switchCommand.subscribe(({ failed, seconds }) =>
+      commands.observe({ failed: String(failed) }, seconds),
+    ),
+    topics.switchEvent.subscribe(({ seconds }) => lag.observe(seconds)),
+    topics.channelEnded.subscribe(({ mos, lostPackets }) => {
       channels.inc()
       if (mos !== null) sound.observe(mos)
       if (lostPackets > 0) lost.inc(lostPackets)

@@ -52,19 +52,19 @@ export function workMetrics(registry: Registry): (() => void)[] {
   )
   const kinds = new BoundedLabel(/^[\w.-]{1,40}$/, 50)
   return [
-    topics.message.hear(({ direction, status, createdAt, sentAt, at }) => {
+    topics.message.subscribe(({ direction, status, createdAt, sentAt, at }) => {
       messages.inc({ direction, status })
       const since = status === 'sent' ? createdAt : status === 'delivered' ? sentAt : null
       if (since === null) return
       const stage = status === 'sent' ? 'handed' : 'delivered'
       messageStages.observe({ stage }, Math.max(0, at.getTime() - since.getTime()) / 1000)
     }),
-    topics.webhookAttempt.hear(({ responseStatus, seconds }) => {
+    topics.webhookAttempt.subscribe(({ responseStatus, seconds }) => {
       const answer = responseStatus === null ? 'none' : `${Math.floor(responseStatus / 100)}xx`
       webhooks.observe({ answer }, seconds)
     }),
-    topics.push.hear(({ service, outcome, seconds }) => pushes.observe({ service, outcome }, seconds)),
-    topics.job.hear(({ kind, failed, seconds }) => {
+    topics.push.subscribe(({ service, outcome, seconds }) => pushes.observe({ service, outcome }, seconds)),
+    topics.job.subscribe(({ kind, failed, seconds }) => {
       jobs.observe({ kind: kinds.of(kind), failed: String(failed) }, seconds)
     }),
   ]

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { EventHub } from '../realtime/event-hub.js'
 import { RepeatingTask } from '../../lib/repeating-task.js'
-import type { PresenceAnnouncer } from './presence-announcer.js'
+import type { PresenceNotifier } from './presence-notifier.js'
 import type { Presence } from './presence.js'
 import type { SeenStates } from './seen-states.js'
 
@@ -18,7 +18,7 @@ interface Parts {
   presence: Pick<Presence, 'onlineIn'>
   seen: SeenStates
   hub: Pick<EventHub, 'isHeard'>
-  notifier: PresenceAnnouncer
+  notifier: PresenceNotifier
   log: Logger
 }
 

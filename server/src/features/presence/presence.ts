@@ -7,7 +7,7 @@ import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type {
   AgentState,
   AgentStates,
-  DialStrategy,
+  AgentPresence,
   PresenceSource,
   ShownState,
 } from '../agents/agent-state.js'
@@ -16,7 +16,7 @@ import type { ChosenStates } from './chosen-states.js'
 import type { SeenStates } from './seen-states.js'
 
 /** If sources differ, the first of these states wins. */
-const precedence: readonly DialStrategy['state'][] = ['incall', 'busy', 'available']
+const precedence: readonly AgentPresence['state'][] = ['incall', 'busy', 'available']
 
 const offline: ShownState = { state: 'offline', since: null, call_id: null }
 
@@ -50,18 +50,18 @@ export class Presence implements AgentStates {
       this.chosen.of(workspace, ids),
       ...this.sources.map(async (source) => source.onlineIn(workspace, ids)),
     ])
-    const strongest = new Map<string, DialStrategy>()
-    for (const [id, reach] of found.flatMap((reaches) => [...reaches])) {
+    const strongest = new Map<string, AgentPresence>()
+    for (const [id, presence] of found.flatMap((presences) => [...presences])) {
       const known = strongest.get(id)
-      if (!known || precedence.indexOf(reach.state) < precedence.indexOf(known.state))
-        strongest.set(id, reach)
+      if (!known || precedence.indexOf(presence.state) < precedence.indexOf(known.state))
+        strongest.set(id, presence)
     }
-    return new Map([...strongest].map(([id, reach]) => [id, shownAs(reach, chosen.get(id))]))
+    return new Map([...strongest].map(([id, presence]) => [id, shownAs(presence, chosen.get(id))]))
   }
 }
 
 /** A call is a fact; whether a reachable agent takes calls is chosen. */
-function shownAs({ state, since, call_id }: DialStrategy, chosen?: ChosenState): ShownState {
+function shownAs({ state, since, call_id }: AgentPresence, chosen?: ChosenState): ShownState {
   if (state !== 'available' || !chosen) return { state, since: since ?? null, call_id: call_id ?? null }
   return { state: chosen.state, since: chosen.chosen_at, call_id: null }
 }

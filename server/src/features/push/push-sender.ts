@@ -115,7 +115,7 @@ export class PushSender {
     if (!credential) return noCredential
     const begun = performance.now()
     const outcome = await clients.of(credential).send(push, signal)
-    topics.push.tell({ service, outcome: outcome.kind, seconds: secondsSince(begun) })
+    topics.push.publish({ service, outcome: outcome.kind, seconds: secondsSince(begun) })
     log.debug({ event: 'push.tried', device: device.id, push: push.kind, outcome }, 'push tried')
     if (outcome.kind === 'dead_token') await forget(device, push.token)
     if (outcome.kind === 'sent') await credentials.noteSuccess(credential)

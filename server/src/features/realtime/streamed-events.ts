@@ -10,10 +10,10 @@ import type { EventHub } from './event-hub.js'
 import type { StreamEventName } from './stream-events.js'
 
 /** Which streams get an event of a call: those of the people in it too, or only those about the call. */
-type DialStrategy = 'people' | 'watchers' | 'watching agents'
+type Recipients = 'people' | 'watchers' | 'watching agents'
 
 /** Streamed events and their audience; other events are not streamed. */
-const reaches: Readonly<Partial<Record<string, DialStrategy>>> = {
+const recipientsOf: Readonly<Partial<Record<string, Recipients>>> = {
   'call.created': 'people',
   'call.ringing': 'people',
   'call.answered': 'people',
@@ -37,7 +37,7 @@ const reaches: Readonly<Partial<Record<string, DialStrategy>>> = {
   'call.tool': 'watching agents',
   'call.transfer': 'watching agents',
   'call.stream': 'watching agents',
-} satisfies Partial<Record<StreamEventName, DialStrategy>>
+} satisfies Partial<Record<StreamEventName, Recipients>>
 
 interface Options {
   hub: EventHub
@@ -61,7 +61,7 @@ export class StreamedEvents implements EventSink {
   async record(tx: EntityManager, events: readonly WorkspaceEvent[]): Promise<void> {
     const { hub } = this.options
     await this.options.next.record(tx, events)
-    const heard = events.filter(({ event, workspace_id }) => reaches[event] && hub.isHeard(workspace_id))
+    const heard = events.filter(({ event, workspace_id }) => recipientsOf[event] && hub.isHeard(workspace_id))
     if (heard.length > 0) afterCommit(tx, () => this.tell(heard))
   }
 
@@ -89,18 +89,18 @@ export class StreamedEvents implements EventSink {
 
   private async publish(callId: string, events: readonly WorkspaceEvent[]): Promise<void> {
     const { hub, audienceOf } = this.options
-    const isForClients = events.some(({ event }) => reaches[event] !== 'watching agents')
+    const isForClients = events.some(({ event }) => recipientsOf[event] !== 'watching agents')
     const workspace = { id: events[0]?.workspace_id ?? '' }
     const { agents, clients, present } = isForClients ? await audienceOf(workspace, callId) : noParties
     for (const { id, event, workspace_id, created_at, data } of events) {
-      const reach = reaches[event]
-      const watchers = reach === 'watching agents' ? 'agents' : 'all'
+      const recipients = recipientsOf[event]
+      const watchers = recipients === 'watching agents' ? 'agents' : 'all'
       // Agents see the timeline, and not the secrets of the customer's servers.
       const payload = shown(watchers === 'agents' ? maskedDetails(data) : data)
       const to: Audience = {
-        ...(reach === 'people' && { agents, clients }),
+        ...(recipients === 'people' && { agents, clients }),
         // A client who has declined or left may still have a stream about the call.
-        ...(reach === 'watchers' && { watchingClients: present }),
+        ...(recipients === 'watchers' && { watchingClients: present }),
         watchers,
       }
       hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: payload })

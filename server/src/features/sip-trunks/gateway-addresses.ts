@@ -34,10 +34,10 @@ export type SeenAddress = Pick<
   'gateway_id' | 'workspace_id' | 'host' | 'port' | 'address' | 'used_at' | 'approved_at'
 > & { is_approved: boolean }
 
-type Spot = Pick<GatewayAddress, 'host' | 'port'>
+type SipServer = Pick<GatewayAddress, 'host' | 'port'>
 
 /** An address of a gateway as it is kept. */
-interface OwnSpot extends Spot {
+interface NamedSipServer extends SipServer {
   lookup: HostLookup | undefined
 }
 
@@ -66,15 +66,15 @@ export class GatewayAddresses {
     tx: EntityManager,
     { id, workspace_id, outbound_uris }: Pick<OutboundGateway, 'id' | 'workspace_id' | 'outbound_uris'>,
   ): Promise<void> {
-    const spots = outbound_uris.filter(({ uri }) => !isSimulatedHost(uri)).map(spotOf)
+    const servers = outbound_uris.filter(({ uri }) => !isSimulatedHost(uri)).map(serverOf)
     const before = await tx.findBy(GatewayAddress, { gateway_id: id })
-    const gone = before.filter((row) => !spots.some((spot) => isAt(row, spot) || leadsTo(spot, row)))
+    const gone = before.filter((row) => !servers.some((server) => isAt(row, server) || leadsTo(server, row)))
     for (const { host, port, address } of gone)
       await tx.delete(GatewayAddress, { gateway_id: id, host, port, address })
-    const fresh = spots.filter(
-      (spot, index) =>
-        !before.some((row) => isAt(row, spot) && (row.address === '' || row.address === row.host)) &&
-        spots.findIndex((other) => isAt(other, spot)) === index,
+    const fresh = servers.filter(
+      (server, index) =>
+        !before.some((row) => isAt(row, server) && (row.address === '' || row.address === row.host)) &&
+        servers.findIndex((other) => isAt(other, server)) === index,
     )
     const now = new Date()
     const rows = fresh.map(({ host, port }) => ({
@@ -138,11 +138,11 @@ export class GatewayAddresses {
     gateway_id: string,
     { host, port, address }: Pick<GatewayAddress, 'host' | 'port' | 'address'>,
   ): Promise<boolean> {
-    const spot = { gateway_id, host: spelled(host), port, address: spelled(address) }
+    const server = { gateway_id, host: spelled(host), port, address: spelled(address) }
     const { affectedRows } = await this.database.source.query<{ affectedRows: number }>(
       `UPDATE gateway_addresses SET used_at = ?
        WHERE gateway_id = ? AND host = ? AND port = ? AND address = ? AND used_at IS NULL`,
-      [new Date(), spot.gateway_id, spot.host, spot.port, spot.address],
+      [new Date(), server.gateway_id, server.host, server.port, server.address],
     )
     return affectedRows > 0
   }
@@ -166,10 +166,10 @@ export class GatewayAddresses {
   /** Keeps where a gateway's names were seen to lead. `named` is the port of the name itself. */
   async saw(
     { id, workspace_id }: Pick<OutboundGateway, 'id' | 'workspace_id'>,
-    spots: readonly (Spot & { address: string; named: number })[],
+    servers: readonly (SipServer & { address: string; named: number })[],
   ): Promise<void> {
     const now = new Date()
-    for (const { host, port, address, named } of spots)
+    for (const { host, port, address, named } of servers)
       // The name may be gone from the gateway by now.
       await this.database.platformTable(GatewayAddress).query(
         `INSERT INTO gateway_addresses (gateway_id, workspace_id, host, port, address, first_seen_at, seen_at)
@@ -187,16 +187,24 @@ export function placeOf(host: string, port: number, addresses: readonly string[]
 }
 
 /** An address of a gateway as it is kept. */
-export function spotOf({ uri, port, lookup }: Pick<OutboundUri, 'uri' | 'port' | 'lookup'>): OwnSpot {
+export function serverOf({
+  uri,
+  port,
+  lookup,
+}: Pick<OutboundUri, 'uri' | 'port' | 'lookup'>): NamedSipServer {
   return { host: spelled(uri), port, lookup }
 }
 
 /** Whether a row is an address that was found behind a gateway's own: SRV records lead to any port. */
-export function leadsTo(spot: OwnSpot, row: Spot & Pick<GatewayAddress, 'address'>): boolean {
-  return row.address !== '' && row.host === spot.host && (row.port === spot.port || spot.lookup !== undefined)
+export function leadsTo(server: NamedSipServer, row: SipServer & Pick<GatewayAddress, 'address'>): boolean {
+  return (
+    row.address !== '' &&
+    row.host === server.host &&
+    (row.port === server.port || server.lookup !== undefined)
+  )
 }
 
-export function isAt(row: Spot, { host, port }: Spot): boolean {
+export function isAt(row: SipServer, { host, port }: SipServer): boolean {
   return row.host === host && row.port === port
 }
 

@@ -12,7 +12,7 @@ import {
   leadsTo,
   placeOf,
   spelled,
-  spotOf,
+  serverOf,
 } from './gateway-addresses.js'
 import type { GatewayState, OutboundGateway, OutboundUri } from './outbound-gateway.entity.js'
 
@@ -47,10 +47,10 @@ export class GatewayApproval {
     if (uris.some((uri) => this.isReserved(uri))) return 'pending_approval'
     const known = await this.addresses.ofGateway(id, tx)
     const places = uris.map((uri) => {
-      const spot = spotOf(uri)
-      const ever = known.filter((row) => row.address !== '' && leadsTo(spot, row))
+      const server = serverOf(uri)
+      const ever = known.filter((row) => row.address !== '' && leadsTo(server, row))
       const last = Math.max(...ever.map(({ seen_at }) => seen_at.getTime()))
-      return { ...spot, found: ever.filter(({ seen_at }) => seen_at.getTime() === last) }
+      return { ...server, found: ever.filter(({ seen_at }) => seen_at.getTime() === last) }
     })
     const seen = await this.addresses.at(
       places.map(({ host, port, found }) =>
@@ -89,32 +89,32 @@ export class GatewayApproval {
     places: readonly FoundPlace[],
   ): Promise<Verdict[]> {
     const looked = places.map((place) => ({
-      spot: {
+      server: {
         ...{ host: spelled(place.uri.uri), port: place.port, address: spelled(place.address) },
         ...{ named: place.uri.port },
       },
       place,
     }))
     const rows = await this.addresses.at(
-      looked.map(({ spot: { address, port } }) => placeOf(address, port, [address])),
+      looked.map(({ server: { address, port } }) => placeOf(address, port, [address])),
     )
-    const ownRow = (spot: Pick<GatewayAddress, 'host' | 'port' | 'address'>) =>
-      rows.find((row) => row.gateway_id === gateway.id && isAt(row, spot) && row.address === spot.address)
-    const isOpen = ({ spot, place }: (typeof looked)[number]) => {
-      const { address, port } = spot
-      if (gateway.is_approved) return place.isAllowed || Boolean(ownRow(spot)?.approved_at)
+    const ownRow = (server: Pick<GatewayAddress, 'host' | 'port' | 'address'>) =>
+      rows.find((row) => row.gateway_id === gateway.id && isAt(row, server) && row.address === server.address)
+    const isOpen = ({ server, place }: (typeof looked)[number]) => {
+      const { address, port } = server
+      if (gateway.is_approved) return place.isAllowed || Boolean(ownRow(server)?.approved_at)
       if (!place.isAllowed || (port < lowestPort && place.transport !== 'tls')) return false
       return !isOthers({ id: gateway.workspace_id }, rows, placeOf(address, port, [address]))
     }
     const verdicts = looked.map((one) => ({
       isOpen: isOpen(one),
-      isUsed: Boolean(ownRow(one.spot)?.used_at),
+      isUsed: Boolean(ownRow(one.server)?.used_at),
     }))
     // All addresses of one look-up are written together: they are what the names resolve to now.
-    if (looked.some(({ spot }) => !ownRow(spot)) || verdicts.some((verdict) => !verdict.isOpen))
+    if (looked.some(({ server }) => !ownRow(server)) || verdicts.some((verdict) => !verdict.isOpen))
       await this.addresses.saw(
         gateway,
-        looked.map(({ spot }) => spot),
+        looked.map(({ server }) => server),
       )
     return verdicts
   }

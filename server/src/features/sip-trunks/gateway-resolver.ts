@@ -8,7 +8,7 @@ import type { Database } from '../../infrastructure/database/database.js'
 import type { NextHops } from '../../infrastructure/http-client/next-hops.js'
 import { RepeatingTask } from '../../lib/repeating-task.js'
 import { GatewayAddress } from './gateway-address.entity.js'
-import { type GatewayAddresses, isAt, leadsTo, spotOf } from './gateway-addresses.js'
+import { type GatewayAddresses, isAt, leadsTo, serverOf } from './gateway-addresses.js'
 import type { GatewayStates } from './gateway-states.js'
 import { OutboundGateway, type OutboundUri, sipHostOf } from './outbound-gateway.entity.js'
 
@@ -77,7 +77,7 @@ export class GatewayResolver {
     if (!taken.affected) return
     for (const row of await table.findBy({ host, address: '' })) {
       const gateway = await this.database.platformTable(OutboundGateway).findOneBy({ id: row.gateway_id })
-      const uris = gateway?.outbound_uris.filter((uri) => isAt(row, spotOf(uri))) ?? []
+      const uris = gateway?.outbound_uris.filter((uri) => isAt(row, serverOf(uri))) ?? []
       if (!gateway || uris.length === 0) continue
       const found = (await Promise.all(uris.map(async (uri) => this.hops.found(sipHostOf(uri))))).flat()
       if (stopped.aborted) return
@@ -99,7 +99,7 @@ export class GatewayResolver {
     const table = this.database.platformTable(GatewayAddress)
     const rows = await table.find({ where: { gateway_id, host }, order: { seen_at: 'DESC' } })
     const gone = rows
-      .filter((row) => uris.some((uri) => leadsTo(spotOf(uri), row)))
+      .filter((row) => uris.some((uri) => leadsTo(serverOf(uri), row)))
       .filter(({ seen_at }, index) => index >= maxAddresses || seen_at.getTime() < now - retainedMs)
     for (const { port, address } of gone) await table.delete({ gateway_id, host, port, address })
   }

@@ -55,7 +55,11 @@ export class DeliveryAttempt {
     const outcome = await tracingContexts.webhook.run({ deliveryId, workspaceId, event, body }, async () => {
       const posted = await this.post(delivery, webhook)
       const { error, duration_ms, response_status: responseStatus } = posted
-      topics.webhookAttempt.tell({ delivered: error === null, responseStatus, seconds: duration_ms / 1000 })
+      topics.webhookAttempt.publish({
+        delivered: error === null,
+        responseStatus,
+        seconds: duration_ms / 1000,
+      })
       return posted
     })
     await database.transaction(async (tx) => {

@@ -121,7 +121,7 @@ export class CallbackClient {
     return tracingContexts.callback.run({ callId, event, workspaceId: workspace.id }, async () => {
       const answer = await this.exchange(request)
       const error = answer.ok ? null : answer.error
-      topics.callback.tell({ responseStatus: answer.exchange.status, error })
+      topics.callback.publish({ responseStatus: answer.exchange.status, error })
       return answer
     })
   }

@@ -234,7 +234,7 @@ export class OutboxWorker {
     const { retryMs } = this.options
     const begun = performance.now()
     const tell = (failed: boolean) =>
-      topics.job.tell({ kind: this.kind, failed, seconds: secondsSince(begun) })
+      topics.job.publish({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
       await jobs.delete(this.own(job))

@@ -5,22 +5,22 @@ import { type SpanContext, currentSpan } from '../observability/tracing-contexts
 
 export class QueryTimes implements EntitySubscriberInterface {
   /** For whose work a runner was taken: an answer comes in the name of its connection. */
-  private readonly spots = new WeakMap<QueryRunner, SpanContext>()
+  private readonly contexts = new WeakMap<QueryRunner, SpanContext>()
 
   beforeQuery({ queryRunner }: BeforeQueryEvent): void {
-    const spot = currentSpan()
-    if (spot) this.spots.set(queryRunner, spot)
+    const context = currentSpan()
+    if (context) this.contexts.set(queryRunner, context)
   }
 
   afterQuery({ query, success, executionTime, error, queryRunner }: AfterQueryEvent): void {
     const statement = statementOf(query)
     if (!success) {
-      topics.queryFailed.tell({ statement, code: (error as { code?: string } | undefined)?.code ?? '' })
+      topics.queryFailed.publish({ statement, code: (error as { code?: string } | undefined)?.code ?? '' })
       return
     }
-    const spot = this.spots.get(queryRunner)
-    const table = spot ? tableOf(query) : null
-    topics.query.tell({ statement, seconds: (executionTime ?? 0) / 1000, spot, table })
+    const context = this.contexts.get(queryRunner)
+    const table = context ? tableOf(query) : null
+    topics.query.publish({ statement, seconds: (executionTime ?? 0) / 1000, context, table })
   }
 }
 

@@ -389,9 +389,9 @@ function requestLog(log: Logger): Koa.Middleware {
       await next()
       const seconds = secondsSince(started)
       const { workspace } = (ctx.state.caller ?? {}) as Partial<Pick<EndpointContext, 'workspace'>>
-      const news = { route: routeNameOf(ctx), requestId, workspaceId: workspace?.id ?? null }
+      const payload = { route: routeNameOf(ctx), requestId, workspaceId: workspace?.id ?? null }
       logEnd(ctx, requestId, seconds)
-      topics.request.tell({ method: ctx.method, status: ctx.status, seconds, ...news })
+      topics.request.publish({ method: ctx.method, status: ctx.status, seconds, ...payload })
     }
     // Health checks and pages get no trace.
     if (!ctx.path.startsWith(`${apiPrefix}/`)) return answered()

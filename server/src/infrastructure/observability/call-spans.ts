@@ -7,12 +7,12 @@ import type { Spans } from './spans.js'
 /** @returns ends it */
 export function traceCalls(spans: Spans): (() => void)[] {
   return [
-    topics.arrival.hear(({ callId, source, seconds }) => {
+    topics.arrival.subscribe(({ callId, source, seconds }) => {
       if (callId === null) return
       const attributes = { ...of(callId), 'jackfield.call.source': source }
       spans.partOf(callId, { name: 'call decision', ...lasting(seconds), attributes })
     }),
-    topics.callBegun.hear(({ callId }) => {
+    topics.callBegun.subscribe(({ callId }) => {
       const request = currentSpan()
       const call = idsOf(callId)
       if (!request || request.traceId === call.traceId) return
@@ -20,7 +20,7 @@ export function traceCalls(spans: Spans): (() => void)[] {
       spans.under(request, { name: 'call begun', ...now, links: [call] })
       spans.under(call, { name: 'call begun', ...now, links: [request] })
     }),
-    topics.legTried.hear(({ callId, legId, gatewayId, createdAt, ringingAt, at, failure }) => {
+    topics.legTried.subscribe(({ callId, legId, gatewayId, createdAt, ringingAt, at, failure }) => {
       const attributes = {
         ...{ ...of(callId), 'jackfield.leg.id': legId },
         ...(gatewayId !== null && { 'jackfield.gateway.id': gatewayId }),
@@ -37,22 +37,22 @@ export function traceCalls(spans: Spans): (() => void)[] {
           failure: hangupCause,
         })
     }),
-    topics.callActionOver.hear(({ callId, action, outcome, seconds }) => {
+    topics.callActionEnded.subscribe(({ callId, action, outcome, seconds }) => {
       const attributes = { ...of(callId), 'jackfield.action': action, 'jackfield.action.outcome': outcome }
       const failure = outcome === 'failed' ? outcome : null
       spans.partOf(callId, { name: `call action ${action}`, ...lasting(seconds), attributes, failure })
     }),
-    topics.talkOver.hear(({ callId, otherLegId, seconds }) => {
+    topics.bridgeEnded.subscribe(({ callId, otherLegId, seconds }) => {
       const attributes = { ...of(callId), 'jackfield.leg.id': otherLegId }
       spans.partOf(callId, { name: 'call talk', ...lasting(seconds), attributes })
     }),
-    topics.callEnded.hear((news) => {
-      const { callId, createdAt, answeredAt, at } = news
+    topics.callEnded.subscribe((payload) => {
+      const { callId, createdAt, answeredAt, at } = payload
       const attributes = {
         ...of(callId),
-        ...{ 'jackfield.workspace.id': news.workspaceId, 'jackfield.call.direction': news.direction },
-        ...{ 'jackfield.call.status': news.status, 'jackfield.call.duration': news.duration },
-        ...{ ...failureOf(news), 'jackfield.call.ended_by': news.endedBy },
+        ...{ 'jackfield.workspace.id': payload.workspaceId, 'jackfield.call.direction': payload.direction },
+        ...{ 'jackfield.call.status': payload.status, 'jackfield.call.duration': payload.duration },
+        ...{ ...failureOf(payload), 'jackfield.call.ended_by': payload.endedBy },
       }
       // From the end of the line to what is written of it, the charge among that.
       const now = later(at, new Date())
@@ -61,7 +61,7 @@ export function traceCalls(spans: Spans): (() => void)[] {
         const to = later(answeredAt, at)
         spans.partOf(callId, { name: 'call answered', from: answeredAt, to, attributes: of(callId) })
       }
-      const failure = news.status === 'failed' ? news.hangupCause : null
+      const failure = payload.status === 'failed' ? payload.hangupCause : null
       spans.whole(callId, { name: 'call', from: createdAt, to: now, attributes, failure })
     }),
   ]

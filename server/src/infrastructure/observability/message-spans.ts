@@ -7,7 +7,7 @@ import type { Spans } from './spans.js'
 /** @returns ends it */
 export function traceMessages(spans: Spans): (() => void)[] {
   return [
-    topics.message.hear(({ id, workspaceId, direction, status, createdAt, sentAt, at }) => {
+    topics.message.subscribe(({ id, workspaceId, direction, status, createdAt, sentAt, at }) => {
       const attributes = {
         ...{ 'jackfield.message.id': id, 'jackfield.workspace.id': workspaceId },
         ...{ 'jackfield.message.direction': direction, 'jackfield.message.status': status },

@@ -6,11 +6,11 @@ import type { Spans } from './spans.js'
 /** @returns ends it */
 export function traceQueries(spans: Spans): (() => void)[] {
   return [
-    topics.query.hear(({ statement, table, seconds, spot }) => {
-      if (!spot || spot.isOver) return
+    topics.query.subscribe(({ statement, table, seconds, context }) => {
+      if (!context || context.isOver) return
       const operation = statement.toUpperCase()
       const to = Date.now()
-      spans.under(spot, {
+      spans.under(context, {
         ...{ name: table ? `${operation} ${table}` : operation, from: to - seconds * 1000, to },
         kind: SpanKind.CLIENT,
         attributes: {

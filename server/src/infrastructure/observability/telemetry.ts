@@ -5,7 +5,7 @@
 import { type Channel, type ChannelListener, channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { SpanContext } from './tracing-contexts.js'
 
-/** One kind of news. */
+/** One kind of payload. */
 export class TelemetryEvent<T extends object> {
   private readonly channel: Channel
 
@@ -16,16 +16,16 @@ export class TelemetryEvent<T extends object> {
     this.channel = channel(this.name)
   }
 
-  tell(news: T): void {
-    if (this.channel.hasSubscribers) this.channel.publish(news)
+  publish(payload: T): void {
+    if (this.channel.hasSubscribers) this.channel.publish(payload)
   }
 
   /** @param listener must not throw @returns ends it */
-  hear(listener: (news: T) => void): () => void {
-    const hear: ChannelListener = (news) => listener(news as T)
-    subscribe(this.name, hear)
+  subscribe(listener: (payload: T) => void): () => void {
+    const received: ChannelListener = (payload) => listener(payload as T)
+    subscribe(this.name, received)
     return () => {
-      unsubscribe(this.name, hear)
+      unsubscribe(this.name, received)
     }
   }
 }
@@ -35,14 +35,14 @@ interface Timed {
   readonly seconds: number
 }
 
-interface CallNews {
+interface CallPayload {
   readonly callId: string
   readonly workspaceId: string
   readonly direction: 'inbound' | 'outbound'
   readonly at: Date
 }
 
-/** All news that there are. */
+/** All payload that there are. */
 export const topics = {
   /** An HTTP request is answered, or a long answer to it has begun. `route` is the template, not the path. */
   request: new TelemetryEvent<
@@ -59,8 +59,8 @@ export const topics = {
     Timed & {
       readonly statement: string
       /** Context of the work that it was done for; none without tracing. */
-      readonly spot: SpanContext | undefined
-      /** Its first table; null where there is no spot. */
+      readonly context: SpanContext | undefined
+      /** Its first table; null where there is no span. */
       readonly table: string | null
     }
   >('database.query'),
@@ -69,12 +69,12 @@ export const topics = {
   arrival: new TelemetryEvent<
     Timed & { source: 'account' | 'trunk' | 'late' | 'stranger'; callId: string | null }
   >('call.arrival'),
-  callBegun: new TelemetryEvent<CallNews>('call.begun'),
-  callRinging: new TelemetryEvent<CallNews>('call.ringing'),
-  callAnswered: new TelemetryEvent<CallNews>('call.answered'),
+  callBegun: new TelemetryEvent<CallPayload>('call.begun'),
+  callRinging: new TelemetryEvent<CallPayload>('call.ringing'),
+  callAnswered: new TelemetryEvent<CallPayload>('call.answered'),
   /** `duration` in seconds from the answer. */
   callEnded: new TelemetryEvent<
-    CallNews & {
+    CallPayload & {
       readonly status: string
       readonly hangupCause: string
       readonly sipCode: number | null
@@ -86,12 +86,12 @@ export const topics = {
   >('call.ended'),
   /** The first action of a call that is answered begins; the time is from the answer. */
   callAction: new TelemetryEvent<Timed>('call.action'),
-  /** An action of a call's script or flow is over. */
-  callActionOver: new TelemetryEvent<Timed & { callId: string; action: string; outcome: string }>(
-    'call.action_over',
+  /** An action of a call's script or flow has ended. */
+  callActionEnded: new TelemetryEvent<Timed & { callId: string; action: string; outcome: string }>(
+    'call.action_ended',
   ),
-  /** Two are no longer connected with each other by the program. */
-  talkOver: new TelemetryEvent<Timed & { callId: string; otherLegId: string }>('call.talk_over'),
+  /** The bridge of two legs has ended. */
+  bridgeEnded: new TelemetryEvent<Timed & { callId: string; otherLegId: string }>('call.bridge_ended'),
   /** A leg that we called rings; the time is from its INVITE. */
   legRinging: new TelemetryEvent<Timed>('call.leg_ringing'),
   /** A leg that we called is answered (`failure` is null), or was not. */

@@ -11,7 +11,7 @@ import { ChosenIds, idsOf } from './ids.js'
 import { traceMessages } from './message-spans.js'
 import { traceQueries } from './query-spans.js'
 import { Spans } from './spans.js'
-import { traceWork } from './work-spots.js'
+import { traceWork } from './work-spans.js'
 
 interface Options {
   readonly settings: Config['traces']
@@ -53,10 +53,10 @@ export function startTraced({ settings, instance, counts, log }: Options): Trace
   return {
     fieldsOf(line) {
       const { call } = line as { call?: unknown }
-      const spot = currentSpan()
+      const span = currentSpan()
       const ofCall = typeof call === 'string' ? idsOf(call) : null
       // A line that names its call belongs to the call's trace, even if it was written in other work.
-      const ids = spot && (!ofCall || spot.traceId === ofCall.traceId) ? spot : ofCall
+      const ids = span && (!ofCall || span.traceId === ofCall.traceId) ? span : ofCall
       return ids && spans.isSampled(ids.traceId) ? { trace_id: ids.traceId, span_id: ids.spanId } : {}
     },
     async stop() {

@@ -17,7 +17,7 @@ export interface SpanContext {
   isOver: boolean
 }
 
-const spots = new AsyncLocalStorage<SpanContext | undefined>()
+const contexts = new AsyncLocalStorage<SpanContext | undefined>()
 
 /** One kind of work. */
 export class TracingContext<T extends object> {
@@ -27,15 +27,15 @@ export class TracingContext<T extends object> {
     this.channel = channel(`jackfield.work.${name}`)
   }
 
-  run<R>(news: T, work: () => R): R {
-    return this.channel.hasSubscribers ? this.channel.runStores<unknown, [], R>(news, work) : work()
+  run<R>(payload: T, work: () => R): R {
+    return this.channel.hasSubscribers ? this.channel.runStores<unknown, [], R>(payload, work) : work()
   }
 
-  /** @param spotOf must not throw; undefined for work that is not traced @returns ends it */
-  trace(spotOf: (news: T) => SpanContext | undefined): () => void {
-    this.channel.bindStore(spots, (news) => spotOf(news as T))
+  /** @param contextOf must not throw; undefined for work that is not traced @returns ends it */
+  trace(contextOf: (payload: T) => SpanContext | undefined): () => void {
+    this.channel.bindStore(contexts, (payload) => contextOf(payload as T))
     return () => {
-      this.channel.unbindStore(spots)
+      this.channel.unbindStore(contexts)
     }
   }
 }
@@ -58,16 +58,16 @@ export const tracingContexts = {
 
 /** The context of the work under way, unless that is done. */
 export function currentSpan(): SpanContext | undefined {
-  const spot = spots.getStore()
-  return spot?.isOver ? undefined : spot
+  const span = contexts.getStore()
+  return span?.isOver ? undefined : span
 }
 
 /** Begins work outside of any trace: what serves many is no part of the work that started it. */
 export function detached<R>(work: () => R): R {
-  return spots.run(undefined, work)
+  return contexts.run(undefined, work)
 }
 
-/** The header `traceparent` of a spot (W3C Trace Context, 3.2). */
+/** The header `traceparent` of a span (W3C Trace Context, 3.2). */
 export function traceparentOf({ traceId, spanId }: Pick<SpanContext, 'traceId' | 'spanId'>): string {
   return `00-${traceId}-${spanId}-01`
 }

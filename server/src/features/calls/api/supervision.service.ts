@@ -109,12 +109,12 @@ export class SupervisionService {
       const { routeDialer, routing } = this.services
       if (!softphone) {
         const route = routeToExpectedApp({ kind: 'agent', sub: by.id }, by.username, mode)
-        return begin(await routeDialer.reach(call.call, route, options))
+        return begin(await routeDialer.dial(call.call, route, options))
       }
       const phone = { ...softphone, kind: 'agent', id: by.id } as const
       const route = routing.routeToPhone(phone, otherParty(call.call).number)
       // The switch can only eavesdrop at its own sample rate: see `Channel.eavesdrop`.
-      return begin(await routeDialer.reachPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
+      return begin(await routeDialer.dialPhone(call.call, route, { ...options, codecs: ['PCMU', 'PCMA'] }))
     })
     return this.started(workspace, callId, by, mode, undefined)
   }
@@ -188,14 +188,14 @@ export class SupervisionService {
     call: LiveCall,
     supervision: Supervision,
     by: Supervisor,
-    reach: () => Promise<AnsweredLeg>,
+    dial: () => Promise<AnsweredLeg>,
   ): void {
     const key = keyOf(call.call.id, by)
     this.running.set(key, supervision)
     const { monitored } = supervision.options
     const forget = monitored.onOver(() => supervision.stop())
     if (monitored.isOver) supervision.stop()
-    reach()
+    dial()
       .then(async (reached) => supervision.attend(reached))
       .catch((error: unknown) => {
         if (error instanceof DialFailedError || error instanceof SwitchDownError) return

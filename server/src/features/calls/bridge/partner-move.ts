@@ -64,8 +64,8 @@ export async function movePartnerFrom(
     return null
   }
   try {
-    const marks = { jackfield_call: callId, jackfield_role: leg.role }
-    await channel.setVariables({ ...notPrimary, ...bridgeVariables(null), ...marks })
+    const recoveryVariables = { jackfield_call: callId, jackfield_role: leg.role }
+    await channel.setVariables({ ...notPrimary, ...bridgeVariables(null), ...recoveryVariables })
     await actions.recorder.leave(call, channel)
   } catch (error) {
     if (!(error instanceof SwitchRefusedError)) throw error

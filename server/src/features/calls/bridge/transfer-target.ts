@@ -8,8 +8,8 @@ import { routeToClient } from '../routing/app-route.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { type DialContext, defaultRingTimeout } from '../dialling/dial-context.js'
 import { NoRoute } from '../model/no-route.js'
-import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'
-import { reachTeam } from '../dialling/ring-group.js'
+import type { CallDialer, DialStrategy } from '../dialling/dial-strategy.js'
+import { dialTeam } from '../dialling/ring-group.js'
 import { otherParty } from '../dialling/team-members.js'
 
 export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number'] as const
@@ -64,32 +64,32 @@ export function joinableOf(leg: CallLeg): TransferTarget | null {
  * @returns besides others `not_allowed` for a number that the workspace may not call or has no caller id for,
  * `no_credit`, and `failed` over the limit of calls per second
  */
-export function reachTarget(
+export function dialTarget(
   context: DialContext,
   target: TransferTarget,
   transfer: { reason: string | null } | null,
 ): DialStrategy {
   const { name: callerName } = otherParty(context.call)
-  return async (dialler) => {
-    const telling: Dialler = {
-      ...dialler,
-      dial: async (route, options) => dialler.dial(route, { ...options, ...(transfer && { transfer }) }),
+  return async (dialer) => {
+    const transferDialer: CallDialer = {
+      ...dialer,
+      dial: async (route, options) => dialer.dial(route, { ...options, ...(transfer && { transfer }) }),
     }
     const ringTimeout = defaultRingTimeout
     if (target.kind === 'team') {
-      return reachTeam(context, telling, {
+      return dialTeam(context, transferDialer, {
         ...{ teamId: target.id, strategy: 'ring-all', ringTimeout, ringback: null },
       })
     }
     if (target.kind === 'number') {
       const route = await routeToNumber(context, target.id)
       // Carriers get the workspace's number, and the call's own name.
-      return typeof route === 'string' ? route : telling.dial(route, { ringTimeout })
+      return typeof route === 'string' ? route : transferDialer.dial(route, { ringTimeout })
     }
     const route = await wayTo(context, target)
     if (!route) return 'offline'
     const refusal = await context.mayBegin(route)
-    return refusal ?? telling.dial(route, { ringTimeout, callerName })
+    return refusal ?? transferDialer.dial(route, { ringTimeout, callerName })
   }
 }
 

@@ -97,7 +97,7 @@ export class IncomingCall {
         ringTimeout: secondsLeft,
         maxDuration: request.maxDuration,
         afterBridge: request.afterBridge,
-        marks: { jackfield_call: request.call.id, jackfield_role: request.role },
+        recoveryVariables: { jackfield_call: request.call.id, jackfield_role: request.role },
         codec: claims.mode ? 'PCMU' : 'OPUS',
         video: request.call.is_video && !claims.mode,
       },

@@ -59,7 +59,7 @@ export class UserDialer implements UserRinger {
   }
 
   /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
-  async reach(request: UserRequest): Promise<AnsweredLeg> {
+  async dial(request: UserRequest): Promise<AnsweredLeg> {
     const { call, to, options, overPhone } = request
     const { softphones, reachability } = this.services
     const workspace = { id: call.workspace_id }

@@ -50,9 +50,9 @@ export class LiveRequests {
     if (server === here) return actingAs(origin, async () => endpoint.handle(context))
     if (server === null) throw nobodyDrives()
     const { workspace } = context
-    const spot = currentSpan()
+    const span = currentSpan()
     const request: Forwarded = {
-      ...{ endpoint: nameOf(endpoint), origin, traceparent: spot ? traceparentOf(spot) : '' },
+      ...{ endpoint: nameOf(endpoint), origin, traceparent: span ? traceparentOf(span) : '' },
       context: { ...context, workspace: workspace && tenantOf(workspace) },
     }
     return this.servers.ask(server, 'request', request)

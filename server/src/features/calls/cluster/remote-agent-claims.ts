@@ -1,20 +1,20 @@
 /** Agents who are in a call, or ring for one: servers that drive calls share them with the others. */
 import { EventEmitter } from 'node:events'
 import type { AgentClaims } from '../dialling/agent-claims.js'
-import type { DialStrategy } from '../../agents/agent-state.js'
+import type { AgentPresence } from '../../agents/agent-state.js'
 import type { CallOwnership } from './call-ownership.js'
 import type { Servers } from '../../cluster/servers.js'
 
 /** Asks a server that drives calls for all agents of its calls. */
 const question = 'taken.all'
 
-/** A reach on its way: a date is text then. */
-type SentReach = Omit<DialStrategy, 'since'> & { readonly since?: string }
+/** A presence on its way to another server: a date is text then. */
+type SentPresence = Omit<AgentPresence, 'since'> & { readonly since?: string }
 
 interface Taken {
   /** Whether these are all agents of that server's calls, or only those that have changed; null for one that is free. */
   readonly all: boolean
-  readonly agents: readonly (readonly [agentId: string, reach: SentReach | null])[]
+  readonly agents: readonly (readonly [agentId: string, presence: SentPresence | null])[]
 }
 
 interface TakenEvents {
@@ -24,7 +24,7 @@ interface TakenEvents {
 
 export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   /** Agents in calls of each server that has sent all of them, by the server's id. */
-  private readonly known = new Map<string, Map<string, DialStrategy>>()
+  private readonly known = new Map<string, Map<string, AgentPresence>>()
 
   constructor(
     private readonly servers: Servers,
@@ -47,7 +47,7 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
     const { servers, driver } = this
     const tellAll = () => {
       if (!driver.isHere) return
-      const agents = [...claims.taken()].map(([id, reach]) => [id, sent(reach)] as const)
+      const agents = [...claims.taken()].map(([id, presence]) => [id, sent(presence)] as const)
       servers.share('taken', { all: true, agents } satisfies Taken)
     }
     servers.on('hello', tellAll)
@@ -56,13 +56,13 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
     servers.onNotice(question, tellAll)
     claims.on('restored', tellAll)
     const tell = (id: string) => {
-      const reach = claims.reachOf(id)
-      const agents = [[id, reach ? sent(reach) : null]] as const
+      const presence = claims.presenceOf(id)
+      const agents = [[id, presence ? sent(presence) : null]] as const
       servers.share('taken', { all: false, agents } satisfies Taken)
     }
     claims.on('changed', (id) => {
       // The others ring an agent at once, and only once: the reservation must be gone by then.
-      if (claims.reachOf(id)) tell(id)
+      if (claims.presenceOf(id)) tell(id)
       else void claims.givenUp(id).then(() => tell(id))
     })
   }
@@ -73,14 +73,14 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   }
 
   /** Agents in calls of other servers, as far as these have sent them. */
-  get reaches(): Map<string, DialStrategy> {
-    const reaches = new Map<string, DialStrategy>()
+  get presences(): Map<string, AgentPresence> {
+    const presences = new Map<string, AgentPresence>()
     for (const [, server] of this.drivers) {
-      for (const [id, reach] of this.known.get(server) ?? []) {
-        if (reaches.get(id)?.state !== 'incall') reaches.set(id, reach)
+      for (const [id, presence] of this.known.get(server) ?? []) {
+        if (presences.get(id)?.state !== 'incall') presences.set(id, presence)
       }
     }
-    return reaches
+    return presences
   }
 
   /** Cells whose servers have sent all agents of their calls. */
@@ -101,20 +101,20 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   private hear({ all, agents }: Taken, from: string): void {
     const before = this.known.get(from)
     if (!all && !before) return
-    const known = all || !before ? new Map<string, DialStrategy>() : before
+    const known = all || !before ? new Map<string, AgentPresence>() : before
     this.known.set(from, known)
-    for (const [id, reach] of agents) {
-      if (reach) known.set(id, received(reach))
+    for (const [id, presence] of agents) {
+      if (presence) known.set(id, received(presence))
       else if (known.delete(id)) this.emit('freed', id)
     }
     for (const id of before?.keys() ?? []) if (!known.has(id)) this.emit('freed', id)
   }
 }
 
-function sent({ state, call_id, since }: DialStrategy): SentReach {
+function sent({ state, call_id, since }: AgentPresence): SentPresence {
   return { state, ...(call_id && { call_id }), ...(since && { since: since.toISOString() }) }
 }
 
-function received({ since, ...reach }: SentReach): DialStrategy {
-  return { ...reach, ...(since && { since: new Date(since) }) }
+function received({ since, ...presence }: SentPresence): AgentPresence {
+  return { ...presence, ...(since && { since: new Date(since) }) }
 }

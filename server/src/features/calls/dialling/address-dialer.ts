@@ -10,7 +10,7 @@ import { onFailureOf, wayTo } from '../routing/dialled-address.js'
 import type { Route } from '../routing/route.js'
 import { firstToAnswer } from './answer-race.js'
 import type { RouteDialOptions } from './dial-options.js'
-import type { Reach } from './dialer.js'
+import type { Dial } from './dialer.js'
 import type { LegDialer } from './leg-dialer.js'
 import { legOutcome, untilBridged } from './leg-outcome.js'
 
@@ -18,10 +18,10 @@ export class AddressDialer {
   constructor(
     private readonly legs: LegDialer,
     private readonly routing: Pick<CallRouting, 'forwarded'>,
-    private readonly reachAny: Reach,
+    private readonly dialAny: Dial,
   ) {}
 
-  async reach(call: Call, whole: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dial(call: Call, whole: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const { switchboard } = this.legs
     const until = Date.now() + options.ringTimeout * 1000
     let failure: DialFailure = failures.noRoute
@@ -55,7 +55,7 @@ export class AddressDialer {
         const next = await this.forwarded(call, route, end)
         const ringTimeout = Math.ceil((until - Date.now()) / 1000)
         if (next && ringTimeout > 0 && !options.signal.aborted)
-          return this.reachAny(call, next, { ...options, ringTimeout, first: 0 })
+          return this.dialAny(call, next, { ...options, ringTimeout, first: 0 })
         failure = await this.sentAway(options)
       }
       isRetry = true

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { DialStrategy } from '../../agents/agent-state.js'
+import type { AgentPresence } from '../../agents/agent-state.js'
 import type { Switchboard } from '../../../adapters/freeswitch/switchboard.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 
@@ -89,15 +89,15 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
   }
 
   /** Agents who are in a call or being rung, and since when. */
-  *taken(): Iterable<[agentId: string, reach: DialStrategy]> {
+  *taken(): Iterable<[agentId: string, presence: AgentPresence]> {
     for (const agentId of this.idsOf.keys()) {
-      const reach = this.reachOf(agentId)
-      if (reach) yield [agentId, reach]
+      const presence = this.presenceOf(agentId)
+      if (presence) yield [agentId, presence]
     }
   }
 
   /** Undefined for an agent who is free. */
-  reachOf(agentId: string): DialStrategy | undefined {
+  presenceOf(agentId: string): AgentPresence | undefined {
     const claims = [...(this.idsOf.get(agentId) ?? [])].flatMap((id) => this.claims.get(id) ?? [])
     const claim = claims.find(({ bridges }) => bridges) ?? claims[0]
     if (!claim) return undefined

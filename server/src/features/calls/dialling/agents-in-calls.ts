@@ -5,12 +5,12 @@
  */
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
-import type { PresenceSource, DialStrategy } from '../../agents/agent-state.js'
+import type { PresenceSource, AgentPresence } from '../../agents/agent-state.js'
 import type { AgentClaims, HeldLeg } from './agent-claims.js'
 
 /** Agents in the calls of other servers. */
 interface Elsewhere {
-  readonly reaches: Map<string, DialStrategy>
+  readonly presences: Map<string, AgentPresence>
   /** Cells whose servers have published all their agents. */
   readonly cells: ReadonlySet<string>
   /** Whether these cells have all the calls. */
@@ -25,8 +25,8 @@ export class AgentsInCalls implements PresenceSource {
     private readonly elsewhere: Elsewhere,
   ) {}
 
-  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, DialStrategy>> {
-    const { reaches: states, cells, isAll } = this.elsewhere
+  async onlineIn(workspace: Owner, ids?: readonly string[]): Promise<Map<string, AgentPresence>> {
+    const { presences: states, cells, isAll } = this.elsewhere
     if (isAll) return states
     // Live calls are few; an agent's past ones are many.
     const legs: (HeldLeg & { agent_id: string; cell: string })[] = await this.database.source.query(
@@ -36,8 +36,8 @@ export class AgentsInCalls implements PresenceSource {
        ${ids ? 'AND leg.agent_id IN (?)' : ''} ORDER BY leg.id`,
       [workspace.id, ...(ids ? [ids] : [])],
     )
-    for (const [id, reach] of this.claims.taken()) {
-      if (states.get(id)?.state !== 'incall') states.set(id, reach)
+    for (const [id, presence] of this.claims.taken()) {
+      if (states.get(id)?.state !== 'incall') states.set(id, presence)
     }
     for (const leg of legs) {
       if (
@@ -46,14 +46,14 @@ export class AgentsInCalls implements PresenceSource {
         states.get(leg.agent_id)?.state === 'incall'
       )
         continue
-      states.set(leg.agent_id, reachOf(leg))
+      states.set(leg.agent_id, presenceOf(leg))
     }
     return states
   }
 }
 
 /** A caller is in the call from the start. */
-function reachOf({ call_id, role, created_at, answered_at }: HeldLeg): DialStrategy {
+function presenceOf({ call_id, role, created_at, answered_at }: HeldLeg): AgentPresence {
   if (role === 'caller') return { state: 'incall', call_id, since: created_at }
   // A supervisor listens, and is not in the call.
   return answered_at && role !== 'supervisor'

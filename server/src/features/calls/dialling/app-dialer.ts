@@ -7,7 +7,7 @@ import { appsOf } from '../routing/app-route.js'
 import type { AppRoute, Route } from '../routing/route.js'
 import type { AgentClaims } from './agent-claims.js'
 import type { RouteDialOptions } from './dial-options.js'
-import type { Dialer, Reach } from './dialer.js'
+import type { Dialer, Dial } from './dialer.js'
 import type { UserRinger } from './user-ringer.js'
 
 export class AppDialer implements Dialer {
@@ -15,7 +15,7 @@ export class AppDialer implements Dialer {
     private readonly claims: AgentClaims,
     private readonly users: UserRinger,
     /** Dials the user's phones. */
-    private readonly reachPhone: Reach,
+    private readonly dialPhone: Dial,
     private readonly drop: (reached: AnsweredLeg) => void,
   ) {}
 
@@ -23,7 +23,7 @@ export class AppDialer implements Dialer {
     return Boolean(appsOf(route))
   }
 
-  async reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dial(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const to = appsOf(route)
     if (!to) throw new Error('the route leads to no user')
     const release = await this.claim(call, to)
@@ -31,13 +31,13 @@ export class AppDialer implements Dialer {
     try {
       await this.users.admit(call, to)
       // A caller that the switch bridges by itself gets only what the switch dials, so apps cannot ring.
-      if (options.caller) return await this.reachPhone(call, route, options)
-      return await this.users.reach({
+      if (options.caller) return await this.dialPhone(call, route, options)
+      return await this.users.dial({
         ...{ call, route, to, options },
         overPhone:
           route.targets.length === 0
             ? null
-            : async (signal) => this.reachPhone(call, route, { ...options, signal }),
+            : async (signal) => this.dialPhone(call, route, { ...options, signal }),
         drop: this.drop,
       })
     } finally {

@@ -20,7 +20,7 @@ export class AudioDialer implements Dialer {
     return audio !== undefined
   }
 
-  async reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dial(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const { audio } = route
     if (!audio) throw new Error('the route has no audio')
     const leg = audioLegOf(call, route, audio, options.role, this.switchboard.newChannelId())
@@ -31,7 +31,7 @@ export class AudioDialer implements Dialer {
         ...{ channelId: leg.channel_id, sampleRate: audio.sampleRate },
         ...{ ringTimeout: options.ringTimeout, maxDuration: options.maxDuration },
         afterBridge: options.afterBridge,
-        marks: { jackfield_call: call.id, jackfield_role: options.role },
+        recoveryVariables: { jackfield_call: call.id, jackfield_role: options.role },
       },
       (offer) => void far.answer(offer),
     )

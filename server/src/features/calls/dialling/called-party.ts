@@ -9,7 +9,7 @@ import type { Call } from '../model/call.entity.js'
 import type { CreditWatch } from '../limits/credit-watch.js'
 import { NoRoute } from '../model/no-route.js'
 import type { DialStrategy } from './dial-strategy.js'
-import { reachTeam } from './ring-group.js'
+import { dialTeam } from './ring-group.js'
 
 /** How the called party is dialled. */
 export interface CalledRoute {
@@ -62,8 +62,8 @@ export class CalledParty {
     const context = { ...this.services.actions, call: seen, workspace: { id: call.workspace_id } }
     return {
       route: null,
-      ring: (ringTimeout) => async (dialler) =>
-        reachTeam(context, dialler, { teamId, strategy: 'ring-all', ringTimeout, ringback: null }),
+      ring: (ringTimeout) => async (dialer) =>
+        dialTeam(context, dialer, { teamId, strategy: 'ring-all', ringTimeout, ringback: null }),
     }
   }
 }

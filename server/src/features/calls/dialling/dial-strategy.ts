@@ -18,7 +18,7 @@ export interface DialOptions {
 }
 
 /** Dials destinations for a call. */
-export interface Dialler {
+export interface CallDialer {
   /** Aborted when the call ends, or another step replaces this one. */
   readonly signal: AbortSignal
   /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
@@ -32,18 +32,18 @@ export interface Dialler {
 }
 
 /** Finds and dials a destination for a call, or returns why it failed. */
-export type DialStrategy<O extends Outcome = Outcome> = (dialler: Dialler) => Promise<AnsweredLeg | O>
+export type DialStrategy<O extends Outcome = Outcome> = (dialer: CallDialer) => Promise<AnsweredLeg | O>
 
 /** Dials all at once: the first answer wins. */
 export async function ringTogether(
-  dialler: Dialler,
+  dialer: CallDialer,
   routes: readonly Route[],
   options: Omit<DialOptions, 'signal'>,
 ): Promise<AnsweredLeg | ConnectOutcome[]> {
   const attempts = routes.map(
-    (route) => async (signal: AbortSignal) => dialler.dial(route, { ...options, signal }),
+    (route) => async (signal: AbortSignal) => dialer.dial(route, { ...options, signal }),
   )
-  const result = await race(attempts, { drop: (reached) => dialler.drop(reached) })
+  const result = await race(attempts, { drop: (reached) => dialer.drop(reached) })
   return Array.isArray(result) ? result.map(({ failure }) => connectOutcomeOf(failure)) : result
 }
 
@@ -52,17 +52,17 @@ export async function ringTogether(
  * @param turn called before each is dialled
  */
 export async function ringInTurn(
-  dialler: Dialler,
+  dialer: CallDialer,
   routes: readonly Route[],
   options: Omit<DialOptions, 'signal'>,
   turn: (index: number) => Promise<void>,
 ): Promise<AnsweredLeg | ConnectOutcome[]> {
   const outcomes: ConnectOutcome[] = []
   for (const [index, route] of routes.entries()) {
-    if (dialler.signal.aborted) break
+    if (dialer.signal.aborted) break
     await turn(index)
     try {
-      return await dialler.dial(route, options)
+      return await dialer.dial(route, options)
     } catch (error) {
       if (!(error instanceof DialFailedError)) throw error
       outcomes.push(connectOutcomeOf(error.failure))

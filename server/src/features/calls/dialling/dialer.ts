@@ -9,8 +9,8 @@ export interface Dialer {
   /**
    * @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile
    */
-  reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg>
+  dial(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg>
 }
 
 /** Dials a route of any kind, as where a phone forwards to. */
-export type Reach = Dialer['reach']
+export type Dial = Dialer['dial']

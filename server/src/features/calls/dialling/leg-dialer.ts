@@ -84,7 +84,7 @@ export class LegDialer {
       afterBridge: options.afterBridge,
       // Several phones may ring at once.
       earlyMedia: options.onEarlyMedia !== undefined && route.phone === null,
-      marks: { jackfield_call: call.id, jackfield_role: options.role },
+      recoveryVariables: { jackfield_call: call.id, jackfield_role: options.role },
     }
   }
 
@@ -98,7 +98,7 @@ export class LegDialer {
     let ringingAt: Date | null = null
     channel.once('ringing', (_sipCode, at) => {
       ringingAt = at
-      topics.legRinging.tell({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
+      topics.legRinging.publish({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
     })
     const end = await legOutcome(channel, seconds, options)
     tellTried(leg, ringingAt, end)

@@ -12,7 +12,7 @@ import type { DurableWrites } from '../model/durable-writes.js'
 import { EarlyMedia } from './early-media.js'
 import type { RouteDialer } from './route-dialer.js'
 import { drop } from './release-leg.js'
-import type { Dialler, DialOptions, DialStrategy } from './dial-strategy.js'
+import type { CallDialer, DialOptions, DialStrategy } from './dial-strategy.js'
 import { Ringback } from './ringback.js'
 
 export class OutboundDial {
@@ -38,11 +38,11 @@ export class OutboundDial {
    */
   async ring<O extends Outcome>(
     routeDialer: RouteDialer,
-    reach: DialStrategy<O>,
+    strategy: DialStrategy<O>,
     signal: AbortSignal,
     shown?: Call,
   ): Promise<AnsweredLeg | O | ConnectOutcome> {
-    const dialler: Dialler = {
+    const dialer: CallDialer = {
       signal,
       dial: async (route, options) =>
         this.dial(route, routeDialer, this.optionsOf(options, signal), shown ?? this.call),
@@ -50,7 +50,7 @@ export class OutboundDial {
       withRingback: async (file, work) => (shown ? work() : this.withRingback(file, work)),
     }
     try {
-      return await reach(dialler)
+      return await strategy(dialer)
     } catch (error) {
       if (error instanceof DialFailedError) return outcomeOf(error.failure)
       throw error
@@ -66,7 +66,7 @@ export class OutboundDial {
     const early = this.ringback?.givesWay ? new EarlyMedia(this.caller, this.ringback) : null
     try {
       const onEarlyMedia = (channel: Channel) => early?.hear(channel)
-      const reached = await routeDialer.reach(call, route, { ...options, ...(early && { onEarlyMedia }) })
+      const reached = await routeDialer.dial(call, route, { ...options, ...(early && { onEarlyMedia }) })
       return (await early?.isJoinedWith(reached.channel)) ? { ...reached, isJoined: true } : reached
     } catch (error) {
       if (error instanceof DialFailedError) await early?.failed()

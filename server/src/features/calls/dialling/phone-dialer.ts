@@ -13,7 +13,7 @@ import type { Route } from '../routing/route.js'
 import type { AddressDialer } from './address-dialer.js'
 import { firstToAnswer, isDeclinedEverywhere } from './answer-race.js'
 import type { RouteDialOptions } from './dial-options.js'
-import type { Dialer, Reach } from './dialer.js'
+import type { Dialer, Dial } from './dialer.js'
 import type { LegDialer } from './leg-dialer.js'
 import { untilBridged } from './leg-outcome.js'
 
@@ -22,22 +22,22 @@ export class PhoneDialer implements Dialer {
     private readonly legs: LegDialer,
     private readonly addresses: AddressDialer,
     private readonly contacts: Pick<RegisteredContacts, 'kindsOf'>,
-    private readonly reachAny: Reach,
+    private readonly dialAny: Dial,
   ) {}
 
   takes({ phone, targets }: Route): boolean {
     return phone !== null && targets.length > 0
   }
 
-  async reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dial(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const [target] = route.targets
     const kinds = target ? await this.contacts.kindsOf({ username: target.user, domain: target.host }) : []
     // If nothing is registered, the SIP edge answers 480.
     const [way = toContacts(route, 'sip'), ...others] = kinds.map((kind) => toContacts(route, kind))
-    if (others.length === 0) return this.addresses.reach(call, way, options)
-    if (options.caller) return this.reachForked(call, [way, ...others], options, options.caller)
+    if (others.length === 0) return this.addresses.dial(call, way, options)
+    if (options.caller) return this.dialForked(call, [way, ...others], options, options.caller)
     const attempts = [way, ...others].map(
-      (one) => async (signal: AbortSignal) => this.addresses.reach(call, one, { ...options, signal }),
+      (one) => async (signal: AbortSignal) => this.addresses.dial(call, one, { ...options, signal }),
     )
     return firstToAnswer(attempts, options.signal, (reached) => this.legs.drop(reached))
   }
@@ -46,7 +46,7 @@ export class PhoneDialer implements Dialer {
    * Lets the switch ring both kinds of phones for a waiting caller and bridge the first that answers. A redirect or a
    * refused offer is followed up once both have failed and neither has declined.
    */
-  private async reachForked(
+  private async dialForked(
     call: Call,
     routes: readonly Route[],
     options: RouteDialOptions,
@@ -90,9 +90,7 @@ export class PhoneDialer implements Dialer {
       if (!caller.end) await caller.forgetFailure()
       if (!again || ringTimeout <= 0 || options.signal.aborted || caller.end) throw error
       const rest = { ...options, ringTimeout, first: 0 }
-      return await (again.contacts
-        ? this.addresses.reach(call, again, rest)
-        : this.reachAny(call, again, rest))
+      return await (again.contacts ? this.addresses.dial(call, again, rest) : this.dialAny(call, again, rest))
     }
   }
 

@@ -2,7 +2,7 @@
 import type { ConnectOutcome } from '../model/outcomes.js'
 import type { AnsweredLeg } from '../model/answered-leg.js'
 import type { RingContext } from './dial-context.js'
-import { type Dialler, ringInTurn, ringTogether } from './dial-strategy.js'
+import { type CallDialer, ringInTurn, ringTogether } from './dial-strategy.js'
 import { type Member, type Strategy, otherParty } from './team-members.js'
 
 export interface RingGroup {
@@ -18,24 +18,24 @@ export interface RingGroup {
 const maxTogether = 50
 
 /** Dials the free members of a team. `no_answer` also if all have a call; `offline` if no member is reachable. */
-export async function reachTeam(
+export async function dialTeam(
   context: RingContext,
-  dialler: Dialler,
+  dialer: CallDialer,
   group: RingGroup,
 ): Promise<AnsweredLeg | ConnectOutcome> {
   const { call, members, queues, workspace } = context
-  const reachable = await members.reachableFor(call, group.teamId, dialler.signal)
+  const reachable = await members.reachableFor(call, group.teamId, dialer.signal)
   if (reachable.length === 0) return 'offline'
   const free = queues.free(reachable)
   if (free.length === 0) return 'no_answer'
   const ordered = await members.inOrder(workspace, group.teamId, group.strategy, free)
-  return dialler.withRingback(group.ringback, async () => ringMembers(context, dialler, group, ordered))
+  return dialer.withRingback(group.ringback, async () => ringMembers(context, dialer, group, ordered))
 }
 
 /** Dials members in this order, or all at once. */
 export async function ringMembers(
   { call, members, workspace }: RingContext,
-  dialler: Dialler,
+  dialer: CallDialer,
   { teamId, strategy, ringTimeout }: RingGroup,
   ordered: readonly Member[],
 ): Promise<AnsweredLeg | ConnectOutcome> {
@@ -44,8 +44,8 @@ export async function ringMembers(
   const routes = rung.map((member) => members.routeToMember(call, member))
   const options = { ringTimeout, callerName: otherParty(call).name }
   const found = isTogether
-    ? await ringTogether(dialler, routes, options)
-    : await ringInTurn(dialler, routes, options, async (index) => {
+    ? await ringTogether(dialer, routes, options)
+    : await ringInTurn(dialer, routes, options, async (index) => {
         const member = rung[index]
         if (member && strategy === 'round-robin') await members.offered(workspace, teamId, member)
       })

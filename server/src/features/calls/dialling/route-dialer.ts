@@ -12,7 +12,7 @@ import type { AgentClaims } from './agent-claims.js'
 import { AppDialer } from './app-dialer.js'
 import { AudioDialer } from './audio-dialer.js'
 import type { RouteDialOptions } from './dial-options.js'
-import type { Dialer, Reach } from './dialer.js'
+import type { Dialer, Dial } from './dialer.js'
 import { LegDialer } from './leg-dialer.js'
 import { PhoneDialer } from './phone-dialer.js'
 import type { UserRinger } from './user-ringer.js'
@@ -38,11 +38,11 @@ export class RouteDialer {
 
   constructor({ store, switchboard, claims, users, stir, routing, contacts, proxy }: RouteDialerServices) {
     const legs = new LegDialer(store, switchboard, claims, stir, proxy)
-    const reachAny: Reach = async (call, route, options) => this.reach(call, route, options)
-    const reachPhone: Reach = async (call, route, options) => this.reachPhone(call, route, options)
-    this.addresses = new AddressDialer(legs, routing, reachAny)
-    this.phones = new PhoneDialer(legs, this.addresses, contacts, reachAny)
-    const apps = new AppDialer(claims, users, reachPhone, (reached) => legs.drop(reached))
+    const dialAny: Dial = async (call, route, options) => this.dial(call, route, options)
+    const dialPhone: Dial = async (call, route, options) => this.dialPhone(call, route, options)
+    this.addresses = new AddressDialer(legs, routing, dialAny)
+    this.phones = new PhoneDialer(legs, this.addresses, contacts, dialAny)
+    const apps = new AppDialer(claims, users, dialPhone, (reached) => legs.drop(reached))
     this.dialers = [new AudioDialer(store, switchboard), apps, this.phones]
   }
 
@@ -50,18 +50,18 @@ export class RouteDialer {
    * Dials a route; if it leads to a user, all their apps and phones at the same time.
    * @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile
    */
-  async reach(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dial(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const dialer = this.dialers.find((one) => one.takes(route)) ?? this.addresses
-    return dialer.reach(call, route, options)
+    return dialer.dial(call, route, options)
   }
 
   /**
    * Dials the addresses of a route, but no apps.
    * @throws as {@link reach}
    */
-  async reachPhone(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
+  async dialPhone(call: Call, route: Route, options: RouteDialOptions): Promise<AnsweredLeg> {
     const dialer = this.phones.takes(route) ? this.phones : this.addresses
-    return dialer.reach(call, route, options)
+    return dialer.dial(call, route, options)
   }
 
   /**

@@ -20,5 +20,5 @@ export interface UserRinger {
   /** @throws {DialFailedError} the agent takes no calls */
   admit(call: Call, to: AppRoute): Promise<void>
   /** @throws {DialFailedError} no answer, {@link SwitchDownError} the connection to the switch was lost meanwhile */
-  reach(request: UserRequest): Promise<AnsweredLeg>
+  dial(request: UserRequest): Promise<AnsweredLeg>
 }

@@ -137,7 +137,7 @@ export class BackgroundStream {
       const tap = await Tap.open({
         ...{ switchboard, target: this.host.line(), track: settings.track ?? 'both' },
         ...{ sampleRate: this.sampleRate, maxDuration: call.max_duration },
-        marks: { jackfield_call: call.id, jackfield_stream: id },
+        recoveryVariables: { jackfield_call: call.id, jackfield_stream: id },
       })
       if (this.end) tap?.stop()
       else if (tap) this.listen(tap)

@@ -23,7 +23,7 @@ export interface TapOptions {
   readonly sampleRate: 8000 | 16000
   /** Seconds. */
   readonly maxDuration: number
-  readonly marks: Readonly<Record<string, string>>
+  readonly recoveryVariables: Readonly<Record<string, string>>
 }
 
 /** Seconds for the switch to connect to this process. */
@@ -60,7 +60,7 @@ export class Tap extends EventEmitter<TapEvents> {
     const channel = switchboard.dialAudio(
       {
         ...{ channelId, sampleRate: rate, ringTimeout: ringSeconds, afterBridge: 'hangup' },
-        ...{ maxDuration: options.maxDuration, marks: options.marks },
+        ...{ maxDuration: options.maxDuration, recoveryVariables: options.recoveryVariables },
         taps: { channelId: target.id, track },
       },
       (offer) => offers.take(offer),

@@ -12,7 +12,7 @@ import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CreditService } from '../../workspaces/credit.service.js'
 import { topics } from '../../../infrastructure/observability/telemetry.js'
 import { CallEvent } from './call-event.entity.js'
-import { canceledNews, eventOf, newsEvent } from './call-events.js'
+import { canceledEvents, eventOf, untimedEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
 import { Call } from './call.entity.js'
 import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
@@ -161,7 +161,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await giveToTeams(tx, call, [leg])
       await insertRows(tx, CallEvent, [event])
       const outcome = { status, duration: 0, cost: 0 }
-      await this.announce(tx, call, outcome, [event], canceledNews(call, end, ended_at))
+      await this.announce(tx, call, outcome, [event], canceledEvents(call, end, ended_at))
       afterCommit(tx, () => tellEnd(call, end, 0))
     })
   }
@@ -212,7 +212,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
       await this.tell(tx, call, undefined, event)
-      afterCommit(tx, () => topics.callRinging.tell(newsOf(call, at)))
+      afterCommit(tx, () => topics.callRinging.publish(payloadOf(call, at)))
     })
   }
 
@@ -223,9 +223,9 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
       await insertRows(tx, CallEvent, [event])
-      const started = transition === 'answer' ? [newsEvent(call, 'call.started', at)] : []
+      const started = transition === 'answer' ? [untimedEvent(call, 'call.started', at)] : []
       await this.announce(tx, call, undefined, [event], started)
-      afterCommit(tx, () => topics.callAnswered.tell(newsOf(call, at)))
+      afterCommit(tx, () => topics.callAnswered.publish(payloadOf(call, at)))
     })
   }
 
@@ -342,7 +342,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
       await this.tellLive(tx, notes)
-      await this.announce(tx, call, outcome, [event], canceledNews(call, end, event.created_at))
+      await this.announce(tx, call, outcome, [event], canceledEvents(call, end, event.created_at))
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
@@ -371,10 +371,10 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
     }
     await this.tell(tx, call, undefined, ...events)
-    const news = newsOf(call, call.created_at)
+    const payload = payloadOf(call, call.created_at)
     afterCommit(tx, () => {
-      topics.callBegun.tell(news)
-      if (call.status === 'ringing') topics.callRinging.tell(news)
+      topics.callBegun.publish(payload)
+      if (call.status === 'ringing') topics.callRinging.publish(payload)
     })
   }
 
@@ -424,7 +424,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 }
 
-function newsOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
+function payloadOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
   return { callId: id, workspaceId, direction, at }
 }
 
@@ -432,6 +432,6 @@ function tellEnd(call: Call, end: CallEnd, duration: number): void {
   const { status, hangupCause, sipCode, endedBy, endedAt } = end
   const { created_at: createdAt } = call
   const answeredAt = end.isUnconnected ? null : call.answered_at
-  const news = { ...newsOf(call, endedAt), createdAt, answeredAt }
-  topics.callEnded.tell({ ...news, status, hangupCause, sipCode, endedBy, duration })
+  const payload = { ...payloadOf(call, endedAt), createdAt, answeredAt }
+  topics.callEnded.publish({ ...payload, status, hangupCause, sipCode, endedBy, duration })
 }

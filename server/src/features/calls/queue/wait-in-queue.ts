@@ -9,7 +9,7 @@ import type { AnsweredLeg } from '../model/answered-leg.js'
 import { SwitchDownError } from '../../../adapters/freeswitch/errors.js'
 import { withTimeout } from '../../../lib/with-timeout.js'
 import type { Call } from '../model/call.entity.js'
-import type { Dialler } from '../dialling/dial-strategy.js'
+import type { CallDialer } from '../dialling/dial-strategy.js'
 import { type RingGroup, ringMembers } from '../dialling/ring-group.js'
 import type { Member } from '../dialling/team-members.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
@@ -48,7 +48,7 @@ export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
  */
 export async function waitInQueue(
   context: QueueContext,
-  dialler: Dialler,
+  dialer: CallDialer,
   group: QueuedGroup,
 ): Promise<AnsweredLeg | QueueOutcome> {
   const { members, queues, workspace } = context
@@ -61,13 +61,11 @@ export async function waitInQueue(
       const offered = await place.now()
       const found =
         offered &&
-        (await dialler.withRingback(group.ringback, async () =>
-          ring(context, dialler, group, place, offered),
-        ))
+        (await dialer.withRingback(group.ringback, async () => ring(context, dialer, group, place, offered)))
       if (found) return found
-      if (dialler.signal.aborted) return 'failed'
+      if (dialer.signal.aborted) return 'failed'
     }
-    return await wait(context, dialler, group, place)
+    return await wait(context, dialer, group, place)
   } catch (error) {
     // Recovery finds the call at its old position.
     isKept = error instanceof SwitchDownError
@@ -79,7 +77,7 @@ export async function waitInQueue(
 
 async function wait(
   context: QueueContext,
-  dialler: Dialler,
+  dialer: CallDialer,
   group: QueuedGroup,
   place: QueuePosition,
 ): Promise<AnsweredLeg | QueueOutcome> {
@@ -93,14 +91,14 @@ async function wait(
   })
   try {
     for (;;) {
-      if (dialler.signal.aborted) return 'failed'
+      if (dialer.signal.aborted) return 'failed'
       const leftMs = until - Date.now()
       if (leftMs <= 0) return 'queue_timeout'
-      const next = withTimeout(leftMs, dialler.signal, async (late) => place.next(late))
+      const next = withTimeout(leftMs, dialer.signal, async (late) => place.next(late))
       const offered = await hold.during(next)
       if (!offered) continue
       const ringTimeout = Math.min(group.ringTimeout, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
-      const found = await hold.during(ring(context, dialler, { ...group, ringTimeout }, place, offered))
+      const found = await hold.during(ring(context, dialer, { ...group, ringTimeout }, place, offered))
       if (found) return found
     }
   } finally {
@@ -111,14 +109,14 @@ async function wait(
 /** Null when the caller keeps waiting. */
 async function ring(
   context: QueueContext,
-  dialler: Dialler,
+  dialer: CallDialer,
   group: RingGroup,
   place: QueuePosition,
   offered: readonly Member[],
 ): Promise<AnsweredLeg | null> {
-  const found = await ringMembers(context, dialler, group, offered)
+  const found = await ringMembers(context, dialer, group, offered)
   if (typeof found !== 'string') return found
   // If the caller hung up, the members who were rung have not refused the call.
-  if (!dialler.signal.aborted) place.notTaken()
+  if (!dialer.signal.aborted) place.notTaken()
   return null
 }

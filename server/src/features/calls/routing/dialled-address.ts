@@ -61,7 +61,7 @@ export function verstat({ caller_verification, from_number }: Call, { phone, cal
 
 export function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
   const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
-  topics.legTried.tell({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
+  topics.legTried.publish({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }
 
 export function dialTargetOf({

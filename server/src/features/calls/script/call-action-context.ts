@@ -32,7 +32,7 @@ import type { StreamHost } from '../media-streams/stream-host.js'
 import { secondsSince, topics } from '../../../infrastructure/observability/telemetry.js'
 import type { RecoveredBridge } from '../bridge/recovered-bridge.js'
 import { type Consulted, Transfer, tonesOfPerson, tonesOfVoiceAgent } from '../bridge/transfer.js'
-import { type TransferRequest, partyOf, reachTarget } from '../bridge/transfer-target.js'
+import { type TransferRequest, partyOf, dialTarget } from '../bridge/transfer-target.js'
 
 interface StageServices {
   readonly store: CallStore
@@ -150,10 +150,10 @@ export class CallActionContext {
   }
 
   /** See {@link LiveCall.handOver}. */
-  async handOver(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null> {
+  async handOver(request: TransferRequest, strategy?: DialStrategy): Promise<Transfer | null> {
     if (!this.current || this.current.bridge.isOver || this.current.transfer) return null
     this.services.note('call.transfer', { status: 'initiated', ...timelineOf(request) })
-    const transfer = this.runTransfer(request, null, reach)
+    const transfer = this.runTransfer(request, null, strategy)
     await transfer?.begun
     return transfer ?? null
   }
@@ -200,7 +200,7 @@ export class CallActionContext {
           async ({ dial, withRingback }) => withRingback(ringback, async () => dial(route, options)),
           signal,
         ),
-      join: async (reach) => this.join(reach, signal),
+      join: async (strategy) => this.join(strategy, signal),
       tellKeys: async (keys, server) => this.services.tellKeys(call, keys, server),
       mayBegin: async (route) => this.services.mayBegin(route),
       stream: async (settings) =>
@@ -274,7 +274,7 @@ export class CallActionContext {
   }
 
   private async join<O extends Outcome>(
-    reach: DialStrategy<O>,
+    strategy: DialStrategy<O>,
     signal: AbortSignal,
   ): Promise<O | ConnectOutcome> {
     const { store, writes, routeDialer, over, changeStatus, actions } = this.services
@@ -288,7 +288,7 @@ export class CallActionContext {
       const waiting = resume?.bridge
       // The ringback of the previous process is endless.
       if (!waiting && resume?.playback === 'running') await this.line.finishPlaying(AbortSignal.abort())
-      const reached = waiting?.other ?? (await link.ring(routeDialer, reach, ends))
+      const reached = waiting?.other ?? (await link.ring(routeDialer, strategy, ends))
       if (typeof reached === 'string') {
         this.lastFailure = reached
         return reached
@@ -341,8 +341,8 @@ export class CallActionContext {
       if (waiting?.transfer) this.runTransfer(waiting.transfer.request, waiting.transfer.consulted)
       await over
     } finally {
-      const news = { callId: this.call.id, otherLegId: other.leg.id }
-      topics.talkOver.tell({ ...news, seconds: secondsSince(begun) })
+      const payload = { callId: this.call.id, otherLegId: other.leg.id }
+      topics.bridgeEnded.publish({ ...payload, seconds: secondsSince(begun) })
       this.lastLine = bridge.line
       this.current = undefined
     }
@@ -351,7 +351,7 @@ export class CallActionContext {
   private runTransfer(
     request: TransferRequest,
     consulted: Consulted | null,
-    reach?: DialStrategy,
+    strategy?: DialStrategy,
   ): Transfer | undefined {
     const { current, dialling: link } = this
     if (!current || !link) return undefined
@@ -364,9 +364,9 @@ export class CallActionContext {
       ...{ bridge, signal: ends, mark: request, isVideo: this.call.is_video },
       tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,
       ring: async (signal) =>
-        link.ring(routeDialer, reach ?? reachTarget(context, request.target, request), signal, call),
+        link.ring(routeDialer, strategy ?? dialTarget(context, request.target, request), signal, call),
       ringBack: async (signal) =>
-        from ? link.ring(routeDialer, reachTarget(context, from, null), signal, call) : 'offline',
+        from ? link.ring(routeDialer, dialTarget(context, from, null), signal, call) : 'offline',
       drop: (reached) => link.drop(reached),
     })
     current.transfer = transfer

@@ -158,7 +158,7 @@ export class ScriptRunner {
     const { answered_at } = this.call
     if (this.hasActed || !answered_at) return
     this.hasActed = true
-    topics.callAction.tell({ seconds: Math.max(0, Date.now() - answered_at.getTime()) / 1000 })
+    topics.callAction.publish({ seconds: Math.max(0, Date.now() - answered_at.getTime()) / 1000 })
   }
 
   private async runFlow(signal: AbortSignal): Promise<void> {
@@ -226,8 +226,8 @@ export class ScriptRunner {
     let problem: string | undefined
     const begun = performance.now()
     const tellOver = () => {
-      const news = { callId: this.call.id, action: step.action, outcome }
-      topics.callActionOver.tell({ ...news, seconds: secondsSince(begun) })
+      const payload = { callId: this.call.id, action: step.action, outcome }
+      topics.callActionEnded.publish({ ...payload, seconds: secondsSince(begun) })
     }
     try {
       ;({ outcome, problem } = await perform(context, step))

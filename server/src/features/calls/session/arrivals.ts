@@ -48,7 +48,7 @@ export class Arrivals {
       if (isGivenUp || isDraining()) await switchboard.turnAway(arrival.channelId).catch(() => undefined)
       else await tracingContexts.call.run({ callId }, async () => this.takers[source].take(arrival, callId))
       this.taking.delete(arrival.channelId)
-      topics.arrival.tell({ source: isGivenUp ? 'late' : source, callId, seconds: secondsSince(begun) })
+      topics.arrival.publish({ source: isGivenUp ? 'late' : source, callId, seconds: secondsSince(begun) })
       return
     }
     log.warn(
@@ -56,7 +56,7 @@ export class Arrivals {
       'a call is refused that did not come through the SIP edge',
     )
     await switchboard.kill(arrival.channelId, refusalCauses.incomingBarred).catch(() => undefined)
-    topics.arrival.tell({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
+    topics.arrival.publish({ source: 'stranger', callId: null, seconds: secondsSince(begun) })
   }
 
   /**

@@ -56,7 +56,7 @@ import { drop } from '../dialling/release-leg.js'
 import type { Explanation } from '../model/no-route.js'
 import { refuseChannel } from './refusal.js'
 import type { SipRefusal } from '../../../adapters/stir-shaken/caller-verification.js'
-import type { Dialler, DialStrategy } from '../dialling/dial-strategy.js'
+import type { CallDialer, DialStrategy } from '../dialling/dial-strategy.js'
 import type { Bridge } from '../bridge/bridge.js'
 import { TimelineNotes } from '../model/timeline-notes.js'
 import type { Transfer } from '../bridge/transfer.js'
@@ -131,13 +131,13 @@ export class CallSession implements ScriptedCall {
   }
 
   /** Dials the called party; resolves when the first INVITE has been sent. */
-  async place(reach: DialStrategy<ConnectOutcome>, first = 0): Promise<void> {
-    return tracingContexts.call.run({ callId: this.call.id }, async () => this.placed(reach, first))
+  async place(strategy: DialStrategy<ConnectOutcome>, first = 0): Promise<void> {
+    return tracingContexts.call.run({ callId: this.call.id }, async () => this.placed(strategy, first))
   }
 
-  private async placed(reach: DialStrategy<ConnectOutcome>, first: number): Promise<void> {
+  private async placed(strategy: DialStrategy<ConnectOutcome>, first: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      reach(this.dialler(first, resolve))
+      strategy(this.dialer(first, resolve))
         .then((found) => {
           if (typeof found === 'string') this.notReached(new DialFailedError(failureOf(found), new Date()))
           else this.reached(found)
@@ -152,12 +152,12 @@ export class CallSession implements ScriptedCall {
   }
 
   /** Dials the party that becomes the script leg. */
-  private dialler(first: number, dialled: () => void): Dialler {
+  private dialer(first: number, dialled: () => void): CallDialer {
     const { signal: over } = this.over
     return {
       signal: over,
       dial: async (route, { ringTimeout, callerName = this.call.from_name, signal }) =>
-        this.services.routeDialer.reach(this.call, route, {
+        this.services.routeDialer.dial(this.call, route, {
           ...this.routeDialOptions(ringTimeout),
           ...{ callerName, first },
           // Client apps have no leg until they connect; recovery detects this by status = ringing.
@@ -189,7 +189,7 @@ export class CallSession implements ScriptedCall {
    */
   awaitApp(route: Route, seconds: number): void {
     this.services.routeDialer
-      .reach(this.call, route, { ...this.routeDialOptions(seconds), role: 'caller' })
+      .dial(this.call, route, { ...this.routeDialOptions(seconds), role: 'caller' })
       .then((app) => {
         const at = app.channel.answeredAt ?? new Date()
         app.leg.answered_at = at
@@ -284,8 +284,8 @@ export class CallSession implements ScriptedCall {
     )
   }
 
-  async handOver(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null> {
-    return (await this.actionContext?.handOver(request, reach)) ?? null
+  async handOver(request: TransferRequest, strategy?: DialStrategy): Promise<Transfer | null> {
+    return (await this.actionContext?.handOver(request, strategy)) ?? null
   }
 
   partnerOf(channelId: string): Partner | null {

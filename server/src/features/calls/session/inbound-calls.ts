@@ -82,7 +82,7 @@ export class InboundCalls {
         switchboard.take(arrival, {
           ringLimit: unansweredLimit,
           afterBridge: 'park',
-          marks: { jackfield_call: callId, jackfield_role: 'caller' },
+          recoveryVariables: { jackfield_call: callId, jackfield_role: 'caller' },
         }),
         numberOf,
         numberOf.then(async (found) => found && this.lookAt(arrival, found)),

@@ -66,10 +66,10 @@ export interface ScriptedCall extends RunningCall {
   readonly transfer: Transfer | undefined
   /**
    * Starts a transfer; resolves when the transferring party may leave.
-   * @param reach finds the target; dials it by default
+   * @param strategy finds the target; dials it by default
    * @returns the transfer; null if the call is not bridged, or a transfer is in progress
    */
-  handOver(request: TransferRequest, reach?: DialStrategy): Promise<Transfer | null>
+  handOver(request: TransferRequest, strategy?: DialStrategy): Promise<Transfer | null>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
 }

@@ -65,7 +65,7 @@ export class OutboundCalls {
    */
   async admit(workspace: Owner, to: Reachable | null, from: PhoneNumber | null): Promise<Admission> {
     const { limits, holds } = this.services
-    const number = to && reachOf(to, from)
+    const number = to && calledNumberOf(to, from)
     const refusal = number && (await limits.refusalOf(workspace, number))
     if (refusal) throw forbidden(refusalText(refusal, 'call', number))
     const rate = to && from ? await this.rateOf(workspace, to, from) : free
@@ -126,7 +126,7 @@ export class OutboundCalls {
 }
 
 /** What the country limits apply to; null inside the workspace. */
-function reachOf(to: Reachable, from: PhoneNumber | null): Reached | null {
+function calledNumberOf(to: Reachable, from: PhoneNumber | null): Reached | null {
   if (to.kind === 'short_number') return from && shortNumberReach(from)
   return to.kind === 'number' ? to.number : null
 }

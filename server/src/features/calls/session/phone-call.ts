@@ -54,7 +54,7 @@ export class PhoneCall implements SwitchBridgedCall {
   connect(route: Route, ringTimeout: number, first = 0): void {
     this.follow(
       this.services.routeDialer
-        .reach(this.call, route, {
+        .dial(this.call, route, {
           ...this.routeDialOptions(ringTimeout),
           caller: this.caller.channel,
           first,

@@ -95,7 +95,7 @@ export class PhoneCalls {
       const channel = await switchboard.take(arrival, {
         ringLimit: ringTimeout + ringGraceSeconds,
         afterBridge: 'hangup',
-        marks: { jackfield_call: callId, jackfield_role: 'caller' },
+        recoveryVariables: { jackfield_call: callId, jackfield_role: 'caller' },
       })
       if (!channel) return
       const phone = await this.callerOf(arrival)

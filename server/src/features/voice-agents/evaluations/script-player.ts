@@ -44,7 +44,7 @@ const defaultAnswer = { status: 'ok' }
  */
 export async function play(script: Script, { model, greeting, signal }: Scene): Promise<Performance> {
   const began = performance.now()
-  const actionContext = new Stage(model, script)
+  const actionContext = new ScriptedContext(model, script)
   try {
     await withTimeout(openMs, signal, async (limit) => model.open(limit))
     const problem = await withTimeout(playMs, signal, async (limit) => actionContext.run(greeting, limit))
@@ -58,7 +58,7 @@ export async function play(script: Script, { model, greeting, signal }: Scene): 
   }
 }
 
-class Stage {
+class ScriptedContext {
   readonly exchanges: Exchange[] = []
   readonly usage: SpeechUsage = {
     ...{ inputTextTokens: 0, inputAudioTokens: 0, cachedTokens: 0, outputTextTokens: 0 },
@@ -170,13 +170,13 @@ class Stage {
     for (let end = partsBy(); !this.isOver; end = Math.min(end, partsBy())) {
       if (this.failure) throw this.failure
       if (signal.aborted || this.calls > maxToolCalls || performance.now() >= end) return false
-      await this.news(end - performance.now(), signal)
+      await this.woken(end - performance.now(), signal)
     }
     if (this.failure) throw this.failure
     return this.calls <= maxToolCalls
   }
 
-  private async news(ms: number, signal: AbortSignal): Promise<void> {
+  private async woken(ms: number, signal: AbortSignal): Promise<void> {
     await withTimeout(ms, signal, async (limit) => {
       await new Promise<void>((resolve) => {
         this.wake = resolve

@@ -93,7 +93,7 @@ export class SessionRecovery {
       const route = await voiceAgents.wayOn(call, before.leg, opening)
       if (!route) throw new Error('there is no way to it any more')
       const reached = await whileWanted(bridge, isWanted, async (signal) =>
-        routeDialer.reach(call, route, {
+        routeDialer.dial(call, route, {
           ...{ role: 'destination', callerName: call.from_name, ringTimeout: readySeconds, signal },
           ...{ maxDuration: call.max_duration, afterBridge: 'hangup' },
         }),

@@ -212,7 +212,7 @@ export class Session {
     if (!this.waitsSince) return
     const { after, begun } = this.waitsSince
     this.waitsSince = null
-    topics.voiceAgentHeard.tell({ after, seconds: secondsSince(begun) })
+    topics.voiceAgentHeard.publish({ after, seconds: secondsSince(begun) })
   }
 
   private watch(isHeld: boolean): void {

@@ -99,14 +99,14 @@ export class WebhookTools {
 
   /** @throws as the client does */
   private async ask({ call, workspace }: ToolContext, tool: VoiceAgentTool, wanted: Wanted) {
-    const news = { callId: call.id, workspaceId: workspace.id, event: 'voice_agent.tool' }
-    return tracingContexts.callback.run(news, async () => {
+    const payload = { callId: call.id, workspaceId: workspace.id, event: 'voice_agent.tool' }
+    return tracingContexts.callback.run(payload, async () => {
       try {
         const response = await this.send(workspace, tool, wanted)
-        topics.callback.tell({ responseStatus: response.status, error: null })
+        topics.callback.publish({ responseStatus: response.status, error: null })
         return response
       } catch (error) {
-        topics.callback.tell({ responseStatus: null, error: 'failed' })
+        topics.callback.publish({ responseStatus: null, error: 'failed' })
         throw error
       }
     })

@@ -84,8 +84,8 @@ export interface ActionContext extends ActionServices, Omit<DialContext, keyof A
    * of the call.
    */
   tellKeys(keys: Collected, server: CallbackServer | null): Promise<void>
-  /** As {@link connect}, with the leg that `reach` returns. */
-  join<O extends Outcome>(reach: DialStrategy<O>): Promise<O | ConnectOutcome>
+  /** As {@link connect}, with the leg that `strategy` returns. */
+  join<O extends Outcome>(strategy: DialStrategy<O>): Promise<O | ConnectOutcome>
   /** Begins a stream in the background. @returns false when the call has too many */
   stream(settings: StreamSettings): Promise<boolean>
   hangUp(cause: string): Promise<never>

@@ -2,7 +2,7 @@ import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { Id, reference } from '../../../../infrastructure/http/shapes.js'
 import { waitInQueue } from '../../queue/wait-in-queue.js'
-import { reachTeam } from '../../dialling/ring-group.js'
+import { dialTeam } from '../../dialling/ring-group.js'
 import { strategies } from '../../dialling/team-members.js'
 import { action, problem } from './action.js'
 import { ringbackFile, ringbackProblems } from './ringback.js'
@@ -74,7 +74,7 @@ export const connectTeam = action({
       ringback: await ringbackFile(context, params),
     }
     const { queue } = params
-    if (!queue) return context.join(async (dialler) => reachTeam(context, dialler, group))
+    if (!queue) return context.join(async (dialer) => dialTeam(context, dialer, group))
     const music = queue.music_audio_id
     const waiting = {
       maxWait: queue.max_wait ?? defaultMaxWait,
@@ -82,6 +82,6 @@ export const connectTeam = action({
       music: music === undefined ? null : await media.audioFile(workspace, music),
       announce: queue.announce_position ?? false,
     }
-    return context.join(async (dialler) => waitInQueue(context, dialler, { ...group, ...waiting, call }))
+    return context.join(async (dialer) => waitInQueue(context, dialer, { ...group, ...waiting, call }))
   },
 })

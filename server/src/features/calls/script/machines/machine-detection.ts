@@ -75,7 +75,7 @@ export class MachineDetection {
     try {
       tap = await Tap.open({
         ...{ switchboard, target: line, track: 'inbound', sampleRate: rate },
-        ...{ maxDuration: seconds + tapGraceSeconds, marks: { jackfield_call: call.id } },
+        ...{ maxDuration: seconds + tapGraceSeconds, recoveryVariables: { jackfield_call: call.id } },
       })
       tap?.on('frame', (samples) => {
         isHeard = true

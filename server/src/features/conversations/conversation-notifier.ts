@@ -22,7 +22,7 @@ const publishedAtOnce = 200
 const maxWaiting = 5_000
 
 /** An event of one conversation. */
-interface News {
+interface Notice {
   readonly id: string
   readonly event: string
   readonly at: Date
@@ -39,9 +39,9 @@ interface Options {
   log: Logger
 }
 
-export class ConversationNews {
+export class ConversationNotifier {
   /** By workspace; an entry exists while events of it are being published. */
-  private readonly waiting = new Map<string, News[]>()
+  private readonly waiting = new Map<string, Notice[]>()
   private readonly publishing = new Set<Promise<void>>()
 
   constructor(private readonly options: Options) {}
@@ -66,21 +66,21 @@ export class ConversationNews {
 
   /** Drops what waits, and resolves when the current events are published. */
   async stop(): Promise<void> {
-    for (const news of this.waiting.values()) news.length = 0
+    for (const notices of this.waiting.values()) notices.length = 0
     await Promise.all(this.publishing)
   }
 
-  private add(workspaceId: string, news: readonly News[]): void {
+  private add(workspaceId: string, notices: readonly Notice[]): void {
     const { hub, log } = this.options
     if (!hub.isHeard(workspaceId)) return
     const waiting = this.waiting.get(workspaceId) ?? []
     const room = maxWaiting - waiting.length
-    if (room < news.length)
+    if (room < notices.length)
       log.warn(
-        { event: 'conversation.events_dropped', workspaceId, left: news.length - room },
+        { event: 'conversation.events_dropped', workspaceId, left: notices.length - room },
         'events of conversations were dropped',
       )
-    waiting.push(...news.slice(0, room))
+    waiting.push(...notices.slice(0, room))
     if (this.waiting.has(workspaceId)) return
     this.waiting.set(workspaceId, waiting)
     const published = this.publishAll({ id: workspaceId }, waiting).finally(() =>
@@ -90,7 +90,7 @@ export class ConversationNews {
   }
 
   /** One batch after the other, to keep the order of events. */
-  private async publishAll(workspace: Owner, waiting: News[]): Promise<void> {
+  private async publishAll(workspace: Owner, waiting: Notice[]): Promise<void> {
     while (waiting.length > 0) {
       try {
         await this.publish(workspace, waiting.splice(0, publishedAtOnce))
@@ -104,12 +104,12 @@ export class ConversationNews {
     this.waiting.delete(workspace.id)
   }
 
-  private async publish(workspace: Owner, news: readonly News[]): Promise<void> {
+  private async publish(workspace: Owner, notices: readonly Notice[]): Promise<void> {
     const { database, hub, agents, presenter } = this.options
     const listeners = agents.of(workspace)
     if (listeners.length === 0) return
     const conversations = await database.platformTable(Conversation).findBy({
-      id: In([...new Set(news.map(({ conversation_id }) => conversation_id))]),
+      id: In([...new Set(notices.map(({ conversation_id }) => conversation_id))]),
       workspace_id: workspace.id,
     })
     const [audience, shown] = await Promise.all([
@@ -119,7 +119,7 @@ export class ConversationNews {
     const byId = new Map(
       conversations.map((one, index) => [one.id, { to: audience(one), conversation: shown[index] }]),
     )
-    for (const { id, event, at, conversation_id, data } of news) {
+    for (const { id, event, at, conversation_id, data } of notices) {
       const known = byId.get(conversation_id)
       if (!known || known.to.length === 0) continue
       const { to, conversation } = known

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import { ContactNames } from '../../features/contacts/contact-names.js'
-import { ConversationNews } from '../../features/conversations/conversation-news.js'
+import { ConversationNotifier } from '../../features/conversations/conversation-notifier.js'
 import { ConversationPresenter } from '../../features/conversations/conversation.presenter.js'
 import { RecentAgents } from '../../features/realtime/recent-agents.js'
 import type { Core } from './core.js'
 
 /** Publishes changes of conversations and messages to agents. */
-export function wireConversationNews({ database, hub }: Core, log: Logger) {
+export function wireConversationNotifier({ database, hub }: Core, log: Logger) {
   const presenter = new ConversationPresenter(database, new ContactNames(database))
   return {
     conversationPresenter: presenter,
-    news: new ConversationNews({ database, hub, presenter, log, agents: new RecentAgents(hub) }),
+    notifier: new ConversationNotifier({ database, hub, presenter, log, agents: new RecentAgents(hub) }),
   }
 }

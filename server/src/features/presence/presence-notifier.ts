@@ -40,7 +40,7 @@ interface NamedAgent {
   display_name: string
 }
 
-export class PresenceAnnouncer {
+export class PresenceNotifier {
   private readonly changed = new Set<string>()
   private readonly addresses = new Map<string, [username: string, domain: string]>()
   /** Workspaces of which all agents were looked at. */

@@ -6,8 +6,8 @@ import { type SpanContext, currentSpan, traceparentOf, tracingContexts } from '.
 import { type SpanIds, idsOf } from './ids.js'
 import type { Spans } from './spans.js'
 
-/** A spot whose span ends when its work is reported as done. */
-interface OpenSpot extends SpanContext {
+/** A context whose span ends when its work is reported as done. */
+interface OpenSpan extends SpanContext {
   readonly span: Span
 }
 
@@ -32,7 +32,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
     if (!span.isRecording()) return undefined
     const { traceId, spanId } = span.spanContext()
     const shown = isShown && kind === SpanKind.CLIENT ? traceparentOf({ traceId, spanId }) : null
-    return { traceId, spanId, shown, isOver: false, span } satisfies OpenSpot
+    return { traceId, spanId, shown, isOver: false, span } satisfies OpenSpan
   }
   return [
     tracingContexts.request.trace(({ traceparent }) => {
@@ -41,7 +41,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
       const [parent, links] = goesOn ? [named, []] : [null, named ? [named] : []]
       return open('request', SpanKind.SERVER, parent, {}, links)
     }),
-    topics.request.hear(({ method, route, status, requestId, workspaceId }) => {
+    topics.request.subscribe(({ method, route, status, requestId, workspaceId }) => {
       end(`${method} ${route}`, status >= 500 ? String(status) : null, {
         ...{ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
         'jackfield.request.id': requestId,
@@ -62,7 +62,7 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
         'jackfield.delivery.id': deliveryId,
       }),
     ),
-    topics.webhookAttempt.hear(({ delivered, responseStatus }) => {
+    topics.webhookAttempt.subscribe(({ delivered, responseStatus }) => {
       end('webhook', delivered ? null : 'not delivered', statusOf(responseStatus))
     }),
     tracingContexts.callback.trace(({ callId, workspaceId, event }) =>
@@ -71,18 +71,20 @@ export function traceWork(spans: Spans, { isShown, goesOn }: Options): (() => vo
         'jackfield.call.id': callId,
       }),
     ),
-    topics.callback.hear(({ responseStatus, error }) => end('callback', error, statusOf(responseStatus))),
+    topics.callback.subscribe(({ responseStatus, error }) =>
+      end('callback', error, statusOf(responseStatus)),
+    ),
   ]
 }
 
 /** Ends the span of the work under way. */
 function end(name: string, failure: string | null, attributes: Record<string, string | number>): void {
-  const spot = currentSpan() as OpenSpot | undefined
-  if (!spot?.span) return
-  spot.isOver = true
-  spot.span.updateName(name).setAttributes(attributes)
-  if (failure !== null) spot.span.setStatus({ code: SpanStatusCode.ERROR, message: failure })
-  spot.span.end()
+  const context = currentSpan() as OpenSpan | undefined
+  if (!context?.span) return
+  context.isOver = true
+  context.span.updateName(name).setAttributes(attributes)
+  if (failure !== null) context.span.setStatus({ code: SpanStatusCode.ERROR, message: failure })
+  context.span.end()
 }
 
 /** What another one sent us; null where it is no such header. */

@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /** One publication to one group of agents. */
-interface News {
+interface Notice {
   managers: readonly string[]
   calls: ShownCall[]
   gone: string[]
@@ -49,7 +49,7 @@ interface Manager {
   is_admin: 0 | 1
 }
 
-export class LiveBoardNews {
+export class LiveBoardNotifier {
   /** Changed calls, with their workspaces. */
   private readonly changed = new Map<string, string>()
   /** Agents who got the last change of a call: they are notified when they no longer see it. */
@@ -107,11 +107,11 @@ export class LiveBoardNews {
     calls: ReadonlyMap<string, ShownCall>,
   ): Promise<void> {
     const managersOf = await this.managers(workspaceId, ids, calls)
-    const news = new Map<string, News>()
-    const newsFor = (managers: readonly string[]): News => {
+    const notices = new Map<string, Notice>()
+    const noticeFor = (managers: readonly string[]): Notice => {
       const key = managers.join()
-      const known = news.get(key) ?? { managers, calls: [], gone: [] }
-      news.set(key, known)
+      const known = notices.get(key) ?? { managers, calls: [], gone: [] }
+      notices.set(key, known)
       return known
     }
     for (const id of ids) {
@@ -120,12 +120,12 @@ export class LiveBoardNews {
       const now = call ? theirs : []
       const before = [...(this.notified.get(id) ?? []), ...(call ? [] : theirs)]
       const left = [...new Set(before)].filter((one) => !now.includes(one)).sort()
-      if (left.length > 0) newsFor(left).gone.push(id)
-      if (call && now.length > 0) newsFor(now).calls.push(call)
+      if (left.length > 0) noticeFor(left).gone.push(id)
+      if (call && now.length > 0) noticeFor(now).calls.push(call)
       if (now.length > 0) this.notified.set(id, now)
       else this.notified.delete(id)
     }
-    for (const { managers, calls, gone } of news.values()) {
+    for (const { managers, calls, gone } of notices.values()) {
       this.parts.hub.publish({
         workspace_id: workspaceId,
         event: 'live.calls',
