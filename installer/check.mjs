@@ -5,6 +5,7 @@ import { OXLINT, TSC } from './packages.mjs'
 import { runMain } from './progress.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
+import { dropStaleTypes } from './stale-types.mjs'
 import { inLanes } from './test-lanes.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
 
@@ -41,7 +42,7 @@ const CHECKS = [
       ...['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'],
       ...['--cache', '--cache-location', join(CACHES, 'prettier/check'), ...BY_CONTENT],
     ],
-    mend: 'npm run format',
+    mend: 'npm run format -- <file>',
   },
 ]
 
@@ -56,6 +57,7 @@ await runMain(async () => {
     )
   const chosen = words.length > 0 ? CHECKS.filter(({ name }) => words.includes(name)) : CHECKS
   await generateSdkTypes()
+  dropStaleTypes()
   /** @type {string[]} */
   const failed = []
   await inLanes(chosen, async ({ name, args, mend }) => {

@@ -7,6 +7,7 @@ import { OXLINT, TSC } from './packages.mjs'
 import { messageOf } from './failure.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
 import { ROOT } from './settings.mjs'
+import { dropStaleTypes } from './stale-types.mjs'
 
 /**
  * @typedef {object} Tool
@@ -44,6 +45,7 @@ else if (!tool) {
   process.exitCode = 1
 } else {
   if (tool.types || tool.builds) await generateTypes()
+  if (name === 'build') dropStaleTypes()
   const built = process.exitCode || (tool.builds ? await run(TSC, ['--build', ...tool.builds]) : 0)
   const paths = args.some((argument) => !argument.startsWith('-')) ? [] : (tool.fallback ?? [])
   process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths]))

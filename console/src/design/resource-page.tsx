@@ -15,9 +15,16 @@ import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-li
 
 /** What every list page has words for. */
 type ListTexts = TextTable &
-  Readonly<Record<'add' | 'description' | 'emptyHint' | 'emptyTitle' | 'heading', string>> & {
+  Readonly<Record<'description' | 'emptyHint' | 'emptyTitle' | 'heading', string>> & {
     readonly search?: string
+    /** On the button, and over the form, of a new row. */
+    readonly add?: string
   }
+
+/** A page whose rows can be made has a word for that. */
+type MakesRows<T extends ListTexts> = T extends { readonly add: string }
+  ? unknown
+  : { readonly form?: never; readonly newPage?: never }
 
 /** Applies a change to the filters in the URL, and goes back to the first page. */
 type OnFilter<Search> = (change: { [Field in keyof Search]?: Search[Field] | undefined }) => void
@@ -44,7 +51,7 @@ export interface ActionProps<Row> {
 interface Resource<Path extends ListPath, Row, Search extends ListSearch, T extends ListTexts> {
   /** Of the list, in the API. */
   path: Path
-  /** `heading`, `add`, `description`, `search`, `emptyTitle`, `emptyHint`, and those of the columns. */
+  /** `heading`, `description`, `search`, `emptyTitle`, `emptyHint`, `add` where rows can be made, and those of the columns. */
   texts: Texts<T>
   columns: (t: Translate<T>) => readonly Column<Row>[]
   /** A hook: polling interval in milliseconds. */
@@ -108,7 +115,8 @@ export function resourcePage<
   Search extends ListSearch,
   T extends ListTexts,
   Row = RowOf<Path>,
->(resource: Resource<Path, Row, Search, T>): FunctionComponent {
+>(options: Resource<Path, Row, Search, T> & MakesRows<T>): FunctionComponent {
+  const resource: Resource<Path, Row, Search, T> = options
   const { path, texts, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
   const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, useInterval } = resource
   const { newBy, newPage, PageActions, Below } = resource
@@ -125,9 +133,9 @@ export function resourcePage<
     // The route's `validateSearch` has made it.
     const search = inUrl as Search
     const loaded: unknown = useLoaderData({ strict: false })
-    const { rows: options } = loaded as LoadedRows<Row>
+    const { rows: loading } = loaded as LoadedRows<Row>
     const interval = useInterval?.()
-    const query = useQuery({ ...options, ...(interval !== undefined && { refetchInterval: interval }) })
+    const query = useQuery({ ...loading, ...(interval !== undefined && { refetchInterval: interval }) })
     const rows = query.data?.data ?? []
     const dialogs = useDialogs<Row>()
     const removeOwn = useRemove?.()

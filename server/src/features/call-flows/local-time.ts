@@ -30,3 +30,14 @@ export function localTime(now: Date, timeZone: string): LocalTime {
     time: `${part('hour')}:${part('minute')}`,
   }
 }
+
+/** Whether a name is of the IANA database. */
+export function isTimeZone(name: string): boolean {
+  // Offsets such as +02:00 are valid too, but have no daylight saving time, so they are mistakes.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
+  } catch {
+    return false
+  }
+}

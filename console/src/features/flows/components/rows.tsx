@@ -49,8 +49,8 @@ export function Rows<Row>({ rows, nameOf, addLabel, empty, max, onChange, childr
   )
 }
 
-/** Rows of a parameter, whose value may be of any type. */
-export function rowsIn<Row>(value: unknown): Row[] {
+/** Rows of a parameter, whose value may be of any type; what is no object is left out. */
+export function rowsIn<Row extends object>(value: unknown): Row[] {
   return Array.isArray(value)
     ? value.filter((row): row is Row => typeof row === 'object' && row !== null)
     : []

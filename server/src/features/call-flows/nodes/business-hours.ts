@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Title, patterned } from '../../../infrastructure/http/shapes.js'
-import { localTime } from '../local-time.js'
+import { isTimeZone, localTime } from '../local-time.js'
 import { flowNode, nodeProblem } from './flow-node.js'
 
 const timeOfDay = (pattern: string) => patterned(pattern, 'a time of day, HH:MM')
@@ -63,13 +63,3 @@ export const businessHours = flowNode({
     return open ? { outcome: 'open', details: { ...details, hours: open } } : { outcome: 'closed', details }
   },
 })
-
-function isTimeZone(name: string): boolean {
-  // Offsets such as +02:00 are valid too, but have no daylight saving time, so they are mistakes.
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
-  } catch {
-    return false
-  }
-}
