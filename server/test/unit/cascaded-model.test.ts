@@ -107,7 +107,7 @@ describe('cascaded speech model', () => {
       { speaker: 'caller', text: 'I want bread.' },
     ] as const
     const caller = await opened({ history })
-    caller.model.tell('The caller has pressed 5.')
+    caller.model.instruct('The caller has pressed 5.')
     caller.model.respond('Ask which bread.')
     await caller.until('responded')
     expect(lastMessages().slice(1)).to.deep.equal([
@@ -209,7 +209,7 @@ describe('cascaded speech model', () => {
     caller.model.respond(null)
     await caller.until('responded')
     caller.model.answerTool(caller.calls[0]!.id, '{}', true)
-    caller.model.tell('The call has been transferred.')
+    caller.model.instruct('The call has been transferred.')
     caller.model.say('Goodbye.')
     await caller.until('responded', 2)
     expect(server.chats).to.have.length(1)

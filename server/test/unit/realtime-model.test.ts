@@ -291,7 +291,7 @@ describe('a model by the Realtime protocol', () => {
           { speaker: 'voice_agent' as const, text: 'Until six.' },
         ]
         const told = await opened(protocol, { settings: { history } })
-        told.model.tell('The caller pressed 5.')
+        told.model.instruct('The caller pressed 5.')
         await eventually(
           async () => server.session.items,
           ({ length }) => length === 3,
@@ -526,7 +526,7 @@ describe('a model by the Realtime protocol', () => {
     server.session.send('input_audio_buffer.speech_started', { item_id: 'i' })
     await told.until('callerSpeaks')
     told.model.respond(null)
-    told.model.tell('This comes behind it.')
+    told.model.instruct('This comes behind it.')
     const { session } = server
     await eventually(
       async () => session.items,

@@ -44,7 +44,7 @@ class WrittenModel extends EventEmitter<SpeechModelEvents> {
     void this.respondWith({ text })
   }
   respond(): void {}
-  tell(): void {}
+  instruct(): void {}
   interrupt(): void {}
   answerTool(_: string, output: string, isLast: boolean): void {
     this.toldByTools.push(output)

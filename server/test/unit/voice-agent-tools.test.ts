@@ -418,7 +418,7 @@ describe('a hold of a voice agent', () => {
     const context = {
       ...{ voiceAgentId: 'va_1', live: { bridge }, signal: ended.signal },
       heard: async () => Promise.resolve(),
-      tell: (text: string) => told.push(text),
+      instruct: (text: string) => told.push(text),
     }
     return holds.run(context as unknown as ToolContext, { action })
   }

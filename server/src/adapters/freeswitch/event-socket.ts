@@ -159,11 +159,12 @@ export class EventSocket {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(entry)
-        tell(true)
+        measured(true)
         reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
       }, deadlineMs)
       const begun = performance.now()
-      const tell = (failed: boolean) => topics.switchCommand.publish({ failed, seconds: secondsSince(begun) })
+      const measured = (failed: boolean) =>
+        topics.switchCommand.publish({ failed, seconds: secondsSince(begun) })
       const entry: Pending = { reject, timer }
       this.pending.add(entry)
       const socket = this.connection.socket
@@ -171,7 +172,7 @@ export class EventSocket {
       send((text) => {
         clearTimeout(timer)
         if (!this.pending.delete(entry)) return
-        tell(text.startsWith('-ERR'))
+        measured(text.startsWith('-ERR'))
         if (text.startsWith('-ERR')) reject(new SwitchRefusedError(text.slice(4).trim()))
         else resolve(text)
       })

@@ -86,7 +86,7 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
         if (text === null) this.emit('connected')
         const lines = ((text ?? '') + chunk).split('\n')
         text = lines.pop() ?? ''
-        for (const line of lines) this.hear(line, edge)
+        for (const line of lines) this.receive(line, edge)
         if (text.length > longestLine) request.destroy(new Error('it says what is no line'))
       })
       response.on('error', (error) =>
@@ -107,7 +107,7 @@ export class EdgeEvents extends EventEmitter<EdgeEventsEvents> {
     })
   }
 
-  private hear(said: string, edge: EdgeClient): void {
+  private receive(said: string, edge: EdgeClient): void {
     const [, kind, transaction, cseq, to, sipCallId] =
       /^(refer|attended) (\d+:\d+) (\d+) (\S+) (\S+)$/.exec(said) ?? []
     if (transaction && to && sipCallId) {

@@ -108,14 +108,14 @@ export class Edges {
 
   /** Calls all edges, whether or not one of them is down. @param silent edges that are left out; those that fail are added */
   private async each(
-    tell: (client: EdgeClient) => Promise<void>,
+    send: (client: EdgeClient) => Promise<void>,
     silent = new Set<Edge>(),
     edges = this.all,
   ): Promise<void> {
     const results = await Promise.allSettled(
       edges.map(async (edge) => {
         if (silent.has(edge)) throw new Error(`the edge ${edge.address} does not answer`)
-        await tell(edge.client).catch((error: unknown) => {
+        await send(edge.client).catch((error: unknown) => {
           if (!(error instanceof EdgeRefusedError)) silent.add(edge)
           throw error
         })

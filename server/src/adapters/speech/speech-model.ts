@@ -145,7 +145,7 @@ export interface SpeechModel extends EventEmitter<SpeechModelEvents> {
   /** Has the model speak by itself. @param about what it should do now; null: as it likes */
   respond(about: string | null): void
   /** Adds information that the caller does not hear: keys that were pressed, a transfer that failed. */
-  tell(text: string): void
+  instruct(text: string): void
   /**
    * The caller has interrupted: the response under way is ended.
    * @param itemId the utterance that was being heard, and how much of it, in milliseconds; null when none was

@@ -295,7 +295,7 @@ export function wireCalls(
       clientLegs,
     },
     recovered: async (call) => supervisions.recover(call, await store.legsOf(call.call.id)),
-    tellKeys: async (call, keys, server) => callbacks.ivr.tell(call, keys, server),
+    tellKeys: async (call, keys, server) => callbacks.ivr.report(call, keys, server),
     tellAnswered: async (call, answered) =>
       database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
     replaceActions,

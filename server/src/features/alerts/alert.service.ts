@@ -84,7 +84,7 @@ export class AlertService {
   }
 
   /** {@link raise} without waiting: what cannot be written because of a fault is tried again. */
-  tell(alert: NewAlert): void {
+  raiseLater(alert: NewAlert): void {
     const key = keyOf(alert)
     if (this.raised.has(key) || this.waiting.size >= maxRemembered) return
     this.waiting.set(key, alert)

@@ -80,7 +80,7 @@ export class FraudWatch {
     const count = (this.short.get(workspace_id) ?? 0) + 1
     if (count > 1 || this.short.size < maxCounted) this.short.set(workspace_id, count)
     if (count !== this.thresholds.short_calls) return
-    this.alerts.tell({
+    this.alerts.raiseLater({
       ...{ workspace_id, kind: 'calls_short', period_began: hour },
       details: { calls: count, seconds: this.thresholds.short_seconds },
       message: `${count} calls within an hour ended ${this.thresholds.short_seconds} seconds after their answer, or sooner`,
@@ -138,14 +138,14 @@ export class FraudWatch {
     if (!row) return
     const about = { workspace_id, period_began: hour, country_code }
     if (affectedRows === 1 && row.home !== country_code)
-      this.alerts.tell({
+      this.alerts.raiseLater({
         ...about,
         ...{ kind: 'calls_new_country', details: {} },
         message: `The first call to ${nameOf(country_code)}`,
       })
     const usual = Number(row.usual_calls)
     if (row.hour_calls > Math.max(burst_calls, burst_times * usual))
-      this.alerts.tell({
+      this.alerts.raiseLater({
         ...{ ...about, kind: 'calls_burst' },
         details: { calls: row.hour_calls, usual: Math.round(usual) },
         message: `${row.hour_calls} calls to ${nameOf(country_code)} within an hour, where ${Math.round(usual)} were usual`,

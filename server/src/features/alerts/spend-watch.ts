@@ -100,7 +100,7 @@ export class SpendWatch {
     message: string,
     details: AlertDetails,
   ): void {
-    this.alerts.tell({ workspace_id, kind, period_began, message, details })
+    this.alerts.raiseLater({ workspace_id, kind, period_began, message, details })
   }
 }
 

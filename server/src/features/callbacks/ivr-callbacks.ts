@@ -68,7 +68,7 @@ export class IvrCallbacks {
    * the rest of the call's script, unless that was replaced meanwhile.
    * @param server null if the action names none
    */
-  async tell(call: Call, keys: Collected, server: CallbackServer | null): Promise<void> {
+  async report(call: Call, keys: Collected, server: CallbackServer | null): Promise<void> {
     const { script_revision } = call
     const job = server && jobOf(call, { call_id: call.id, ...server, ...keys })
     await this.options.database.transaction(async (tx) => {

@@ -45,7 +45,7 @@ class ForwardedError extends ApiError {
 export class Servers extends EventEmitter<ServersEvents> {
   private readonly waiting = new Map<number, Waiting>()
   private readonly answerers = new Map<string, (body: never, from: string) => Promise<unknown>>()
-  private readonly hearers = new Map<string, (body: never, from: string) => void>()
+  private readonly noticeListeners = new Map<string, (body: never, from: string) => void>()
   private readonly topics = new Map<string, (data: never, from: string) => void>()
   private number = 0
 
@@ -87,8 +87,8 @@ export class Servers extends EventEmitter<ServersEvents> {
   }
 
   /** What other servers share. */
-  onShared(topic: string, hear: (data: never, from: string) => void): void {
-    this.topics.set(topic, hear)
+  onShared(topic: string, listener: (data: never, from: string) => void): void {
+    this.topics.set(topic, listener)
   }
 
   /**
@@ -102,7 +102,7 @@ export class Servers extends EventEmitter<ServersEvents> {
       const timer = setTimeout(() => this.settle(id)?.reject(unreachable()), answerMs)
       this.waiting.set(id, { serverId, resolve, reject, timer })
     })
-    this.bus.tell(serverId, { kind: 'ask', id, name, body }).catch((error: unknown) => {
+    this.bus.sendTo(serverId, { kind: 'ask', id, name, body }).catch((error: unknown) => {
       if (!(error instanceof ServerGoneError)) throw error
       this.settle(id)?.reject(unreachable())
     })
@@ -116,12 +116,12 @@ export class Servers extends EventEmitter<ServersEvents> {
 
   /** Sends a notice, which needs no answer. @param failed called if the server cannot be reached */
   notify(serverId: string, name: string, body: unknown, failed: () => void = () => undefined): void {
-    this.bus.tell(serverId, { kind: 'notice', name, body }).catch(failed)
+    this.bus.sendTo(serverId, { kind: 'notice', name, body }).catch(failed)
   }
 
   /** Hears what needs no answer. */
-  onNotice(name: string, hear: (body: never, from: string) => void): void {
-    this.hearers.set(name, hear)
+  onNotice(name: string, listener: (body: never, from: string) => void): void {
+    this.noticeListeners.set(name, listener)
   }
 
   private receive(from: string, message: DirectMessage): void {
@@ -136,14 +136,14 @@ export class Servers extends EventEmitter<ServersEvents> {
         this.settle(message.id)?.reject(new ForwardedError(message.error))
         break
       case 'notice':
-        this.hearers.get(message.name)?.(message.body as never, from)
+        this.noticeListeners.get(message.name)?.(message.body as never, from)
     }
   }
 
   private async answer(from: string, { id, name, body }: DirectMessage & { kind: 'ask' }): Promise<void> {
     const reply = await this.replyTo(from, name, body)
     // Who asked and is gone needs no answer.
-    await this.bus.tell(from, { id, ...reply }).catch(() => undefined)
+    await this.bus.sendTo(from, { id, ...reply }).catch(() => undefined)
   }
 
   private async replyTo(from: string, name: string, body: unknown) {

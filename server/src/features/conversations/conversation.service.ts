@@ -40,7 +40,7 @@ export class ConversationService {
     return this.changing(workspace, agent, id, async (tx, conversation) => {
       const changes = { unread_count: 0, last_read_at: new Date() }
       await this.table.in(tx).update(workspace, id, changes)
-      if (conversation.unread_count > 0) this.tell(tx, conversation, ['unread_count', 'last_read_at'])
+      if (conversation.unread_count > 0) this.notify(tx, conversation, ['unread_count', 'last_read_at'])
       return { ...conversation, ...changes }
     })
   }
@@ -67,7 +67,7 @@ export class ConversationService {
         if (changed.length === 0) return conversation
         const changes = { ...input, updated_at: new Date() }
         await this.audited.in(tx).update(workspace, id, changes)
-        this.tell(tx, conversation, changed)
+        this.notify(tx, conversation, changed)
         return { ...conversation, ...changes }
       },
       async (tx) => this.checkAssignees(tx, workspace, input),
@@ -142,7 +142,7 @@ export class ConversationService {
     }
   }
 
-  private tell(tx: EntityManager, { id, workspace_id }: Conversation, changed: readonly string[]): void {
+  private notify(tx: EntityManager, { id, workspace_id }: Conversation, changed: readonly string[]): void {
     afterCommit(tx, () => this.notifier.changed(workspace_id, id, changed))
   }
 }

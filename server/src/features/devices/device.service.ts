@@ -82,7 +82,7 @@ export class DeviceService {
     const device = await this.table.findBy(workspace, { ...whose(owner), device_id: deviceId })
     if (!device) return null
     await this.table.delete(workspace, device.id)
-    this.tell(workspace.id, [device])
+    this.notify(workspace.id, [device])
     return device
   }
 
@@ -115,7 +115,7 @@ export class DeviceService {
       if (device) await withoutToken(devices, device, token)
       return device
     })
-    if (device) this.tell(workspace_id, [device])
+    if (device) this.notify(workspace_id, [device])
   }
 
   /** Forgets devices that are not used any more. */
@@ -139,7 +139,7 @@ export class DeviceService {
           await dropOldest(tx, workspace, owner)
           return { device, losers }
         })
-        this.tell(workspace.id, [device, ...losers])
+        this.notify(workspace.id, [device, ...losers])
         return device
       } catch (error) {
         if (isMissingReference(error)) {
@@ -150,7 +150,7 @@ export class DeviceService {
     }
   }
 
-  private tell(workspaceId: string, devices: readonly DeviceRegistration[]): void {
+  private notify(workspaceId: string, devices: readonly DeviceRegistration[]): void {
     const agents = [...new Set(devices.map(({ agent_id }) => agent_id))].filter((id) => id !== null)
     if (agents.length > 0) for (const listener of this.listeners) listener(workspaceId, agents)
   }

@@ -112,18 +112,18 @@ export class LogLevels {
     const { log, switch: link, edge } = this.options
     log.level = this.levelOf('server') ?? this.serverDefault
     await Promise.all([
-      this.tell('switch', link.isUp, async (level) => {
+      this.setAt('switch', link.isUp, async (level) => {
         const word = level ? ofSwitch[level] : switchDefault
         await link.api(`fsctl loglevel ${word}`)
         await link.api(`console loglevel ${word}`)
       }),
-      this.tell('edge', edge.isConfigured, async (level) =>
+      this.setAt('edge', edge.isConfigured, async (level) =>
         edge.setDebug(level ? ofEdge[level] : edgeDefault),
       ),
     ])
   }
 
-  private async tell(
+  private async setAt(
     part: LoggingPart,
     isReachable: boolean,
     say: (level: LogLevel | null) => Promise<void>,

@@ -17,7 +17,7 @@ interface Options {
   /** Other servers, where there are any. */
   readonly servers: {
     share(topic: string, data: unknown): void
-    onShared(topic: string, hear: () => void): void
+    onShared(topic: string, listener: () => void): void
   }
   readonly log: Logger
 }

@@ -57,7 +57,7 @@ export class PushedRing {
     this.canceled = true
     this.answeredBy = answeredBy
     this.over.abort()
-    this.tell('call.canceled', reason, (device) => device.id !== answeredBy)
+    this.push('call.canceled', reason, (device) => device.id !== answeredBy)
   }
 
   /** The call is over: notifies the device that answered. */
@@ -65,7 +65,7 @@ export class PushedRing {
     const { answeredBy } = this
     this.cancel(reason)
     this.answeredBy = undefined
-    if (answeredBy !== undefined) this.tell('call.ended', reason, (device) => device.id === answeredBy)
+    if (answeredBy !== undefined) this.push('call.ended', reason, (device) => device.id === answeredBy)
   }
 
   private async ring(device: PushDevice): Promise<boolean> {
@@ -76,7 +76,7 @@ export class PushedRing {
     return mayHaveArrived(outcome)
   }
 
-  private tell(
+  private push(
     event: 'call.canceled' | 'call.ended',
     reason: EndReason,
     concerns: (device: PushDevice) => boolean,

@@ -43,7 +43,7 @@ export interface Bus {
   readonly serverId: string
   send(message: BusMessage): void
   /** Sends to one other server. @throws {ServerGoneError} if it cannot be reached */
-  tell(serverId: string, message: DirectMessage): Promise<void>
+  sendTo(serverId: string, message: DirectMessage): Promise<void>
   listen(handler: BusHandler): void
   /** Whether the other servers can be reached; false while messages reach this server alone. */
   readonly isUp: boolean
@@ -78,7 +78,7 @@ export class LocalBus implements Bus {
     for (const handler of this.handlers) handler.received(this.serverId, message)
   }
 
-  async tell(): Promise<void> {
+  async sendTo(): Promise<void> {
     return Promise.reject(new ServerGoneError('there is no other server'))
   }
 

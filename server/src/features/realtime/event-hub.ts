@@ -276,7 +276,7 @@ export class EventHub {
   }
 
   private received(serverId: string, message: BusMessage): void {
-    this.peers.hear(serverId)
+    this.peers.seen(serverId)
     switch (message.kind) {
       case 'event':
         if (serverId !== this.bus.serverId) this.readers.get(message.event.event)?.(message.event)

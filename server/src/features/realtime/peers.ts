@@ -48,7 +48,7 @@ export class Peers {
   }
 
   /** Notes the time of a message from any server. */
-  hear(serverId: string): void {
+  seen(serverId: string): void {
     if (serverId !== this.parts.bus.serverId) this.heard.set(serverId, Date.now())
   }
 

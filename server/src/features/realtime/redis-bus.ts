@@ -106,7 +106,7 @@ export class RedisBus implements Bus {
 
   send(message: BusMessage): void {
     if (!this.isUp || this.pending.size >= maxPending) {
-      this.hear(this.serverId, message)
+      this.receive(this.serverId, message)
       return
     }
     const number = ++this.number
@@ -115,7 +115,7 @@ export class RedisBus implements Bus {
     this.publisher.publish(this.channel, JSON.stringify(envelope)).catch(() => this.deliver(number))
   }
 
-  async tell(serverId: string, message: DirectMessage): Promise<void> {
+  async sendTo(serverId: string, message: DirectMessage): Promise<void> {
     if (!this.isUp) throw new ServerGoneError('Redis is away')
     const letter: Letter = { from: this.serverId, said: message }
     const heard = await this.publisher
@@ -134,7 +134,7 @@ export class RedisBus implements Bus {
     for (const handler of this.handlers) handler.receivedDirect?.(from, said)
   }
 
-  private hear(serverId: string, message: BusMessage): void {
+  private receive(serverId: string, message: BusMessage): void {
     for (const handler of this.handlers) handler.received(serverId, message)
   }
 
@@ -176,13 +176,13 @@ export class RedisBus implements Bus {
     const { from, number, message } = JSON.parse(text) as Envelope
     // A message of this server may have been delivered here while it was late.
     if (from === this.serverId) this.deliver(number)
-    else this.hear(from, message)
+    else this.receive(from, message)
   }
 
   private deliver(number: number): void {
     const pending = this.pending.get(number)
     this.pending.delete(number)
-    if (pending) this.hear(this.serverId, pending.message)
+    if (pending) this.receive(this.serverId, pending.message)
   }
 
   private deliverLate(sentBefore: number): void {

@@ -62,10 +62,10 @@ export class StreamedEvents implements EventSink {
     const { hub } = this.options
     await this.options.next.record(tx, events)
     const heard = events.filter(({ event, workspace_id }) => recipientsOf[event] && hub.isHeard(workspace_id))
-    if (heard.length > 0) afterCommit(tx, () => this.tell(heard))
+    if (heard.length > 0) afterCommit(tx, () => this.publishByCall(heard))
   }
 
-  private tell(events: readonly WorkspaceEvent[]): void {
+  private publishByCall(events: readonly WorkspaceEvent[]): void {
     const byCall = new Map<string, WorkspaceEvent[]>()
     for (const event of events) {
       const callId = callOf(event)

@@ -37,7 +37,7 @@ interface Parts {
   pings: Pick<EdgePings, 'ping'>
   /** Whether calls go out from here, to real carriers. */
   mayPing: () => boolean
-  alerts: Pick<AlertService, 'tell'>
+  alerts: Pick<AlertService, 'raiseLater'>
   log: Logger
   /** Seconds. */
   interval: number
@@ -180,7 +180,7 @@ export class GatewayPings {
     else this.troubled.add(gateway.id)
     const isDown = silent.length > 0 && silent.length === places.length
     if (!isDown) this.down.delete(gateway.id)
-    else if (silent.every(({ heard: { failures } }) => failures >= failuresToTell)) this.tell(gateway)
+    else if (silent.every(({ heard: { failures } }) => failures >= failuresToTell)) this.raiseAlert(gateway)
   }
 
   /** What an address says; what another gateway there has just heard counts. Null when it was not asked, or the edge is silent. */
@@ -197,19 +197,19 @@ export class GatewayPings {
     ports.add(port)
     const answer = pings
       .ping(ping.to, ping.nextHop)
-      .then((pong) => pong && reach.hear(ping, pong))
+      .then((pong) => pong && reach.record(ping, pong))
       .finally(() => this.underWay.delete(key))
     this.underWay.set(key, answer)
     return answer
   }
 
   /** Alerts the operator and the workspace to a gateway of which no address answers, once until one answers again. */
-  private tell({ id, workspace_id, title }: OutboundGateway): void {
+  private raiseAlert({ id, workspace_id, title }: OutboundGateway): void {
     if (this.down.has(id)) return
     this.down.add(id)
     const hour = new Date()
     hour.setUTCMinutes(0, 0, 0)
-    this.parts.alerts.tell({
+    this.parts.alerts.raiseLater({
       ...{ workspace_id, kind: 'gateway_unreachable', period_began: hour, details: {} },
       message: `No address of a gateway answers: ${title} (${id})`,
     })

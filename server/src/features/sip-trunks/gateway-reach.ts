@@ -74,7 +74,7 @@ export class GatewayReach {
   }
 
   /** What came of a ping. */
-  hear(ping: Ping, { edge, status, milliseconds }: Pong): PingResult {
+  record(ping: Ping, { edge, status, milliseconds }: Pong): PingResult {
     const checkedAt = new Date()
     const before = this.last(ping)
     const state = isAnswer(status) ? 'reachable' : 'unreachable'

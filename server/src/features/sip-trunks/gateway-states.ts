@@ -23,7 +23,7 @@ interface Parts {
   approval: GatewayApproval
   registrations: Pick<GatewayRegistrations, 'keep'>
   webhooks: EventSink
-  alerts: Pick<AlertService, 'tell'>
+  alerts: Pick<AlertService, 'raiseLater'>
   log: Logger
 }
 
@@ -51,7 +51,7 @@ export class GatewayStates {
         if (!gateway || !state || state === gateway.state) return null
         await table.update(workspace, id, { state, updated_at: new Date() })
         await this.parts.registrations.keep(tx, { ...gateway, state })
-        await this.tell(tx, gateway, { ...gateway, state })
+        await this.notify(tx, gateway, { ...gateway, state })
         return { ...gateway, state }
       }),
     )
@@ -71,7 +71,7 @@ export class GatewayStates {
   }
 
   /** Records `gateway.approved` for webhooks in the transaction that activates a gateway that waited for approval. */
-  async tell(
+  async notify(
     tx: EntityManager,
     before: Pick<OutboundGateway, 'state'>,
     { id, workspace_id, title, state, is_approved }: OutboundGateway,
@@ -91,7 +91,7 @@ export class GatewayStates {
     )
     const today = new Date()
     today.setUTCHours(0, 0, 0, 0)
-    this.parts.alerts.tell({
+    this.parts.alerts.raiseLater({
       ...{ workspace_id, kind: 'gateway_pending', period_began: today, details: {} },
       message: `A gateway waits for the operator's approval: ${title} (${id})`,
     })

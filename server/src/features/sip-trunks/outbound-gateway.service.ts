@@ -190,7 +190,7 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
       await gateways.update(workspace, id, changes)
       const saved = { ...gateway, ...changes }
       await registrations.keep(tx, saved)
-      await states.tell(tx, gateway, saved)
+      await states.notify(tx, gateway, saved)
       return { changed: saved, before: gateway, led }
     })
     await this.changed(changed, before.is_approved || changed.is_approved, led)

@@ -32,7 +32,7 @@ export class SessionStore {
       // A write may be repeated if its answer was lost.
       if (await tx.existsBy(VoiceAgentSession, { id: session.id })) return
       await insertRows(tx, VoiceAgentSession, [session])
-      await this.tell(tx, session, 'transcription.started', session.started_at, {})
+      await this.record(tx, session, 'transcription.started', session.started_at, {})
     })
   }
 
@@ -51,7 +51,7 @@ export class SessionStore {
       await insertRows(tx, CallDialogue, [{ ...row, is_interrupted: isInterrupted, created_at: at }])
       await updateRows(tx, VoiceAgentSession, { id: session.id }, { usage_counts: usage })
       const line = { position, speaker, text, is_interrupted: isInterrupted }
-      await this.tell(tx, session, 'transcription.dialogue', at, line)
+      await this.record(tx, session, 'transcription.dialogue', at, line)
     })
   }
 
@@ -65,11 +65,11 @@ export class SessionStore {
       if (!row || row.ended_at) return
       const changes = { ended_at: endedAt, end_reason: reason, usage_counts: usage, cost }
       await updateRows(tx, VoiceAgentSession, { id: session.id }, changes)
-      await this.tell(tx, session, 'transcription.completed', endedAt, { end_reason: reason })
+      await this.record(tx, session, 'transcription.completed', endedAt, { end_reason: reason })
       const utterances = await tx.countBy(CallDialogue, {
         ...{ call_id: session.call_id, session_id: session.id },
       })
-      await this.tell(tx, session, 'transcription.ready', endedAt, { utterances })
+      await this.record(tx, session, 'transcription.ready', endedAt, { utterances })
     })
   }
 
@@ -133,7 +133,7 @@ export class SessionStore {
     }))
   }
 
-  private async tell(
+  private async record(
     tx: EntityManager,
     session: VoiceAgentSession,
     event: string,

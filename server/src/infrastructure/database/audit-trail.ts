@@ -38,7 +38,7 @@ export class AuditTrail {
   /** Notes what the request under way does. Resolves when it is kept; a failure to keep it is logged. */
   async note(change: Change): Promise<void> {
     const origin = currentOrigin()
-    this.tell(change, origin)
+    this.logChange(change, origin)
     try {
       await this.keep(change, origin)
     } catch (error) {
@@ -56,7 +56,10 @@ export class AuditTrail {
     await this.write(this.noted)
   }
 
-  private tell({ workspace_id, action, target, changes }: Change, { kind, id, ip, requestId }: Origin): void {
+  private logChange(
+    { workspace_id, action, target, changes }: Change,
+    { kind, id, ip, requestId }: Origin,
+  ): void {
     this.security.info(
       {
         event: 'audit.security',

@@ -233,14 +233,14 @@ export class OutboxWorker {
     const jobs = this.database.platformTable(OutboxJob)
     const { retryMs } = this.options
     const begun = performance.now()
-    const tell = (failed: boolean) =>
+    const measured = (failed: boolean) =>
       topics.job.publish({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
       await jobs.delete(this.own(job))
-      tell(false)
+      measured(false)
     } catch (error) {
-      tell(true)
+      measured(true)
       this.log.warn(
         { event: 'outbox.job_failed', err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 },
         'job failed',

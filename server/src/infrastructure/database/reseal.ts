@@ -17,16 +17,16 @@ export interface Resealed {
 /**
  * Reseals all secrets with the current key. Servers may write meanwhile; those that still seal with an old key must get the
  * new one first. A row that they were just writing may be behind the walk, so it is repeated until it finds nothing.
- * @param tell called for each batch that is done
+ * @param report called for each batch that is done
  */
 export async function resealAll(
   database: Database,
   secrets: SecretBox,
-  tell: (column: string, rows: number) => void,
+  report: (column: string, rows: number) => void,
 ): Promise<Resealed> {
   let sealed = 0
   for (let walk = 1; walk <= mostWalks; walk++) {
-    const found = await walkAll(database, secrets, tell)
+    const found = await walkAll(database, secrets, report)
     sealed += found.sealed
     if (found.sealed === 0) return { sealed, unreadable: found.unreadable }
   }
@@ -36,7 +36,7 @@ export async function resealAll(
 async function walkAll(
   database: Database,
   secrets: SecretBox,
-  tell: (column: string, rows: number) => void,
+  report: (column: string, rows: number) => void,
 ): Promise<Resealed> {
   const total = { sealed: 0, unreadable: 0 }
   for (const column of sealedColumns) {
@@ -47,7 +47,7 @@ async function walkAll(
         if (text === null) total.unreadable++
         else if (await replace(database, column, row, text)) total.sealed++
       }
-      if (rows.length > 0) tell(`${column.table}.${column.column}`, rows.length)
+      if (rows.length > 0) report(`${column.table}.${column.column}`, rows.length)
       if (rows.length < batch) break
       after = rows.at(-1)?.id ?? ''
     }

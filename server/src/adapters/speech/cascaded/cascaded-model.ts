@@ -116,7 +116,7 @@ export class CascadedModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.replies.answer()
   }
 
-  tell(text: string): void {
+  instruct(text: string): void {
     if (this.state === 'open') this.conversation.note(text)
   }
 

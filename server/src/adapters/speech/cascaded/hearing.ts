@@ -4,7 +4,7 @@ import type { TurnRules } from '../turn-detection.js'
 import { isBackchannel } from './backchannels.js'
 import { isFinished } from './finished.js'
 import type { SpeechToText } from './speech-to-text.js'
-import { type MonitoredBy, type Sound, Utterances } from './utterances.js'
+import { type UtteranceEvent, type Sound, Utterances } from './utterances.js'
 
 /** Parts of an utterance that wait for their text; more come only when speech to text does not keep up. */
 const maxWaiting = 8
@@ -98,7 +98,7 @@ export class Hearing {
     for (const event of this.utterances.hear(frame, judged)) this.take(event)
   }
 
-  private take(event: MonitoredBy): void {
+  private take(event: UtteranceEvent): void {
     switch (event.kind) {
       case 'begins':
         this.heard.begins()

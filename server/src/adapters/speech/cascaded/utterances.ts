@@ -27,7 +27,7 @@ const overheardMs = 300
 /** How much longer than an interruption words may be before they count as one. */
 const doubtMs = 700
 
-export type MonitoredBy =
+export type UtteranceEvent =
   /** The caller speaks to the voice agent, or interrupts it. */
   | { readonly kind: 'begins' }
   /** Long enough for an interruption; it may be words such as “uh huh”. */
@@ -74,7 +74,7 @@ export class Utterances {
   }
 
   /** Takes the next 20 ms of sound. */
-  hear(frame: Int16Array, judged: JudgedFrame): MonitoredBy[] {
+  hear(frame: Int16Array, judged: JudgedFrame): UtteranceEvent[] {
     this.isPlaying = judged.isPlaying
     const { threshold } = this.rules
     const { probability, isEcho, isPlaying } = judged
@@ -111,8 +111,8 @@ export class Utterances {
     this.activity.end()
   }
 
-  private inUtterance(goesOn: boolean): MonitoredBy[] {
-    const heard: MonitoredBy[] = []
+  private inUtterance(goesOn: boolean): UtteranceEvent[] {
+    const heard: UtteranceEvent[] = []
     if (goesOn && this.isPaused) {
       this.isPaused = this.hasExpired = false
       heard.push({ kind: 'goesOn' })
@@ -133,7 +133,7 @@ export class Utterances {
   }
 
   /** While the voice agent talks, an interruption takes longer than the beginning of a turn. */
-  private overheard(): MonitoredBy[] {
+  private overheard(): UtteranceEvent[] {
     const { interruptionMs, ignoresBackchannels } = this.rules
     const voicedMs = this.activity.voicedFrames * frameMs
     const isLong = voicedMs >= interruptionMs + (ignoresBackchannels ? doubtMs : 0)
@@ -162,7 +162,7 @@ export class Utterances {
     this.recent = [...this.recent, this.recording].slice(-maxRecent)
   }
 
-  private part(): MonitoredBy {
+  private part(): UtteranceEvent {
     const sound = this.sound(longestFrames)
     this.record([])
     this.activity.restart()

@@ -177,7 +177,7 @@ export class RealtimeModel extends EventEmitter<SpeechModelEvents> implements Sp
     this.turns.ask({ response: undefined, isFollowUp: true })
   }
 
-  tell(text: string): void {
+  instruct(text: string): void {
     this.send({ type: 'conversation.item.create', item: messageItem(this.address, 'system', text) })
   }
 

@@ -39,9 +39,9 @@ port.on('message', (message: ToAnalysis) => {
   else for (const frame of message.frames) streams.get(frame.stream)?.analysed.add(frame)
   if (!isWorking) void work()
 })
-tell({ kind: 'ready' })
+post({ kind: 'ready' })
 
-function tell(message: FromAnalysis): void {
+function post(message: FromAnalysis): void {
   port?.postMessage(message)
 }
 
@@ -74,7 +74,7 @@ async function judgeOneOfEach(): Promise<boolean> {
     stream: id,
     ...stream.judged(isEcho, probabilities[place]),
   }))
-  tell({ kind: 'judged', frames: judged })
+  post({ kind: 'judged', frames: judged })
   return true
 }
 
@@ -89,5 +89,5 @@ function clean(
   if (isLate) stream.reduction.giveUp()
   stream.utterance = utterance
   // A copy: part of a buffer would be handed over as all of it.
-  tell({ kind: 'cleaned', stream: id, utterance, samples: stream.reduction.clean(samples).slice() })
+  post({ kind: 'cleaned', stream: id, utterance, samples: stream.reduction.clean(samples).slice() })
 }

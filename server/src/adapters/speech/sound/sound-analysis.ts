@@ -101,7 +101,7 @@ class AnalysisThread {
     clearTimeout(this.idle)
     const stream = ++this.streams
     this.listeners.set(stream, listener)
-    this.tell({ kind: 'open', stream, rate })
+    this.post({ kind: 'open', stream, rate })
     // Only a stream keeps the process alive.
     this.worker.ref()
     try {
@@ -111,7 +111,7 @@ class AnalysisThread {
     }
     return {
       hear: (heard, sent) => this.hear({ stream, heard, sent }),
-      clean: (utterance, samples) => this.tell({ kind: 'clean', stream, utterance, samples }),
+      clean: (utterance, samples) => this.post({ kind: 'clean', stream, utterance, samples }),
       close: () => this.close(stream),
     }
   }
@@ -125,12 +125,12 @@ class AnalysisThread {
   private handOver(): void {
     this.turn = undefined
     const frames = this.frames.splice(0)
-    if (frames.length > 0) this.tell({ kind: 'frames', frames })
+    if (frames.length > 0) this.post({ kind: 'frames', frames })
   }
 
   private close(stream: number): void {
     if (!this.listeners.delete(stream)) return
-    this.tell({ kind: 'close', stream })
+    this.post({ kind: 'close', stream })
     if (this.listeners.size > 0) return
     this.worker.unref()
     this.idle = setTimeout(() => {
@@ -140,7 +140,7 @@ class AnalysisThread {
     this.idle.unref()
   }
 
-  private tell(message: ToAnalysis): void {
+  private post(message: ToAnalysis): void {
     if (!this.isOver) this.worker.postMessage(message)
   }
 

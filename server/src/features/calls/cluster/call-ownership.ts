@@ -38,11 +38,11 @@ export class CallOwnership extends EventEmitter<CallDriverEvents> {
     link.on('up', () => {
       this.known.delete(cell)
       this.moveTo(cell, here)
-      this.tell(true)
+      this.report(true)
     })
-    link.on('down', () => this.tell(false))
+    link.on('down', () => this.report(false))
     const tellIfSo = () => {
-      if (link.isUp) this.tell(true)
+      if (link.isUp) this.report(true)
     }
     servers.on('hello', tellIfSo)
     // Others may have forgotten this server while it could not be heard.
@@ -90,7 +90,7 @@ export class CallOwnership extends EventEmitter<CallDriverEvents> {
     return this.known.get(this.cell) ?? [...this.known.values()][0] ?? null
   }
 
-  private tell(drives: boolean): void {
+  private report(drives: boolean): void {
     this.servers.share('driving', { drives, cell: this.cell } satisfies Driving)
   }
 

@@ -31,7 +31,7 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
     private readonly driver: CallOwnership,
   ) {
     super()
-    servers.onShared('taken', (taken: Taken, from) => this.hear(taken, from))
+    servers.onShared('taken', (taken: Taken, from) => this.receive(taken, from))
     servers.on('alive', (serverId, drives) => {
       if (drives !== null && !this.known.has(serverId)) servers.notify(serverId, question, null)
     })
@@ -45,25 +45,25 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   /** Shares the agents of this server's calls with the others. */
   tellOf(claims: AgentClaims): void {
     const { servers, driver } = this
-    const tellAll = () => {
+    const publishAll = () => {
       if (!driver.isHere) return
       const agents = [...claims.taken()].map(([id, presence]) => [id, sent(presence)] as const)
       servers.share('taken', { all: true, agents } satisfies Taken)
     }
-    servers.on('hello', tellAll)
+    servers.on('hello', publishAll)
     // Changes while the others were out of reach.
-    servers.on('found', tellAll)
-    servers.onNotice(question, tellAll)
-    claims.on('restored', tellAll)
-    const tell = (id: string) => {
+    servers.on('found', publishAll)
+    servers.onNotice(question, publishAll)
+    claims.on('restored', publishAll)
+    const publish = (id: string) => {
       const presence = claims.presenceOf(id)
       const agents = [[id, presence ? sent(presence) : null]] as const
       servers.share('taken', { all: false, agents } satisfies Taken)
     }
     claims.on('changed', (id) => {
       // The others ring an agent at once, and only once: the reservation must be gone by then.
-      if (claims.presenceOf(id)) tell(id)
-      else void claims.givenUp(id).then(() => tell(id))
+      if (claims.presenceOf(id)) publish(id)
+      else void claims.givenUp(id).then(() => publish(id))
     })
   }
 
@@ -98,7 +98,7 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
     return [...this.driver.others]
   }
 
-  private hear({ all, agents }: Taken, from: string): void {
+  private receive({ all, agents }: Taken, from: string): void {
     const before = this.known.get(from)
     if (!all && !before) return
     const known = all || !before ? new Map<string, AgentPresence>() : before

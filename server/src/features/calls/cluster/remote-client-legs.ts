@@ -68,7 +68,7 @@ export class RemoteClientLegs implements ClientLegRegistry {
     servers.onAsked('seat.connect', async (asked: Connect, from) => refusalOf(this.receive(asked, from)))
     servers.onAsked('seat.do', async (asked: Action) => refusalOf(this.perform(asked)))
     servers.onNotice('seat.gone', ({ id }: { id: string }) => this.dismiss(id))
-    servers.onNotice('seat.said', (said: Said) => this.hear(said))
+    servers.onNotice('seat.said', (said: Said) => this.receiveSaid(said))
     servers.on('gone', (serverId) => this.part(serverId))
     servers.on('lost', () => this.part())
     driver.on('moved', (_, last) => {
@@ -130,7 +130,7 @@ export class RemoteClientLegs implements ClientLegRegistry {
     if (away) this.servers.notify(away.serverId, 'seat.gone', { id })
   }
 
-  private hear(said: Said): void {
+  private receiveSaid(said: Said): void {
     const link = this.away.get(said.id)?.link
     if (!link) return
     if ('event' in said) link.send(said.event)

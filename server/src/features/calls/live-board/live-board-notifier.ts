@@ -91,7 +91,7 @@ export class LiveBoardNotifier {
       const byId = new Map(calls.map((call) => [call.id, call]))
       for (const [workspaceId, those] of grouped(changed, ([, workspace]) => workspace)) {
         const ids = those.map(([id]) => id)
-        await this.tell(workspaceId, ids, byId)
+        await this.notify(workspaceId, ids, byId)
       }
     } catch (error) {
       for (const [id, workspaceId] of changed) this.changed.set(id, workspaceId)
@@ -101,7 +101,7 @@ export class LiveBoardNotifier {
     return pauseMs
   }
 
-  private async tell(
+  private async notify(
     workspaceId: string,
     ids: readonly string[],
     calls: ReadonlyMap<string, ShownCall>,

@@ -52,21 +52,21 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<AudioFarEnd> {
   const { sockets, id } = services
-  const tell = (details: object) =>
+  const report = (details: object) =>
     services.note('call.stream', { stream_id: id, ...details, bidirectional: true })
   const options = { sockets, url: streamUrl(ws_url, call), headers, signal }
   const socket = await CustomerSocket.open(options).catch((error: unknown) => {
     const reason = error instanceof StreamRefusedError && !signal.aborted ? error.end : 'call_ended'
-    tell({ status: 'ended', reason })
+    report({ status: 'ended', reason })
     throw error
   })
   services.keep(socket)
   socket.on('closed', (reason) => {
-    if (reason !== 'restart') tell({ status: 'ended', reason })
+    if (reason !== 'restart') report({ status: 'ended', reason })
   })
   return {
     begin: ({ channel, audio }) => {
-      tell({ status: 'started' })
+      report({ status: 'started' })
       join(socket, audio, channel, sample_rate)
     },
     end: () => socket.close('call_ended'),

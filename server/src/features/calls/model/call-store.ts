@@ -162,7 +162,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await insertRows(tx, CallEvent, [event])
       const outcome = { status, duration: 0, cost: 0 }
       await this.announce(tx, call, outcome, [event], canceledEvents(call, end, ended_at))
-      afterCommit(tx, () => tellEnd(call, end, 0))
+      afterCommit(tx, () => publishEnd(call, end, 0))
     })
   }
 
@@ -211,7 +211,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       if (!(await writeStatus(tx, call, this.cell, 'ring'))) return
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
-      await this.tell(tx, call, undefined, event)
+      await this.record(tx, call, undefined, event)
       afterCommit(tx, () => topics.callRinging.publish(payloadOf(call, at)))
     })
   }
@@ -267,13 +267,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /** Records the keys that the caller pressed, and notifies subscribers. */
   async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
-    await this.tell(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
+    await this.record(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
   }
 
   /** Records who has answered, and notifies subscribers. */
   async answeredBy(tx: EntityManager, call: Call, answered: Answered): Promise<void> {
     const event = eventOf(call, 'call.machine_detection', new Date(), { details: answered })
-    await this.tell(tx, call, answered, event)
+    await this.record(tx, call, answered, event)
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
@@ -346,15 +346,15 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
-      afterCommit(tx, () => tellEnd(call, end, duration))
+      afterCommit(tx, () => publishEnd(call, end, duration))
       return true
     })
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {
-    const tell = () => this.emit('changed', workspaceId, callId)
-    if (tx) afterCommit(tx, tell)
-    else tell()
+    const publish = () => this.emit('changed', workspaceId, callId)
+    if (tx) afterCommit(tx, publish)
+    else publish()
   }
 
   /** A new ringing call is published in one event: the caller hears ringback at once. */
@@ -370,7 +370,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     if (call.status === 'ringing') {
       events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
     }
-    await this.tell(tx, call, undefined, ...events)
+    await this.record(tx, call, undefined, ...events)
     const payload = payloadOf(call, call.created_at)
     afterCommit(tx, () => {
       topics.callBegun.publish(payload)
@@ -379,7 +379,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /** Writes events to the timeline, and sends them to subscribers. */
-  private async tell(
+  private async record(
     tx: EntityManager,
     call: Call,
     outcome: object | undefined,
@@ -428,7 +428,7 @@ function payloadOf({ id, workspace_id: workspaceId, direction }: Call, at: Date)
   return { callId: id, workspaceId, direction, at }
 }
 
-function tellEnd(call: Call, end: CallEnd, duration: number): void {
+function publishEnd(call: Call, end: CallEnd, duration: number): void {
   const { status, hangupCause, sipCode, endedBy, endedAt } = end
   const { created_at: createdAt } = call
   const answeredAt = end.isUnconnected ? null : call.answered_at

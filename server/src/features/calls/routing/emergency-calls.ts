@@ -24,7 +24,7 @@ interface Options {
   phoneNumbers: Pick<PhoneNumberService, 'findByDigits' | 'gatewaysOf'>
   outboundGateways: Pick<OutboundGatewayService, 'find' | 'mayShow'>
   workspaceOf: (id: string) => Promise<Pick<Workspace, 'country_code' | 'emergency_gateway_id'> | null>
-  alerts: Pick<AlertService, 'record' | 'tell'>
+  alerts: Pick<AlertService, 'record' | 'raiseLater'>
 }
 
 /** At most this many gateways are tried for one call. */
@@ -69,7 +69,7 @@ export class EmergencyCalls {
   }
 
   /** Records the alert in the same transaction as the call. */
-  async tell(tx: EntityManager, call: Call, phone: Phone, from: PhoneNumber | null): Promise<void> {
+  async report(tx: EntityManager, call: Call, phone: Phone, from: PhoneNumber | null): Promise<void> {
     await this.options.alerts.record(tx, {
       ...{ workspace_id: call.workspace_id, kind: 'emergency_call', period_began: call.created_at },
       message: `${nameOf(phone)} calls the emergency number ${call.to_number}`,
@@ -79,7 +79,7 @@ export class EmergencyCalls {
 
   /** Raises an alert that no carrier took the call. */
   failed(call: Call, phone: Phone): void {
-    this.options.alerts.tell({
+    this.options.alerts.raiseLater({
       ...{ workspace_id: call.workspace_id, kind: 'emergency_call_failed', period_began: call.created_at },
       message: `No carrier took the call of ${nameOf(phone)} to the emergency number ${call.to_number}`,
       details: detailsOf(call, phone, null),

@@ -288,7 +288,7 @@ export class PhoneCalls {
     const call = callOf(cell, callId, phone, { ...arrival, isWithheld: false }, null, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
     await database.transaction(async (tx) => {
-      await emergency.tell(tx, call, phone, found instanceof NoRoute ? null : found.from)
+      await emergency.report(tx, call, phone, found instanceof NoRoute ? null : found.from)
       await store.create(tx, call, noHold, leg, true)
     })
     if (!channel.end) claims.hold(leg)

@@ -52,12 +52,12 @@ export class PhoneReferrals {
       return false
     })
     referral.answer(isAccepted)
-    if (isAccepted) await this.tell(call, channel, referral.cseq)
+    if (isAccepted) await this.notify(call, channel, referral.cseq)
     release()
   }
 
   /** A NOTIFY releases the phone; it is rung again if the target does not answer. */
-  private async tell(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
+  private async notify(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
     await sleep(answerMs)
     if (channel.end) return
     await channel.tellReferred(cseq).catch((error: unknown) => {

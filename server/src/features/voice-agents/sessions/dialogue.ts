@@ -28,7 +28,7 @@ export class Dialogue {
   private timer: NodeJS.Timeout | undefined
 
   /** @param tell called for every utterance, in order */
-  constructor(private readonly tell: (said: Said) => void) {}
+  constructor(private readonly onSaid: (said: Said) => void) {}
 
   /** The caller begins to speak. */
   callerSpeaks(): void {
@@ -118,7 +118,7 @@ export class Dialogue {
 
   private report({ speaker, text, isInterrupted, at }: Turn): void {
     const plain = text?.trim().slice(0, maxText)
-    if (plain) this.tell({ speaker, text: plain, isInterrupted, at })
+    if (plain) this.onSaid({ speaker, text: plain, isInterrupted, at })
   }
 }
 

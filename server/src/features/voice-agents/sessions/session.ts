@@ -119,7 +119,7 @@ export class Session {
       },
       pressed: (keys) => {
         parts.note('call.keys', { keys, voice_agent_id: settings.voice_agent_id })
-        model.tell(keysCue(keys))
+        model.instruct(keysCue(keys))
         this.respond(null)
       },
     })
@@ -374,8 +374,8 @@ export class Session {
       ...{ voiceAgentId: settings.voice_agent_id, settings },
       caller: bridge.at(this.callerSide(bridge)).channel,
       heard: async () => playback.heard(),
-      tell: (text) => {
-        model.tell(text)
+      instruct: (text) => {
+        model.instruct(text)
         this.respond(null)
       },
       note: (event, details) => this.parts.note(event, details),

@@ -49,7 +49,7 @@ export class Holds {
       if (!bridge.isHeldBy(side)) return
       bridge
         .unhold(side)
-        .then(() => context.tell('The hold has lasted too long: the caller is with you again.'))
+        .then(() => context.instruct('The hold has lasted too long: the caller is with you again.'))
         .catch(() => undefined)
     }, this.limitMs)
     this.limits.set(bridge, forget)

@@ -23,7 +23,7 @@ export interface ToolContext {
   /** Resolves when the caller has heard all that the voice agent has said so far. */
   heard(): Promise<void>
   /** Gives the model news of the call, and has it speak. */
-  tell(text: string): void
+  instruct(text: string): void
   /** Adds to the call's timeline. */
   note(event: CallEventName, details: object): void
 }
