@@ -124,6 +124,6 @@ export const SUITES = [
     deadlineMs: 14 * MINUTE,
     machineNode: true,
     filesAtOnce: 1, // a file that hangs does not affect others
-    alone: ['dev', 'doctor-call'],
+    alone: ['dev', 'doctor-call', 'two-cells'],
   },
 ]
