@@ -84,13 +84,8 @@ export class BridgeBench {
     const channelId = this.switchboard.newChannelId()
     const proxy = `127.0.0.1:${phone.port}`
     const channel = this.switchboard.dial({
-      ...{
-        channelId,
-        afterBridge,
-        credential: null,
-        headers: {},
-        recoveryVariables: { jackfield_call: callId },
-      },
+      ...{ channelId, afterBridge, credential: null, headers: {} },
+      recoveryVariables: { jackfield_call: callId },
       target: { user: `p${hz}`, host: 'test', port: null, transport: 'udp', proxy },
       callerId: { user: 'bench', name: 'Bench', domain: 'test' },
       codecs: ['PCMU'],

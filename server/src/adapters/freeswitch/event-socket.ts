@@ -159,11 +159,11 @@ export class EventSocket {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(entry)
-        measured(true)
+        publishOutcome(true)
         reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
       }, deadlineMs)
       const begun = performance.now()
-      const measured = (failed: boolean) =>
+      const publishOutcome = (failed: boolean) =>
         topics.switchCommand.publish({ failed, seconds: secondsSince(begun) })
       const entry: Pending = { reject, timer }
       this.pending.add(entry)
@@ -172,7 +172,7 @@ export class EventSocket {
       send((text) => {
         clearTimeout(timer)
         if (!this.pending.delete(entry)) return
-        measured(text.startsWith('-ERR'))
+        publishOutcome(text.startsWith('-ERR'))
         if (text.startsWith('-ERR')) reject(new SwitchRefusedError(text.slice(4).trim()))
         else resolve(text)
       })

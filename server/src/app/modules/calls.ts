@@ -295,8 +295,8 @@ export function wireCalls(
       clientLegs,
     },
     recovered: async (call) => supervisions.recover(call, await store.legsOf(call.call.id)),
-    tellKeys: async (call, keys, server) => callbacks.ivr.report(call, keys, server),
-    tellAnswered: async (call, answered) =>
+    reportKeys: async (call, keys, server) => callbacks.ivr.report(call, keys, server),
+    reportAnswered: async (call, answered) =>
       database.transaction(async (tx) => store.answeredBy(tx, call, answered)),
     replaceActions,
     ...{ limits: callLimits, rates, emergency },

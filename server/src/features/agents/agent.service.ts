@@ -272,7 +272,7 @@ export class AgentService extends ResourceRows<Agent> {
       await addBytes(tx, workspace.id, -agent.avatar_bytes)
       return { ended, removal: await this.unregister(tx, agent) }
     })
-    sessions.tellEnded(ended)
+    sessions.reportEnded(ended)
     if (removal) await registrations.removeNow(removal)
     if (agent.avatar_file) await avatars.remove(agent.avatar_file)
     return agent
@@ -323,8 +323,8 @@ export class AgentService extends ResourceRows<Agent> {
         ended: isLoggedOut ? await sessions.closeAll(tx, before, session) : [],
       }
     })
-    sessions.tellEnded(ended)
-    sessions.tellChanged(id)
+    sessions.reportEnded(ended)
+    sessions.reportChanged(id)
     if (removal) await registrations.removeNow(removal)
     if (before.avatar_file && before.avatar_file !== after.avatar_file) {
       await avatars.remove(before.avatar_file)

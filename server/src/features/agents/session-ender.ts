@@ -12,7 +12,7 @@ export interface EndedSession {
 export interface SessionEnder {
   /**
    * Ends all sessions of an agent, or all but one, in the transaction.
-   * @returns those that ended, for `tellEnded` once it is committed
+   * @returns those that ended, for `reportEnded` once it is committed
    */
   closeAll(
     tx: EntityManager,
@@ -20,7 +20,7 @@ export interface SessionEnder {
     except?: string,
   ): Promise<EndedSession[]>
   /** Publishes the end of sessions. */
-  tellEnded(sessions: readonly EndedSession[]): void
+  reportEnded(sessions: readonly EndedSession[]): void
   /** What is cached of an agent's sessions is read again. */
-  tellChanged(agentId: string): void
+  reportChanged(agentId: string): void
 }

@@ -3,7 +3,7 @@
  * has been stolen, so that the session ends (RFC 9700, section 4.14.2). A client that names each use by a key of its own
  * may repeat it for a moment, as when the answer was lost.
  *
- * Code that ends sessions in a transaction calls {@link AgentSessions.tellEnded} once it is committed. Other servers learn
+ * Code that ends sessions in a transaction calls {@link AgentSessions.reportEnded} once it is committed. Other servers learn
  * of it from the database, within the two seconds for which they cache what they have checked.
  */
 import { createHash } from 'node:crypto'
@@ -102,7 +102,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
       return { session, ended: [...replaced, ...surplus] }
     })
     if (!opened) return null
-    this.tellEnded(opened.ended)
+    this.reportEnded(opened.ended)
     return this.tokensOf(opened.session)
   }
 
@@ -140,7 +140,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
       await tx.update(AgentSession, { id: session.id }, next)
       return { refreshed: { ...session, ...next }, ended: [] }
     })
-    this.tellEnded(ended)
+    this.reportEnded(ended)
     if (reused) this.emit('reused', reused)
     if (!refreshed) throw new TokenError('invalid')
     return this.tokensOf(refreshed)
@@ -187,19 +187,19 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   /** Ends those of an agent's sessions that a condition names: the one of a device, or of an id. */
   async end(owner: SessionOwner, which: { device_id: string } | { id: string }): Promise<void> {
     const where = { ...ownedBy(owner), ...which }
-    this.tellEnded(await this.database.transaction(async (tx) => this.removeWhere(tx, where)))
+    this.reportEnded(await this.database.transaction(async (tx) => this.removeWhere(tx, where)))
   }
 
   /**
    * Ends all sessions of an agent, or all but one.
-   * @returns those that ended, for {@link tellEnded}
+   * @returns those that ended, for {@link reportEnded}
    */
   async closeAll(tx: EntityManager, owner: SessionOwner, except?: string): Promise<EndedSession[]> {
     return this.removeWhere(tx, { ...ownedBy(owner), ...(except !== undefined && { id: Not(except) }) })
   }
 
   /** Publishes the end of sessions once it is committed: what runs under them ends. */
-  tellEnded(sessions: readonly EndedSession[]): void {
+  reportEnded(sessions: readonly EndedSession[]): void {
     for (const session of sessions) {
       this.cache.forget(session.id)
       this.emit('ended', session.id, session)
@@ -207,7 +207,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   }
 
   /** Drops what is cached of an agent that has changed. */
-  tellChanged(agentId: string): void {
+  reportChanged(agentId: string): void {
     this.cache.forgetAgent(agentId)
   }
 

@@ -51,7 +51,7 @@ export class Servers extends EventEmitter<ServersEvents> {
 
   constructor(
     private readonly bus: Bus,
-    private readonly hub: Pick<EventHub, 'onGone' | 'tellDriving'>,
+    private readonly hub: Pick<EventHub, 'onGone' | 'reportDriving'>,
     private readonly log: Logger,
   ) {
     super()
@@ -76,9 +76,9 @@ export class Servers extends EventEmitter<ServersEvents> {
     })
   }
 
-  /** See {@link EventHub.tellDriving}. */
-  tellDriving(drives: () => string | null): void {
-    this.hub.tellDriving(drives)
+  /** See {@link EventHub.reportDriving}. */
+  reportDriving(drives: () => string | null): void {
+    this.hub.reportDriving(drives)
   }
 
   /** Has all other servers know something; those that cannot be reached never do. */

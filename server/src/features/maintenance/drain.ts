@@ -29,7 +29,7 @@ export class Drain {
   private edgeDrains: boolean | null = null
 
   constructor(private readonly options: Options) {
-    options.states.on('read', () => void this.tellEdge())
+    options.states.on('read', () => void this.reportEdge())
   }
 
   get isOn(): boolean {
@@ -58,13 +58,13 @@ export class Drain {
         action: isOn ? 'drain.begin' : 'drain.end',
         target: { type: 'drain', id: name },
       })
-      await this.tellEdge()
+      await this.reportEdge()
     }
     return this.look()
   }
 
   /** Kamailio keeps the drain in memory, and may have restarted: it is set again as long as the drain lasts. */
-  private async tellEdge(): Promise<void> {
+  private async reportEdge(): Promise<void> {
     const { edge, log } = this.options
     const { isOn } = this
     if (!edge.isConfigured || (!isOn && this.edgeDrains === false)) return

@@ -7,7 +7,7 @@ import type { CreditService } from '../workspaces/credit.service.js'
 import type { MessageEvents } from './message-events.js'
 import type { OptOuts } from './inbound/opt-outs.js'
 import { type NextStatus, statesBefore } from './message-states.js'
-import { Message, tellOf } from './message.entity.js'
+import { Message, publishStatus } from './message.entity.js'
 
 /** A change of a message's state. */
 export interface MessageChange {
@@ -61,7 +61,7 @@ export class MessageChanges {
     for (const message of changed) if (message.status === 'failed') await this.payBack(tx, message)
     for (const message of changed) if (byId.get(message.id)?.optedOut) await this.optOuts.learn(tx, message)
     await this.events.record(tx, changed)
-    afterCommit(tx, () => changed.forEach(tellOf))
+    afterCommit(tx, () => changed.forEach(publishStatus))
     return changed
   }
 

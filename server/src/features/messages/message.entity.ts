@@ -56,7 +56,7 @@ export class Message {
 }
 
 /** Publishes a message's new state to metrics and traces. */
-export function tellOf(message: Message): void {
+export function publishStatus(message: Message): void {
   const { id, workspace_id: workspaceId, direction, status } = message
   const { created_at: createdAt, sent_at: sentAt, updated_at: at } = message
   topics.message.publish({ id, workspaceId, direction, status, createdAt, sentAt, at })

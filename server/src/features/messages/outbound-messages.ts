@@ -24,7 +24,7 @@ import { maxBodyLength } from './message.schema.js'
 import type { MessageSettingsService } from './settings/message-settings.js'
 import type { MediaStore } from './media/media-store.js'
 import type { OutboundMedia } from './media/outbound-media.js'
-import { Message, type SenderType, tellOf } from './message.entity.js'
+import { Message, type SenderType, publishStatus } from './message.entity.js'
 
 /** Who sends. */
 export interface Sender {
@@ -130,7 +130,7 @@ export class OutboundMessages {
       if (!despiteOptOut && (await optOuts.has(tx, number.id, client))) throw optedOut(toField, number)
       const message = newMessage(locked, sender, input, { price, rate, areHere, originator })
       await insertRows(tx, Message, [message])
-      afterCommit(tx, () => tellOf(message))
+      afterCommit(tx, () => publishStatus(message))
       await media.attach(tx, message, files)
       const agent_id = sender.type === 'agent' ? sender.id : null
       const conversation = await conversations.add(tx, locked, { ...message, agent_id })

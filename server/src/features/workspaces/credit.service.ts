@@ -100,7 +100,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
       [entry.amount.toFixed(6), held.toFixed(6), ...countOf(entry), workspace.id],
     )
     if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
-    this.tellSpent(tx, workspace, entry)
+    this.reportSpent(tx, workspace, entry)
     return this.enter(tx, workspace, entry)
   }
 
@@ -161,7 +161,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
       ],
     )
     if (affectedRows) {
-      this.tellSpent(tx, workspace, entry)
+      this.reportSpent(tx, workspace, entry)
       await this.enter(tx, workspace, entry)
     }
     return affectedRows > 0
@@ -252,7 +252,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
     })
   }
 
-  private tellSpent(tx: EntityManager, { id }: Owner, { amount }: NewEntry): void {
+  private reportSpent(tx: EntityManager, { id }: Owner, { amount }: NewEntry): void {
     if (amount < 0) afterCommit(tx, () => this.emit('spent', id))
   }
 

@@ -233,14 +233,14 @@ export class OutboxWorker {
     const jobs = this.database.platformTable(OutboxJob)
     const { retryMs } = this.options
     const begun = performance.now()
-    const measured = (failed: boolean) =>
+    const publishOutcome = (failed: boolean) =>
       topics.job.publish({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
       await jobs.delete(this.own(job))
-      measured(false)
+      publishOutcome(false)
     } catch (error) {
-      measured(true)
+      publishOutcome(true)
       this.log.warn(
         { event: 'outbox.job_failed', err: error, job: job.id, kind: this.kind, attempts: job.attempts + 1 },
         'job failed',

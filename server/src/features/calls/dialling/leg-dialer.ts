@@ -11,7 +11,14 @@ import { DialFailedError, lostRace } from '../model/answered-leg.js'
 import { CallGoneError, type CallStore } from '../model/call-store.js'
 import { newLeg } from '../model/new-leg.js'
 import { failures } from '../model/termination.js'
-import { type Way, codecsFor, dialTargetOf, tellTried, uriOf, verstat } from '../routing/dialled-address.js'
+import {
+  type Way,
+  codecsFor,
+  dialTargetOf,
+  publishTried,
+  uriOf,
+  verstat,
+} from '../routing/dialled-address.js'
 import { handedOn } from '../routing/handed-on.js'
 import { phoneColumns } from '../routing/phones.js'
 import type { Route, RouteTarget } from '../routing/route.js'
@@ -101,7 +108,7 @@ export class LegDialer {
       topics.legRinging.publish({ seconds: Math.max(0, at.getTime() - leg.created_at.getTime()) / 1000 })
     })
     const end = await legOutcome(channel, seconds, options)
-    tellTried(leg, ringingAt, end)
+    publishTried(leg, ringingAt, end)
     return end
   }
 

@@ -29,11 +29,11 @@ export function eventOf(
 
 /** The event of a call that was canceled before its answer. */
 export function canceledEvents(call: Call, { status }: { status: CallStatus }, at: Date): WorkspaceEvent[] {
-  return status === 'canceled' ? [untimedEvent(call, 'call.canceled', at)] : []
+  return status === 'canceled' ? [offTimelineEvent(call, 'call.canceled', at)] : []
 }
 
 /** An event of a call that is not on its timeline. */
-export function untimedEvent(call: Call, event: string, created_at: Date): WorkspaceEvent {
+export function offTimelineEvent(call: Call, event: string, created_at: Date): WorkspaceEvent {
   const { workspace_id, direction } = call
   const parties = {
     from: { number: call.from_number, name: call.from_name },

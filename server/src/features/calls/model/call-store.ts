@@ -12,7 +12,7 @@ import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CreditService } from '../../workspaces/credit.service.js'
 import { topics } from '../../../infrastructure/observability/telemetry.js'
 import { CallEvent } from './call-event.entity.js'
-import { canceledEvents, eventOf, untimedEvent } from './call-events.js'
+import { canceledEvents, eventOf, offTimelineEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
 import { Call } from './call.entity.js'
 import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
@@ -199,7 +199,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'destination' })
       to.credit_held = await this.holds.move(tx, from, to.id, spent)
       await insertRows(tx, CallEvent, [event])
-      await this.tellLive(tx, [event])
+      await this.publishLive(tx, [event])
     })
     Object.assign(leg, { call_id: to.id, role: 'destination' })
     for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
@@ -223,7 +223,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
       await insertRows(tx, CallEvent, [event])
-      const started = transition === 'answer' ? [untimedEvent(call, 'call.started', at)] : []
+      const started = transition === 'answer' ? [offTimelineEvent(call, 'call.started', at)] : []
       await this.announce(tx, call, undefined, [event], started)
       afterCommit(tx, () => topics.callAnswered.publish(payloadOf(call, at)))
     })
@@ -255,14 +255,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     if (!call) return
     const note = eventOf(call, event, new Date(), { details })
     await this.events.in(tx).insert(note)
-    await this.tellLive(tx, [note])
+    await this.publishLive(tx, [note])
   }
 
   /** Adds script events to the timeline and publishes them to live viewers of the call only. */
   async note(...events: CallEvent[]): Promise<void> {
     const { manager } = this.database.source
     await insertRows(manager, CallEvent, events)
-    await this.tellLive(manager, events)
+    await this.publishLive(manager, events)
   }
 
   /** Records the keys that the caller pressed, and notifies subscribers. */
@@ -341,7 +341,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const outcome = { status: end.status, duration, cost }
       const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
-      await this.tellLive(tx, notes)
+      await this.publishLive(tx, notes)
       await this.announce(tx, call, outcome, [event], canceledEvents(call, end, event.created_at))
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
@@ -389,7 +389,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await this.announce(tx, call, outcome, events)
   }
 
-  private async tellLive(tx: EntityManager, notes: readonly CallEvent[]): Promise<void> {
+  private async publishLive(tx: EntityManager, notes: readonly CallEvent[]): Promise<void> {
     await this.sink.record(
       tx,
       notes.map((note) => ({

@@ -138,7 +138,7 @@ export class TeamQueues {
   }
 
   private giveBack(queue: TeamQueue, { row }: Waiting, members: readonly Member[], restMs: number): void {
-    this.tellOffered(row, false)
+    this.reportOffered(row, false)
     for (const { agent_id } of members) {
       this.offered.delete(agent_id)
       if (restMs > 0) this.restUntil.set(agent_id, Date.now() + restMs)
@@ -207,7 +207,7 @@ export class TeamQueues {
       const chosen = this.free(place.strategy === 'ring-all' ? ordered : ordered.slice(0, 1))
       if (chosen.length === 0 || !place.isWaiting) continue
       for (const { agent_id } of chosen) this.offered.add(agent_id)
-      this.tellOffered(row, true)
+      this.reportOffered(row, true)
       place.offer(chosen)
     }
   }
@@ -222,7 +222,7 @@ export class TeamQueues {
     for (const { place } of queue.waiting) place?.moved()
   }
 
-  private tellOffered(row: QueueEntry, isOffered: boolean): void {
+  private reportOffered(row: QueueEntry, isOffered: boolean): void {
     if (this.services.isAlone) return
     this.services.store.setOffered(row, isOffered).catch((error: unknown) => {
       this.services.log.warn(

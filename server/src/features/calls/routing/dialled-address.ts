@@ -59,7 +59,7 @@ export function verstat({ caller_verification, from_number }: Call, { phone, cal
   return { verstat: verstatOf[caller_verification.status] }
 }
 
-export function tellTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
+export function publishTried(leg: CallLeg, ringingAt: Date | null, failure: ChannelEnd | null): void {
   const { id: legId, call_id: callId, gateway_id: gatewayId, created_at: createdAt } = leg
   topics.legTried.publish({ ...{ callId, legId, gatewayId, createdAt, ringingAt }, at: new Date(), failure })
 }

@@ -53,8 +53,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   journal: EndedChannels
   scripts: ScriptStore
   flows: Flows
-  tellKeys: SessionServices['tellKeys']
-  tellAnswered: SessionServices['tellAnswered']
+  reportKeys: SessionServices['reportKeys']
+  reportAnswered: SessionServices['reportAnswered']
   replaceActions: SessionServices['replaceActions']
   /** Client legs. */
   clientLegs: { restore(): Promise<void> }

@@ -46,10 +46,10 @@ interface StageServices {
   readonly note: (event: CallEventName, details: object) => void
   /** See {@link ScriptStore.endProgram}. */
   endScript(cause: string, finalEvent: FinalEvent | null): Promise<boolean>
-  /** See {@link ActionContext.tellKeys}. */
-  tellKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
-  /** See {@link ActionContext.tellAnswered}. */
-  tellAnswered(call: Call, answered: Answered): Promise<void>
+  /** See {@link ActionContext.reportKeys}. */
+  reportKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
+  /** See {@link ActionContext.reportAnswered}. */
+  reportAnswered(call: Call, answered: Answered): Promise<void>
   /** See {@link ActionContext.replaceActions}. */
   replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   /** See {@link ActionContext.mayBegin}. */
@@ -193,7 +193,7 @@ export class CallActionContext {
       playInBackground: async (file) => this.line.playInBackground(file),
       collect: async (options) => collect(this.line, options, signal),
       inSilence: async (work) => this.inSilence(work),
-      tellAnswered: async (answered) => this.services.tellAnswered(call, answered),
+      reportAnswered: async (answered) => this.services.reportAnswered(call, answered),
       replaceActions: async (actions) => this.services.replaceActions(call, actions),
       connect: async (route, { ringback, ...options }) =>
         this.join<ConnectOutcome>(
@@ -201,7 +201,7 @@ export class CallActionContext {
           signal,
         ),
       join: async (strategy) => this.join(strategy, signal),
-      tellKeys: async (keys, server) => this.services.tellKeys(call, keys, server),
+      reportKeys: async (keys, server) => this.services.reportKeys(call, keys, server),
       mayBegin: async (route) => this.services.mayBegin(route),
       stream: async (settings) =>
         this.services.actions.streams.begin(this.streamHost, settings, this.resume !== null),

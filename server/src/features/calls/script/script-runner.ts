@@ -154,7 +154,7 @@ export class ScriptRunner {
     if (this.pushed.signal.aborted) this.pushed = new AbortController()
   }
 
-  private tellFirst(): void {
+  private publishFirst(): void {
     const { answered_at } = this.call
     if (this.hasActed || !answered_at) return
     this.hasActed = true
@@ -208,7 +208,7 @@ export class ScriptRunner {
     isLast: boolean,
   ): Promise<void> {
     if (!step) return
-    this.tellFirst()
+    this.publishFirst()
     this.beginStep(step.action)
     const { auto_answer: autoAnswer, continue: goesOn } = step
     const untilKey = prompts.has(step.action) && next?.action === 'ivr' && goesOn !== false
@@ -225,7 +225,7 @@ export class ScriptRunner {
     let outcome: Outcome = 'failed'
     let problem: string | undefined
     const begun = performance.now()
-    const tellOver = () => {
+    const publishEnded = () => {
       const payload = { callId: this.call.id, action: step.action, outcome }
       topics.callActionEnded.publish({ ...payload, seconds: secondsSince(begun) })
     }
@@ -234,7 +234,7 @@ export class ScriptRunner {
     } catch (error) {
       if (endsScript(error)) {
         outcome = 'ended'
-        tellOver()
+        publishEnded()
         throw error
       }
       if (error instanceof RecordingProblem) problem = error.message
@@ -244,7 +244,7 @@ export class ScriptRunner {
       )
     }
     if (signal.aborted) outcome = 'replaced'
-    tellOver()
+    publishEnded()
     this.options.note('call.action', toldOf(step, { outcome, problem, ...(outcome === 'failed' && why) }))
     if (goesOn === false && doneWork.has(outcome)) throw new ScriptEnded()
   }

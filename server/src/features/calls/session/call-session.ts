@@ -72,9 +72,9 @@ export interface SessionServices {
   /** The number that a call is made from or came in on; null if it was deleted. */
   phoneNumber(call: Call): Promise<PhoneNumber | null>
   /** See ActionContext. */
-  tellKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
+  reportKeys(call: Call, keys: Collected, server: CallbackServer | null): Promise<void>
   /** See ActionContext. */
-  tellAnswered(call: Call, answered: Answered): Promise<void>
+  reportAnswered(call: Call, answered: Answered): Promise<void>
   /** See ActionContext. */
   replaceActions(call: Call, actions: ScriptStep[]): Promise<void>
   readonly credit: CreditWatch

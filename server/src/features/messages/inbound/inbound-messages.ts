@@ -10,7 +10,7 @@ import { insertRows } from '../../../infrastructure/database/rows.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
 import type { InboundMedia } from '../media/inbound-media.js'
 import type { MessageEvents } from '../message-events.js'
-import { Message, tellOf } from '../message.entity.js'
+import { Message, publishStatus } from '../message.entity.js'
 import { Attempts } from './attempts.js'
 import { CarrierCountries } from './carrier-countries.js'
 import { lockNumbers, lockRecipients } from './inbound-numbers.js'
@@ -169,7 +169,7 @@ export class InboundMessages {
     const place = nextPlace(conversation)
     const message = messageOf({ ...pair, ...place, workspace_id: workspace.id }, text)
     await insertRows(tx, Message, [message])
-    afterCommit(tx, () => tellOf(message))
+    afterCommit(tx, () => publishStatus(message))
     await conversations.add(tx, conversation, { ...message, agent_id: null })
     const urls = text.media.map(({ url }) => url)
     if (urls.length > 0) await media.fetchInbound(tx, message, urls)

@@ -208,7 +208,7 @@ export class Session {
   }
 
   /** The caller has waited for what they hear now. */
-  private tellWait(): void {
+  private reportWait(): void {
     if (!this.waitsSince) return
     const { after, begun } = this.waitsSince
     this.waitsSince = null
@@ -287,7 +287,7 @@ export class Session {
       this.isSayingGoodbye = this.leavesFor !== null
       if (playback.play(samples, itemId)) {
         this.dialogue.voiceAgentSpeaks(itemId)
-        this.tellWait()
+        this.reportWait()
       }
     })
     model.on('audioDone', (itemId) => this.playback?.finish(itemId))

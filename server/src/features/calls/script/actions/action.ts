@@ -70,7 +70,7 @@ export interface ActionContext extends ActionServices, Omit<DialContext, keyof A
   /** Plays silence meanwhile. @throws {ChannelEndedError | SwitchDownError} */
   inSilence<T>(work: () => Promise<T>): Promise<T>
   /** Reports who has answered, on the timeline and to webhooks that subscribe to it. */
-  tellAnswered(answered: Answered): Promise<void>
+  reportAnswered(answered: Answered): Promise<void>
   /** Replaces all remaining actions of the call, unless others have replaced them meanwhile. */
   replaceActions(actions: ScriptStep[]): Promise<void>
   /**
@@ -83,7 +83,7 @@ export interface ActionContext extends ActionServices, Omit<DialContext, keyof A
    * Returns when that has answered, some seconds later at most; actions in its answer replace all remaining actions
    * of the call.
    */
-  tellKeys(keys: Collected, server: CallbackServer | null): Promise<void>
+  reportKeys(keys: Collected, server: CallbackServer | null): Promise<void>
   /** As {@link connect}, with the leg that `strategy` returns. */
   join<O extends Outcome>(strategy: DialStrategy<O>): Promise<O | ConnectOutcome>
   /** Begins a stream in the background. @returns false when the call has too many */

@@ -44,6 +44,6 @@ export async function collectDigits(
     ...{ timeoutMs: timeout * 1000, maxDigits: max_digits, terminator: '#' },
   })
   // Keys for an action that has been replaced are discarded.
-  if (!context.signal.aborted) await context.tellKeys(keys, url === undefined ? null : { url, headers })
+  if (!context.signal.aborted) await context.reportKeys(keys, url === undefined ? null : { url, headers })
   return keys
 }

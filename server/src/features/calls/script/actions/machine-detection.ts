@@ -42,7 +42,7 @@ export async function detectAnswerer(
     machines.whoAnswers({ call, line, toEnd, seconds, signal }),
   )
   if (signal.aborted) return null
-  await context.tellAnswered(answered)
+  await context.reportAnswered(answered)
   return answered
 }
 
