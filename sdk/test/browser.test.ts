@@ -60,7 +60,8 @@ describe('the SDK in a browser', function () {
   after(async () => {
     if (browser?.exitCode === null && browser.signalCode === null) {
       const gone = new Promise((exited) => browser?.on('exit', exited))
-      browser.kill('SIGKILL')
+      // Debian's program is a script that waits for the browser: the signal goes to both.
+      process.kill(-browser.pid!, 'SIGKILL')
       await gone
     }
     site?.closeAllConnections()
@@ -117,7 +118,7 @@ describe('the SDK in a browser', function () {
           ...[`--user-data-dir=${profile}`, `http://acme.localhost:${port}/`],
           ...['--remote-debugging-port=0'],
         ],
-        { stdio: ['ignore', 'ignore', 'pipe'] },
+        { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
       )
       let log = ''
       browser.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4_000)))
