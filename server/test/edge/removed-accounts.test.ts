@@ -101,7 +101,7 @@ describe('edge: accounts that change', function () {
       )
       phones.push(...stubborn)
       const refused = stubborn.map(async (phone) => {
-        while ((await phone.register()).status === 200);
+        while ((await phone.register({ patienceMs: 15_000 })).status === 200);
       })
       await sleep(20 + round * 3)
       const path = `/sip-accounts/${account.id}`

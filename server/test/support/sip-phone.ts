@@ -82,9 +82,16 @@ export class SipPhone {
   }
 
   /** Registers, with a challenge answered. `expires` 0 unregisters. */
-  async register({ expires = 300, extra = [] as readonly string[] } = {}): Promise<Answer> {
+  async register({
+    expires = 300,
+    extra = [],
+    ...options
+  }: Pick<RequestOptions, 'extra' | 'patienceMs'> & { expires?: number } = {}): Promise<Answer> {
     const lines = [`Contact: <${this.contact}>`, `Expires: ${expires}`, ...extra]
-    return this.authorised('REGISTER', `sip:${this.options.domain}`, { extra: lines, callId: this.callId })
+    return this.authorised('REGISTER', `sip:${this.options.domain}`, {
+      ...options,
+      ...{ extra: lines, callId: this.callId },
+    })
   }
 
   /** Sends a request, and again with credentials when it is challenged. */
