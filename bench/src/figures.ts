@@ -45,7 +45,7 @@ export type Aim = { atLeast: number } | { atMost: number }
  * Prints a figure for the summary of docs/reference/benchmarks.md, which reads it from here.
  * @param figure such as a ratio to the bare limit
  */
-export function tell(what: string, figure: number, aim?: Aim, digits = 2): void {
+export function printFigure(what: string, figure: number, aim?: Aim, digits = 2): void {
   const value = figure.toFixed(digits)
   say(`= ${what}: ${value}${aim ? ` (${judged(Number(value), aim)})` : ''}`)
 }

@@ -58,10 +58,11 @@ describe('the SDK in a browser', function () {
     await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
   })
   after(async () => {
-    if (browser?.exitCode === null && browser.signalCode === null) {
+    // Without a pid it was never started.
+    if (browser?.pid !== undefined && browser.exitCode === null && browser.signalCode === null) {
       const gone = new Promise((exited) => browser?.on('exit', exited))
       // Debian's program is a script that waits for the browser: the signal goes to both.
-      process.kill(-browser.pid!, 'SIGKILL')
+      process.kill(-browser.pid, 'SIGKILL')
       await gone
     }
     site?.closeAllConnections()

@@ -14,7 +14,7 @@ import type { Telephone } from '../../../server/dist/test/support/telephone.js'
 import { connectTo } from '../api/fill.js'
 import { cpuPerCall, partNames } from '../calls/parts.js'
 import { extraSettings, partsOf } from '../calls/world.js'
-import { machine, percentile, printTable, say, tell } from '../figures.js'
+import { machine, percentile, printTable, say, printFigure } from '../figures.js'
 import { AgentApp, type Taken } from './agent-app.js'
 
 const setting = (name: string, value: number) => Number(process.env[name] ?? value)
@@ -124,7 +124,7 @@ function report(seen: readonly Seen[], taken: readonly Taken[]): boolean {
   for (const { end = 'none' } of taken) ends.set(end, (ends.get(end) ?? 0) + 1)
   const failed = seen.length - answered.length
   say(`${answered.length} of ${seen.length} calls answered; ends that apps saw: ${JSON.stringify([...ends])}`)
-  tell(`unanswered calls to ${agents} agents, of ${seen.length}`, failed, { atMost: 0 }, 0)
+  printFigure(`unanswered calls to ${agents} agents, of ${seen.length}`, failed, { atMost: 0 }, 0)
   return failed === 0 && taken.every(({ end }) => end === 'hangup')
 }
 

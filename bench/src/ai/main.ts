@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PartName, cpuOf, partNames } from '../calls/parts.js'
 import { cpuMs, residentKb } from '../cpu.js'
-import { machine, percentile, printTable, say, tell } from '../figures.js'
+import { machine, percentile, printTable, say, printFigure } from '../figures.js'
 import type { Heard } from './phones.js'
 import { oneWay, roundTrips } from './marks.js'
 import { World } from './world.js'
@@ -143,8 +143,8 @@ async function measure(world: World): Promise<void> {
     ],
   )
   const ours = ({ cpu }: Turn) => partNames.reduce((sum, part) => sum + cpu[part], 0)
-  tell(`CPU of ${calls} voice agents that talk, to tones of FreeSWITCH`, ours(talk) / ours(bare))
-  tell(`ms that packets of ${calls} voice agents are late, p99`, lateness(talk), { atMost: 60 }, 1)
+  printFigure(`CPU of ${calls} voice agents that talk, to tones of FreeSWITCH`, ours(talk) / ours(bare))
+  printFigure(`ms that packets of ${calls} voice agents are late, p99`, lateness(talk), { atMost: 60 }, 1)
   const perCall = (kb: number, from: number) => `${Math.round((kb - from) / calls)} KB`
   say(
     `memory a call: server ${perCall(talk.serverKb, idle.serverKb)}, FreeSWITCH ${perCall(talk.freeswitchKb, bare.freeswitchKb)} more than with a tone`,
@@ -166,7 +166,7 @@ async function measure(world: World): Promise<void> {
     ['', 'p50', 'p90', 'p99', 'max', 'marks', 'missing'],
     [...rows('one call', one, oneTimes), ...rows(`${calls} calls`, echo, times)],
   )
-  tell(
+  printFigure(
     'ms there and back that switch and server add to one voice agent, p50',
     percentile(roundTrips(one.heard.lines), 0.5),
     { atMost: 60 },

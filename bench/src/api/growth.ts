@@ -6,7 +6,7 @@
 import type { Connection } from 'mysql2/promise'
 import { Appliance, type TestWorkspace } from '../../../server/dist/test/support/appliance.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { connectTo, insertRows } from './fill.js'
 import { type GrowthTable, growthTables } from './growth-tables.js'
 
@@ -71,7 +71,7 @@ function report(alone: Figures, among: Figures): void {
   )
   const heads = sizes.map((size) => `${size} rows, ms`)
   printTable(['list', ...heads, 'growth 10 to 10,000', 'among others to alone'], rows)
-  tell(
+  printFigure(
     'time of a list among the rows of others, to alone: the worst',
     Math.max(...rows.map((row) => Number(row.at(-1)))),
   )

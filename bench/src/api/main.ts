@@ -11,7 +11,7 @@ import { Appliance, type TestWorkspace } from '../../../server/dist/test/support
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { freePort } from '../../../server/dist/test/support/free-ports.js'
 import { cpuMs } from '../cpu.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { connectTo, fillOthers, fillWorkspace } from './fill.js'
 import type { LoadOrder, LoadResult } from './load.js'
 
@@ -170,7 +170,7 @@ async function measure(): Promise<void> {
     }
     printTable(['workspace with', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms/request', 'ratio'], table)
     for (const [size, ratio] of ratios) {
-      tell(`requests/s of a workspace with ${size} rows, to Koa + mysql2`, ratio, aims.get(size))
+      printFigure(`requests/s of a workspace with ${size} rows, to Koa + mysql2`, ratio, aims.get(size))
     }
   } finally {
     for (const child of children) child.kill()

@@ -4,7 +4,7 @@
  * Settings: BENCH_IN_FLIGHT ("10,25,50,100"), BENCH_ROUNDS, BENCH_CALLS (of each line in a turn).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machine, median, percentile, printTable, say, tell } from '../figures.js'
+import { machine, median, percentile, printTable, say, printFigure } from '../figures.js'
 import { type CallTimes, Caller } from './ways.js'
 import { type PartName, cpuPerCall, partNames } from './parts.js'
 import { World } from './world.js'
@@ -101,7 +101,7 @@ async function measure(world: World): Promise<void> {
   )
   printTable(headings, table)
   for (const [lines, ratio] of ratios) {
-    tell(`calls/s with ${lines} in flight, to a bare originate`, ratio, { atLeast: 0.9 })
+    printFigure(`calls/s with ${lines} in flight, to a bare originate`, ratio, { atLeast: 0.9 })
   }
 }
 

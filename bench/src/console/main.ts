@@ -13,7 +13,7 @@ import { CallBench } from '../../../server/dist/test/support/call-bench.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo, fillWorkspace, insertRows } from '../api/fill.js'
 import { growthTables } from '../api/growth-tables.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { watchFrames } from './frames.js'
 import { LiveTraffic } from './live-traffic.js'
 import { type Opening, Visitor, listPages, patienceMs, watchShifts } from './opening.js'
@@ -100,8 +100,8 @@ async function measureFrames(page: Page): Promise<void> {
   ]
   printTable(gapHeadings, rows)
   const [longest, dropped] = [4, 5].map((column) => rows.map((row) => Number(row[column])))
-  tell('ms between two frames of the console, the longest', Math.max(...(longest ?? [])), undefined, 0)
-  tell(
+  printFigure('ms between two frames of the console, the longest', Math.max(...(longest ?? [])), undefined, 0)
+  printFigure(
     'frames of the console that took over 100 ms',
     (dropped ?? []).reduce((sum, count) => sum + count, 0),
     { atMost: 0 },

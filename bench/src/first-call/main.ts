@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url'
 import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { Carrier } from '../../../server/dist/test/support/sipp.js'
-import { machine, printTable, say, tell } from '../figures.js'
+import { machine, printTable, say, printFigure } from '../figures.js'
 import { BareDebian } from './bare-debian.js'
 import { commandsOf } from './readme.js'
 
@@ -47,7 +47,7 @@ try {
   say()
   printTable(['command', 'seconds'], [...rows, ['to the first answered call', answered.toFixed(1)]])
   say(freeswitch ? 'The call ran over FreeSWITCH and Kamailio to SIPp.' : 'The call ran on the sandbox.')
-  tell('seconds from a bare Debian to the first answered call', answered, undefined, 0)
+  printFigure('seconds from a bare Debian to the first answered call', answered, undefined, 0)
 } finally {
   await carrier?.stop()
   await debian.remove()

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { soundAnalysis } from '../../../server/dist/src/adapters/speech/sound/sound-analysis.js'
 import { framesOf } from '../../../server/dist/test/support/judged.js'
-import { percentile, printTable, say, tell } from '../figures.js'
+import { percentile, printTable, say, printFigure } from '../figures.js'
 import { rate } from './sound.js'
 
 const calls = Number(process.env['BENCH_CALLS'] ?? 50)
@@ -29,7 +29,7 @@ export async function manyCalls(heard: Int16Array): Promise<void> {
     ['', 'judged p50', 'p99', 'max', 'cleaned p50', 'p99', 'max', '% of a core', 'event loop p99'],
     rows,
   )
-  tell(`ms until frames of ${calls} calls are judged, p99`, percentile(last, 0.99), { atMost: 40 }, 0)
+  printFigure(`ms until frames of ${calls} calls are judged, p99`, percentile(last, 0.99), { atMost: 40 }, 0)
 }
 
 async function run(heard: Int16Array, isCleaned: boolean) {

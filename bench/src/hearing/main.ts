@@ -3,7 +3,7 @@
  * Jackfield, by its model alone, and by loudness. Then as many calls at once as `BENCH_CALLS` (50), all of which speak.
  */
 import { judged } from '../../../server/dist/test/support/judged.js'
-import { machine, median, percentile, printTable, say, tell } from '../figures.js'
+import { machine, median, percentile, printTable, say, printFigure } from '../figures.js'
 import { manyCalls } from './calls.js'
 import { type Found, detectors } from './detectors.js'
 import { type Sample, makeSamples } from './samples.js'
@@ -80,7 +80,7 @@ say('taken for speech: sounds that are none')
 table(sounds, ofSounds, ({ wrong }, sample) => `${wrong} of ${sample.sounds}`)
 const wrongOf = (scores: readonly Score[] = []) => scores.reduce((sum, { wrong }) => sum + wrong, 0)
 const count = sounds.reduce((sum, sample) => sum + sample.sounds, 0)
-tell(
+printFigure(
   `of ${count} sounds that are no speech, taken for speech`,
   wrongOf(ofSounds.get('jackfield')),
   { atMost: 0 },
@@ -100,7 +100,7 @@ const atTen = speech.flatMap(({ name }, index) => {
   const isSteady = name.endsWith(', 10 dB') && !name.startsWith('babble')
   return isSteady ? (ofSpeech.get('jackfield')?.[index]?.ends ?? []) : []
 })
-tell(
+printFigure(
   'ms until the end of a turn is detected at 10 dB above noise, p90',
   percentile(atTen, 0.9) * 1_000,
   { atMost: 900 },
@@ -118,7 +118,7 @@ table(echo, ofEcho, ({ wrong, heard, begins }, sample) =>
       : 'missed',
 )
 const own = (ofEcho.get('jackfield') ?? []).filter((_, index) => echo[index]?.speech.length === 0)
-tell('interruptions of the voice agent by its own echo', wrongOf(own), { atMost: 0 }, 0)
+printFigure('interruptions of the voice agent by its own echo', wrongOf(own), { atMost: 0 }, 0)
 
 say()
 await manyCalls(speech[0]?.heard ?? new Int16Array(0))

@@ -7,7 +7,7 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs, residentMb } from '../cpu.js'
-import { machine, printTable, say, tell } from '../figures.js'
+import { machine, printTable, say, printFigure } from '../figures.js'
 import { World } from '../calls/world.js'
 import { Customer } from './customer.js'
 import { MenuCallers } from './menu-callers.js'
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
     say(
       `asked of the customer: ${[...customer.asked].map(([event, times]) => `${event} ${times}`).join(', ')}`,
     )
-    tell(
+    printFigure(
       `calls that failed, of ${result.made} into flows with a server killed -9`,
       result.failed,
       { atMost: 0 },

@@ -6,7 +6,7 @@
  */
 import { copyFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machine, median, percentile, printTable, say, tell } from '../figures.js'
+import { machine, median, percentile, printTable, say, printFigure } from '../figures.js'
 import { type PartName, cpuPerCall, partNames } from '../calls/parts.js'
 import { World } from '../calls/world.js'
 import { type Answers, type Way, callInbound } from './callers.js'
@@ -115,7 +115,12 @@ async function addedDelay({ parts }: World, ways: Record<WayName, Way>): Promise
   )
   for (const timer of ['rings', 'answers'] as const) {
     const added = percentile(all('decided', timer), 0.5) - base[timer]
-    tell(`ms that deciding adds to INVITE → ${timer === 'rings' ? 180 : 200}, p50`, added, { atMost: 15 }, 0)
+    printFigure(
+      `ms that deciding adds to INVITE → ${timer === 'rings' ? 180 : 200}, p50`,
+      added,
+      { atMost: 15 },
+      0,
+    )
   }
 }
 
@@ -163,7 +168,7 @@ async function capacity(ways: Record<WayName, Way>): Promise<void> {
     say(
       `${name}: ${best[name]} a second answered within ${promptMs} ms (p95), static ${best['static dialplan']}`,
     )
-    tell(`calls/s ${name}, to a static dialplan`, ratio, { atLeast: 0.7 })
+    printFigure(`calls/s ${name}, to a static dialplan`, ratio, { atLeast: 0.7 })
   }
   if (failures > 0) throw new Error(`${failures} decided calls failed: ${errors.slice(0, 2_000)}`)
 }

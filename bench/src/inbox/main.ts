@@ -13,7 +13,7 @@ import { insertReceived, startConversation } from '../../../server/dist/test/api
 import { newPerson, newTeam, startUnlimited, succeed } from '../../../server/dist/test/api/fixtures.js'
 import { newTextingNumber } from '../../../server/dist/test/api/message-fixtures.js'
 import { connectTo } from '../api/fill.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 
 const setting = (name: string, value: number) => Number(process.env[name] ?? value)
 const manyMessages = setting('BENCH_MESSAGES', 100_000)
@@ -90,7 +90,7 @@ async function conversations(appliance: Appliance): Promise<void> {
   const reply = (id: string) => async () => agent.api.post(`${base}/${id}/messages`, { body: 'Hello' })
   rows.push(await compared('reply', reply(large.id), reply(small.id)))
   printTable(['a conversation of', `${manyMessages} messages, ms`, `${few} messages, ms`, 'ratio'], rows)
-  tell(
+  printFigure(
     `time of a page of ${manyMessages} messages, to one of ${few}: the worst`,
     Math.max(...rows.map((row) => Number(row.at(-1)))),
     { atMost: 2 },

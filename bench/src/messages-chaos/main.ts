@@ -4,7 +4,7 @@
  * Settings: BENCH_MESSAGES [50000], BENCH_WINDOW [50], BENCH_DROP_AFTER submissions [1000].
  */
 import { messageChaos } from '../../../server/dist/test/support/message-chaos.js'
-import { machine, printTable, say, tell } from '../figures.js'
+import { machine, printTable, say, printFigure } from '../figures.js'
 
 const messages = Number(process.env['BENCH_MESSAGES'] ?? 50_000)
 const window = Number(process.env['BENCH_WINDOW'] ?? 50)
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     Math.abs(messages - counts.messages) +
     (counts.neverAnswered + counts.wrongStatuses + counts.left) +
     Math.max(0, counts.repeated - window * kills.length)
-  tell(`messages lost, doubled or in a wrong state, of ${messages} in chaos`, wrong, { atMost: 0 }, 0)
+  printFigure(`messages lost, doubled or in a wrong state, of ${messages} in chaos`, wrong, { atMost: 0 }, 0)
   process.exitCode = wrong === 0 ? 0 : 1
 }
 

@@ -65,18 +65,18 @@ const server = createServer((socket) => {
   })
 })
 
-const tell = () => {
+const sendReport = () => {
   const { port } = server.address() as AddressInfo
   const current: SmscReport = { port, ...report }
   process.send?.(current)
 }
 
-server.listen(0, '127.0.0.1', tell)
+server.listen(0, '127.0.0.1', sendReport)
 process.on('message', (order: SmscOrder | 'report') => {
   if (order !== 'report') {
     answerMs = order.answerMs
     report = { count: 0, first: 0, last: 0 }
   }
-  tell()
+  sendReport()
 })
 process.on('disconnect', () => process.exit(0))

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { TextBench } from '../../../server/dist/test/support/text-bench.js'
 import { cpuMs, processesWith } from '../cpu.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 import type { SmscOrder, SmscReport } from './lean-smsc.js'
 
 const most = Number(process.env['BENCH_MESSAGES'] ?? 6_000)
@@ -142,7 +142,7 @@ async function main(): Promise<void> {
     for (const [index, [window, answerMs]] of lines.entries()) {
       const aim = answerMs > 0 ? { atLeast: 0.6 } : undefined // carriers take their time
       const what = `messages/s, window ${window}, answers after ${answerMs} ms, to a bare client`
-      tell(what, Number(rows[index]?.[3]), aim)
+      printFigure(what, Number(rows[index]?.[3]), aim)
     }
   } finally {
     await bench.stop()

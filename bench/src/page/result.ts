@@ -29,7 +29,7 @@ export interface Figure {
 
 const line = /^= (?<what>.+): (?<value>-?(?:[\d.]+|Infinity)|NaN)(?: \((?<aim>.+): (?<met>met|missed)\))?$/
 
-/** The figures that a benchmark printed (`tell` in figures.ts). */
+/** The figures that a benchmark printed (`printFigure` in figures.ts). */
 export function figuresOf({ output }: Result): Figure[] {
   return output.split('\n').flatMap((printed) => {
     const { what, value, aim, met } = line.exec(printed)?.groups ?? {}

@@ -10,7 +10,7 @@ import { databaseOfKamailio, startKamailio } from '../../../server/dist/test/sup
 import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { accountHashes } from '../../../server/dist/test/support/sip-digest.js'
 import { cpuMs, processesWith } from '../cpu.js'
-import { machine, median, printTable, say, tell } from '../figures.js'
+import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { type BenchAccount, Phones } from './phones.js'
 import { fillStock, startStock } from './stock.js'
 
@@ -146,7 +146,7 @@ try {
     ]),
   )
   say(`rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`)
-  tell('REGISTER/s, to a stock Kamailio', median(ratios), { atLeast: 0.95 })
+  printFigure('REGISTER/s, to a stock Kamailio', median(ratios), { atLeast: 0.95 })
 } finally {
   for (const close of closing) await close().catch(() => undefined)
 }

@@ -15,7 +15,7 @@ import { RetentionPolicy } from '../../../server/dist/src/features/workspaces/re
 import { RetentionSweep } from '../../../server/dist/src/features/retention/retention-sweep.js'
 import { SweepLease } from '../../../server/dist/src/features/retention/sweep-lease.js'
 import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
-import { machine, median, percentile, printTable, say, tell } from '../figures.js'
+import { machine, median, percentile, printTable, say, printFigure } from '../figures.js'
 import { fillCalls } from './fill.js'
 
 const calls = Number(process.env['BENCH_CALLS'] ?? 500_000)
@@ -171,13 +171,13 @@ try {
     [row('alone', alone), row('beside the sweep', written)],
   )
   say()
-  tell(
+  printFigure(
     'locks that the sweep of old rows waited for, or had others wait for',
     after.waits - before.waits,
     { atMost: 0 },
     0,
   )
-  tell(
+  printFigure(
     'time that a call’s writes take beside the sweep, to alone',
     median(written.times) / median(alone.times),
   )

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallRecord, TimelineEvent } from '../../../server/dist/test/support/call-bench.js'
 import { cpuMs, residentMb } from '../cpu.js'
-import { machine, percentile, printTable, say, tell } from '../figures.js'
+import { machine, percentile, printTable, say, printFigure } from '../figures.js'
 import { World } from '../calls/world.js'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 120)
@@ -173,7 +173,7 @@ async function soak(world: World): Promise<boolean> {
     ],
   )
   for (const problem of found.slice(0, 20)) say(problem)
-  tell(`problems of ${made.length} outbound calls`, found.length, { atMost: 0 }, 0)
+  printFigure(`problems of ${made.length} outbound calls`, found.length, { atMost: 0 }, 0)
   return found.length === 0
 }
 

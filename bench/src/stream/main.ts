@@ -16,7 +16,7 @@ import type { Appliance } from '../../../server/dist/test/support/appliance.js'
 import { freePort } from '../../../server/dist/test/support/free-ports.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { cpuMs, residentKb } from '../cpu.js'
-import { machine, percentile, printTable, say, tell } from '../figures.js'
+import { machine, percentile, printTable, say, printFigure } from '../figures.js'
 import type { OpenOrder, Reached, ReaderMessage } from './reader.js'
 
 const streams = Number(process.env['BENCH_STREAMS'] ?? 1_000)
@@ -188,8 +188,8 @@ async function main(): Promise<void> {
       targets.map(row),
     )
     const [own, other] = targets.map(({ delays }) => percentile(delays, 0.99))
-    tell(`ms to ${streams} streams, p99`, own ?? 0, { atMost: 100 }, 0)
-    tell(`p99 to ${streams} streams, to node:http`, (own ?? 0) / (other || 1))
+    printFigure(`ms to ${streams} streams, p99`, own ?? 0, { atMost: 100 }, 0)
+    printFigure(`p99 to ${streams} streams, to node:http`, (own ?? 0) / (other || 1))
   } finally {
     for (const child of children) child.kill('SIGKILL')
     await appliance.stop()

@@ -31,7 +31,7 @@ async function openAll({ tokens, ...order }: OpenOrder): Promise<void> {
   for (let from = 0; from < tokens.length; from += atOnce) {
     await Promise.all(tokens.slice(from, from + atOnce).map(async (token) => open(order, token)))
   }
-  tell({ opened: sockets.size })
+  post({ opened: sockets.size })
 }
 
 async function open(order: Omit<OpenOrder, 'tokens'>, token: string): Promise<void> {
@@ -48,7 +48,7 @@ async function open(order: Omit<OpenOrder, 'tokens'>, token: string): Promise<vo
         if (!text.includes('\r\n\r\n')) return
         isOpen = true
         if (text.startsWith('HTTP/1.1 200')) sockets.add(socket)
-        else tell({ refused: text })
+        else post({ refused: text })
         resolve()
       }
       const end = text.lastIndexOf('\n\n')
@@ -69,9 +69,9 @@ function read(text: string, now: number): void {
   one.delays.push(now - Date.parse(data.timestamp))
   if (one.delays.length < sockets.size) return
   arrived.delete(text)
-  tell(one)
+  post(one)
 }
 
-function tell(message: ReaderMessage): void {
+function post(message: ReaderMessage): void {
   process.send?.(message)
 }

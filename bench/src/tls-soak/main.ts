@@ -7,7 +7,7 @@ import { EdgeWorld } from '../../../server/dist/test/edge/accounts.js'
 import { stopSharedMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { tlsStorm } from '../../../server/dist/test/support/tls-storm.js'
 import { processesWith, residentMb } from '../cpu.js'
-import { machine, printTable, say, tell } from '../figures.js'
+import { machine, printTable, say, printFigure } from '../figures.js'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 300)
 const phones = Number(process.env['BENCH_PHONES'] ?? 30)
@@ -42,7 +42,7 @@ try {
     failed = failures.length > 0 || world.edge.obituary !== undefined
   }
   printTable(['', 'hostile', 'registered', 'failed', 'largest process MB', 'shared MB'], rows)
-  tell('registrations that failed under attack on TLS', lost, { atMost: 0 }, 0)
+  printFigure('registrations that failed under attack on TLS', lost, { atMost: 0 }, 0)
   if (/CRITICAL|BUG/.test(world.edge.log)) {
     failed = true
     say(world.edge.log.split('\n').find((line) => /CRITICAL|BUG/.test(line)))

@@ -61,15 +61,15 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
         ? { results: await rehearse(api, candidates, await this.rehearsal(api)) }
         : await this.send(api, candidates, settled.filter(({ outcome }) => outcome === 'failed').length)
       const report = reportOf(args.file, dryRun, [...settled, ...results], stopped)
-      if (!this.jsonEnabled()) this.tell(report)
+      if (!this.jsonEnabled()) this.print(report)
       // Print the report anyway; under --json oclif does.
       if (report.counts.failed + report.counts.untried > 0) process.exitCode = 1
       return report
     }
 
-    protected override tellWait(seconds: number): void {
+    protected override reportWait(seconds: number): void {
       if (this.bar) this.bar.wait(seconds)
-      else super.tellWait(seconds)
+      else super.reportWait(seconds)
     }
 
     private async rehearsal(api: JackfieldClient) {
@@ -104,7 +104,7 @@ export function importCommand<P extends PathOf<'post'>, L extends ListPath>(
       }
     }
 
-    private tell(report: ImportReport): void {
+    private print(report: ImportReport): void {
       const problems = problemTable(report)
       if (problems !== undefined) this.log(problems)
       if (report.stopped !== null) this.logToStderr(`The import was stopped: ${report.stopped}`)

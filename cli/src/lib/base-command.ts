@@ -92,7 +92,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Shows that the API's rate limit delays the command. */
-  protected tellWait(seconds: number): void {
+  protected reportWait(seconds: number): void {
     this.logToStderr(`Too many requests: going on in ${String(seconds)} s`)
   }
 
@@ -153,7 +153,7 @@ export abstract class BaseCommand extends Command {
       ...credential,
       retries,
       timeoutMs: deadlineMs,
-      onRetry: (seconds) => this.tellWait(seconds),
+      onRetry: (seconds) => this.reportWait(seconds),
       fetch: fetchFrom(http),
     })
   }

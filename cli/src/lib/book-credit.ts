@@ -21,12 +21,12 @@ interface Booking {
   key: string | undefined
 }
 
-/** @param tell prints how to repeat the request, if its result is unknown */
+/** @param print gets a line on how to repeat the request, if its result is unknown */
 export async function bookCredit(
   api: JackfieldClient,
   id: string,
   { amount, reason, note, key = randomUUID() }: Booking,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ) {
   const params = { path: { id }, header: { 'Idempotency-Key': key } }
   const body = { amount, reason, ...(note && { note }) }
@@ -34,7 +34,7 @@ export async function bookCredit(
     return await dataOf(api.POST('/workspaces/{id}/credit', { params, body }))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500)
-      tell(`It may have been booked. With --key ${key} it can be sent again, and is booked once.`)
+      print(`It may have been booked. With --key ${key} it can be sent again, and is booked once.`)
     throw error
   }
 }

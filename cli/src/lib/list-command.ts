@@ -109,7 +109,7 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
       const list = { ...found, data: view.arrange(found.data) }
       if (flags.csv) this.printCsv(list.data, view.columns)
       else if (!this.jsonEnabled()) this.printTable(list.data, view.columns)
-      this.tellPages(found.meta, view)
+      this.printPages(found.meta, view)
       return list
     }
 
@@ -123,7 +123,7 @@ export function listCommand<P extends ListPath, Extra extends string = never>(
       for (const row of rows) process.stdout.write(csvLine(Object.values(shown).map((cell) => cell(row))))
     }
 
-    private tellPages({ total, page, total_pages }: List<Row>['meta'], view: View<Row>): void {
+    private printPages({ total, page, total_pages }: List<Row>['meta'], view: View<Row>): void {
       if (total_pages <= 1) return
       this.logToStderr(`Page ${String(page)} of ${String(total_pages)}, ${String(total)} in all.`)
       const here = [

@@ -65,14 +65,14 @@ export class LiveStream {
     this.channel = new BroadcastChannel(this.name)
     this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (this.isLeading) {
-        if (data.ask) this.tell({ state: this.state, lastEventId: this.lastEventId })
+        if (data.ask) this.post({ state: this.state, lastEventId: this.lastEventId })
         return
       }
       if (data.lastEventId) this.lastEventId = data.lastEventId
       if (data.event) this.dispatch(data.event)
       if (data.state) this.setState(data.state)
     }
-    this.tell({ ask: true })
+    this.post({ ask: true })
     void this.lead()
   }
 
@@ -144,13 +144,13 @@ export class LiveStream {
       this.waitMs = firstWaitMs
       this.setState('open')
     }
-    this.tell({ event, lastEventId: this.lastEventId })
+    this.post({ event, lastEventId: this.lastEventId })
     this.dispatch(event)
     // The browser's own reconnect would use the expired token.
     if (event.event === 'stream.closed') this.comeBack()
   }
 
-  private tell(what: TabMessage): void {
+  private post(what: TabMessage): void {
     if (!this.isOver) this.channel.postMessage(what)
   }
 
@@ -183,7 +183,7 @@ export class LiveStream {
   private setState(state: LiveState): void {
     if (state === this.state || this.isOver) return
     this.state = state
-    if (this.isLeading) this.tell({ state })
+    if (this.isLeading) this.post({ state })
     for (const listener of this.stateListeners) listener()
   }
 }

@@ -58,7 +58,7 @@ export class CallVoice {
     this.follow(sound)
     try {
       await this.listener.replaced(track)
-      this.tell(null)
+      this.report(null)
     } finally {
       stopSound(before)
       silence?.close()
@@ -105,13 +105,13 @@ export class CallVoice {
     try {
       await this.use(await this.open())
     } catch (error) {
-      if (!this.isOver) this.tell(error instanceof MicrophoneError ? error.problem : 'busy')
+      if (!this.isOver) this.report(error instanceof MicrophoneError ? error.problem : 'busy')
     } finally {
       this.isOpening = false
     }
   }
 
-  private tell(problem: MicrophoneProblem | null): void {
+  private report(problem: MicrophoneProblem | null): void {
     this.lastProblem = problem
     this.listener.problem(problem)
   }

@@ -2,7 +2,7 @@ import { refreshRequest } from './access-token'
 import { type AgentSession, type AgentTokens, deviceId, forgetSession, sessionNow } from './session'
 
 /** Timeout of the background request. */
-const tellMs = 15_000
+const requestMs = 15_000
 
 /** Ends the session locally at once, and at the API in the background, which may be unreachable. */
 export function signOut(): void {
@@ -13,7 +13,7 @@ export function signOut(): void {
 
 /** Also if the access token has expired, by this machine's clock or by the server's: the session would live for weeks. */
 async function end(session: AgentSession): Promise<void> {
-  const signal = AbortSignal.timeout(tellMs)
+  const signal = AbortSignal.timeout(requestMs)
   const { tokens } = session
   if (tokens.expires_at > Date.now() && (await logOut(tokens, signal)).status !== 401) return
   const answer = await fetch(refreshRequest(session, { signal, keepalive: true }))

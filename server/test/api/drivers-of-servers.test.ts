@@ -45,7 +45,7 @@ class Cell {
     this.driver = new CallOwnership(servers, this.link, true, name)
     this.taken = new RemoteAgentClaims(servers, this.driver)
     this.claims = new AgentClaims(new EventEmitter() as unknown as Switchboard, noOtherCells)
-    this.taken.reportOf(this.claims)
+    this.taken.shareClaims(this.claims)
     this.hub.start()
   }
 }

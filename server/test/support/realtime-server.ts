@@ -9,7 +9,7 @@
  *     server.callerWords.push('I need help')              // transcripts of what the caller says next
  *     const [session] = server.sessions                   // session.heard, .items, .settings, .truncated …
  *     server.handshake = 503 | 'hangs' | 'mute'           // for who connects from now on
- *     session.close() / .drop() / .stall() / .expire() / .reportError({ type, code, message })
+ *     session.close() / .drop() / .stall() / .expire() / .sendError({ type, code, message })
  *     expect(server.violations).to.deep.equal([])         // what clients sent against the protocol
  *     await server.stop()
  *
@@ -168,7 +168,7 @@ export class RealtimeServer {
     const session = new RealtimeSession(this, socket, beta ? 'beta' : 'ga', model)
     if (!model || (this.models && !this.models.includes(model))) {
       const message = `The model '${model}' does not exist or you do not have access to it.`
-      session.reportError({ type: 'invalid_request_error', code: 'model_not_found', message })
+      session.sendError({ type: 'invalid_request_error', code: 'model_not_found', message })
       session.close(4000, 'invalid_request_error.model_not_found')
       return
     }

@@ -117,11 +117,11 @@ export class RealtimeSession {
   /** The session has come to its longest duration. */
   expire(): void {
     const message = 'Your session hit the maximum duration of 60 minutes.'
-    this.reportError({ type: 'invalid_request_error', code: 'session_expired', message })
+    this.sendError({ type: 'invalid_request_error', code: 'session_expired', message })
     this.close(1001, '')
   }
 
-  reportError(error: { type: string; code: string; message: string; event_id?: string }): void {
+  sendError(error: { type: string; code: string; message: string; event_id?: string }): void {
     const told = { param: null, event_id: null, ...error }
     this.errors.push(told)
     this.send('error', { error: told })
@@ -156,7 +156,7 @@ export class RealtimeSession {
 
   private violate(problem: string, event: any): void {
     this.server.violations.push(problem)
-    this.reportError({
+    this.sendError({
       type: 'invalid_request_error',
       code: 'invalid_value',
       message: problem,
@@ -205,14 +205,14 @@ export class RealtimeSession {
   private update(event: any): void {
     if (this.server.refusesSettings) {
       const { refusesSettings: message } = this.server
-      this.reportError({ type: 'invalid_request_error', code: 'invalid_value', message })
+      this.sendError({ type: 'invalid_request_error', code: 'invalid_value', message })
       return
     }
     const before = this.settings
     this.settings = { ...before, ...event.session }
     if (this.turnDetection?.type === 'semantic_vad' && !this.server.hasSemanticTurns) {
       this.settings = before
-      this.reportError({
+      this.sendError({
         ...{ type: 'invalid_request_error', code: 'invalid_value' },
         message: "Invalid value: 'semantic_vad'. Supported values are: 'server_vad'.",
       })
@@ -313,7 +313,7 @@ export class RealtimeSession {
       if (Date.now() - active.since > knownMs) {
         this.server.violations.push('response.create while one was known to be active')
       }
-      this.reportError({
+      this.sendError({
         type: 'invalid_request_error',
         code: 'conversation_already_has_active_response',
         message: `Conversation already has an active response in progress: ${active.id}.`,
@@ -331,7 +331,7 @@ export class RealtimeSession {
 
   private cancel(event: any): void {
     if (!this.active || (event.response_id && event.response_id !== this.active.id)) {
-      this.reportError({
+      this.sendError({
         type: 'invalid_request_error',
         code: 'response_cancel_not_active',
         message: 'Cancellation failed: no active response found',

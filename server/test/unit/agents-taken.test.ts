@@ -25,7 +25,7 @@ describe('agents of several cells', () => {
       onNotice: () => undefined,
     })
     const driver = new EventEmitter() as unknown as CallOwnership
-    new RemoteAgentClaims(servers as unknown as Servers, driver).reportOf(claims)
+    new RemoteAgentClaims(servers as unknown as Servers, driver).shareClaims(claims)
     const giveUp = await claims.claim('ag_1', 'call_1')
     giveUp?.()
     await turn()

@@ -544,7 +544,7 @@ describe('a model by the Realtime protocol', () => {
       code: 'hiccup',
       message: 'it hiccupped with test-key and sk-abc***def',
     }
-    server.session.reportError(error)
+    server.session.sendError(error)
     server.answers.push({ error: { type: 'server_error', code: 'busy' } })
     told.model.say('x')
     await told.until('responded')
@@ -589,14 +589,14 @@ describe('a model by the Realtime protocol', () => {
       const { session } = server
       session.respond = () => {
         Reflect.deleteProperty(session, 'respond')
-        session.reportError({ type: 'server_error', code: '', message: 'Internal error' })
+        session.sendError({ type: 'server_error', code: '', message: 'Internal error' })
       }
       told.model.respond('Ask whether they are there.')
       await told.until('said')
       expect(session.events.filter(({ type }) => type === 'response.create')).to.have.length(2)
       session.respond = () => {
         Reflect.deleteProperty(session, 'respond')
-        session.reportError({ type: 'server_error', code: '', message: 'Internal error' })
+        session.sendError({ type: 'server_error', code: '', message: 'Internal error' })
       }
       await told.until('responded')
       speak(told)
@@ -668,7 +668,7 @@ describe('a model by the Realtime protocol', () => {
     server.answer = () => ({ text: 'x', thinkMs: 60_000 })
     session.respond(null)
     told.model.say('And this.')
-    session.reportError({
+    session.sendError({
       type: 'invalid_request_error',
       code: 'invalid_value',
       message: 'no',
@@ -743,7 +743,7 @@ describe('a model by the Realtime protocol', () => {
         'has no money any more',
         'refused',
         ({ session }) =>
-          session.reportError({ type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' }),
+          session.sendError({ type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' }),
       ],
     ]
     for (const [what, kind, end] of ends) {

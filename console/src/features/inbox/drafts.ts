@@ -15,7 +15,7 @@ export interface Draft {
 const drafts = new Map<string, Draft>()
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
@@ -39,7 +39,7 @@ export function useDraft(conversationId: string): Draft {
 
 export function changeDraft(conversationId: string, changes: Partial<Omit<Draft, 'files'>>): void {
   drafts.set(conversationId, { ...draftOf(conversationId), ...changes })
-  tell()
+  notify()
 }
 
 /** The note was saved; text typed meanwhile stays. */
@@ -49,5 +49,5 @@ export function noteIsKept(conversationId: string, note: string): void {
 
 onPersonChange(() => {
   drafts.clear()
-  tell()
+  notify()
 })

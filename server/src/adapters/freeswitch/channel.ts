@@ -349,7 +349,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
    * (RFC 3515). Phones hang up then.
    * @param cseq of the REFER
    */
-  async reportReferred(cseq: number): Promise<void> {
+  async notifyReferred(cseq: number): Promise<void> {
     await this.link.command(
       [
         'sendevent NOTIFY',

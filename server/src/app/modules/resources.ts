@@ -88,7 +88,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   const taken = new RemoteAgentClaims(servers, driver)
   const acrossCells = new AgentsAcrossCells({ database, cell: config.cell, taken, log })
   const claims = new AgentClaims(switchboard, driver.isAlone ? noOtherCells : acrossCells)
-  taken.reportOf(claims)
+  taken.shareClaims(claims)
   taken.on('freed', (agentId) => claims.freedElsewhere(agentId))
   const presence = new Presence(
     [softphones, rungDevices, new LiveSessions(hub), new AgentsInCalls(database, claims, taken)],
@@ -102,7 +102,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   )
   const findWorkspace = async (id: string) => core.workspaces.find(id)
   const notices = new AccountNotices({ database, findWorkspace, mailer, log })
-  agents.afterChange(async (tx, before, after) => notices.notifyOf(tx, before, after))
+  agents.afterChange(async (tx, before, after) => notices.notifyOfChange(tx, before, after))
   const resets = new PasswordResets(
     { database, agents, findWorkspace, notices, tokens, mailer, log },
     config.mail.reset_url,

@@ -324,7 +324,7 @@ export class AgentService extends ResourceRows<Agent> {
       }
     })
     sessions.reportEnded(ended)
-    sessions.reportChanged(id)
+    sessions.dropCached(id)
     if (removal) await registrations.removeNow(removal)
     if (before.avatar_file && before.avatar_file !== after.avatar_file) {
       await avatars.remove(before.avatar_file)

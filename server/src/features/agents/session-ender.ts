@@ -22,5 +22,5 @@ export interface SessionEnder {
   /** Publishes the end of sessions. */
   reportEnded(sessions: readonly EndedSession[]): void
   /** What is cached of an agent's sessions is read again. */
-  reportChanged(agentId: string): void
+  dropCached(agentId: string): void
 }

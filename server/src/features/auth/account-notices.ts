@@ -65,7 +65,7 @@ export class AccountNotices {
   }
 
   /** Adds the mails about a change to its transaction, and keeps the address that it replaces. */
-  async notifyOf(tx: EntityManager, before: Agent, after: Agent): Promise<void> {
+  async notifyOfChange(tx: EntityManager, before: Agent, after: Agent): Promise<void> {
     const changes = changesBetween(before, after)
     if (changes.length === 0) return
     const former = await this.formerOf(before.id, tx)

@@ -207,7 +207,7 @@ export class AgentSessions extends EventEmitter<SessionEvents> {
   }
 
   /** Drops what is cached of an agent that has changed. */
-  reportChanged(agentId: string): void {
+  dropCached(agentId: string): void {
     this.cache.forgetAgent(agentId)
   }
 

@@ -58,7 +58,7 @@ class FlowScript implements Script {
       const end = await this.runNode(node, state, host, signal, announced)
       announced = false
       if (signal.aborted) return
-      if (node.type !== startType) host.note('call.node', toldOf(node, end))
+      if (node.type !== startType) host.note('call.node', detailsOfNode(node, end))
       const next = nextNode(node, end.outcome)
       if (next === null) return
       state = { ...(end.state ?? state), node: next }
@@ -99,7 +99,7 @@ class FlowScript implements Script {
       },
       untilKey: this.leadsToKeys(node),
       isLast: nextNode(node, completed) === null,
-      finalEvent: { event: 'call.node', details: toldOf(node, { outcome: completed }) },
+      finalEvent: { event: 'call.node', details: detailsOfNode(node, { outcome: completed }) },
     })
     try {
       if (!type?.run) throw new Error(`${node.type} is not available yet`)
@@ -124,7 +124,7 @@ class FlowScript implements Script {
 }
 
 /** The details of a node on the timeline. */
-function toldOf({ id, type }: FlowNode, { outcome, details }: NodeEnd): object {
+function detailsOfNode({ id, type }: FlowNode, { outcome, details }: NodeEnd): object {
   return { node_id: id, type, outcome, ...details }
 }
 

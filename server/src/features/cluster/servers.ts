@@ -51,7 +51,7 @@ export class Servers extends EventEmitter<ServersEvents> {
 
   constructor(
     private readonly bus: Bus,
-    private readonly hub: Pick<EventHub, 'onGone' | 'reportDriving'>,
+    private readonly hub: Pick<EventHub, 'onGone' | 'announceDriven'>,
     private readonly log: Logger,
   ) {
     super()
@@ -76,9 +76,9 @@ export class Servers extends EventEmitter<ServersEvents> {
     })
   }
 
-  /** See {@link EventHub.reportDriving}. */
-  reportDriving(drives: () => string | null): void {
-    this.hub.reportDriving(drives)
+  /** See {@link EventHub.announceDriven}. */
+  announceDriven(drives: () => string | null): void {
+    this.hub.announceDriven(drives)
   }
 
   /** Has all other servers know something; those that cannot be reached never do. */

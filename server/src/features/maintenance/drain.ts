@@ -29,7 +29,7 @@ export class Drain {
   private edgeDrains: boolean | null = null
 
   constructor(private readonly options: Options) {
-    options.states.on('read', () => void this.reportEdge())
+    options.states.on('read', () => void this.syncEdge())
   }
 
   get isOn(): boolean {
@@ -58,13 +58,13 @@ export class Drain {
         action: isOn ? 'drain.begin' : 'drain.end',
         target: { type: 'drain', id: name },
       })
-      await this.reportEdge()
+      await this.syncEdge()
     }
     return this.look()
   }
 
   /** Kamailio keeps the drain in memory, and may have restarted: it is set again as long as the drain lasts. */
-  private async reportEdge(): Promise<void> {
+  private async syncEdge(): Promise<void> {
     const { edge, log } = this.options
     const { isOn } = this
     if (!edge.isConfigured || (!isOn && this.edgeDrains === false)) return

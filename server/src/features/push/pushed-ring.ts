@@ -85,7 +85,7 @@ export class PushedRing {
     const fields = endFields(this.request.call, event, reason, new Date(now))
     const end = { fields, expiresAt: new Date(now + endLifetimeMs) }
     const deadline = Math.max(this.deadline, now + endTriesMs)
-    const telling = this.rung.then(async (rung) => {
+    const notifying = this.rung.then(async (rung) => {
       const concerned = rung.filter(({ device }) => concerns(device))
       await Promise.all(
         concerned.map(async ({ device, reached }) => {
@@ -93,7 +93,7 @@ export class PushedRing {
         }),
       )
     })
-    this.sender.track(telling)
+    this.sender.track(notifying)
   }
 }
 

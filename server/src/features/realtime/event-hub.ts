@@ -190,7 +190,7 @@ export class EventHub {
   }
 
   /** Sends the driven cell with every heartbeat. @param drives the cell whose calls this server drives; null: none */
-  reportDriving(drives: () => string | null): void {
+  announceDriven(drives: () => string | null): void {
     this.drives = drives
   }
 

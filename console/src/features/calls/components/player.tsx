@@ -71,11 +71,11 @@ export default function Player({
     }
   }, [audio, url, sound, isDrawn, colours])
 
-  const tell = useEffectEvent((at: number) => {
+  const report = useEffectEvent((at: number) => {
     setSeconds(at)
     onPosition?.({ recordingId: recording.id, beganAt: Date.parse(recording.created_at), seconds: at })
   })
-  useEffect(() => tell(0), [recording.id])
+  useEffect(() => report(0), [recording.id])
   const seek = useEffectEvent((to: Position) => {
     if (!audio || to.recordingId !== recording.id) return
     audio.currentTime = to.seconds
@@ -99,7 +99,7 @@ export default function Player({
         autoPlay={isBegun}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        onTimeUpdate={({ currentTarget }) => tell(currentTarget.currentTime)}
+        onTimeUpdate={({ currentTarget }) => report(currentTarget.currentTime)}
       />
       {isDrawn ? (
         <Box ref={place} aria-hidden data-waveform mih={96} />

@@ -42,11 +42,11 @@ export class Windows {
       (lock) => lock !== null,
     )
     if (isFree) return
-    this.tell(true)
-    await locks.request(talkLock, { mode: 'shared' }, () => this.tell(false))
+    this.publish(true)
+    await locks.request(talkLock, { mode: 'shared' }, () => this.publish(false))
   }
 
-  private tell(isElsewhere: boolean): void {
+  private publish(isElsewhere: boolean): void {
     this.isElsewhere = isElsewhere
     this.changed(isElsewhere)
   }

@@ -146,17 +146,17 @@ export class ClientLeg extends EventEmitter<ClientLegEvents> {
     this.state = 'talking'
     this.link?.send({ event: 'call.answered', data: this.freshToken() })
     clearInterval(this.tokens)
-    this.tokens = setInterval(() => this.reportToken(), tokenMs)
+    this.tokens = setInterval(() => this.sendToken(), tokenMs)
     if (!this.link) this.waitForApp()
   }
 
   /** The app is back with the same peer connection. */
-  reportToken(): void {
+  sendToken(): void {
     this.link?.send({ event: 'call.token', data: this.freshToken() })
   }
 
   /** Another leg of the app held the call when this one replaced it. */
-  reportHeld(): void {
+  sendHeld(): void {
     this.link?.send({ event: 'call.held', data: {} })
   }
 

@@ -125,7 +125,7 @@ export class ClientLegs implements ClientLegRegistry {
         // If the app is disconnected now, it reconnects with its previous token.
         if (!next || next.isOver) return
         this.byChannel.set(clientLeg.channel.id, next)
-        if (callControl.isHolding(next)) next.reportHeld()
+        if (callControl.isHolding(next)) next.sendHeld()
       })
       .catch(async (error: unknown) => {
         log.warn(
@@ -153,6 +153,6 @@ export class ClientLegs implements ClientLegRegistry {
 
 function resume(clientLeg: ClientLeg, link: AppLink, { credential }: CallTokenClaims): AppControls {
   const controls = clientLeg.attach(link, credential)
-  clientLeg.reportToken()
+  clientLeg.sendToken()
   return controls
 }

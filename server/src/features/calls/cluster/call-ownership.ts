@@ -41,13 +41,13 @@ export class CallOwnership extends EventEmitter<CallDriverEvents> {
       this.report(true)
     })
     link.on('down', () => this.report(false))
-    const reportIfSo = () => {
+    const announce = () => {
       if (link.isUp) this.report(true)
     }
-    servers.on('hello', reportIfSo)
+    servers.on('hello', announce)
     // Others may have forgotten this server while it could not be heard.
-    servers.on('found', reportIfSo)
-    servers.reportDriving(() => (link.isUp ? cell : null))
+    servers.on('found', announce)
+    servers.announceDriven(() => (link.isUp ? cell : null))
     servers.on('alive', (from, driven) => {
       if (driven === null) this.forget(from)
       // A known driver stays: of two, one that is slow to notice its loss says it as often as the other.

@@ -43,7 +43,7 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   }
 
   /** Shares the agents of this server's calls with the others. */
-  reportOf(claims: AgentClaims): void {
+  shareClaims(claims: AgentClaims): void {
     const { servers, driver } = this
     const publishAll = () => {
       if (!driver.isHere) return

@@ -217,7 +217,7 @@ export class ScriptRunner {
       ...(autoAnswer !== undefined && { autoAnswer }),
       untilKey,
       isLast: goesOn === false || (isLast && !this.pushed.signal.aborted),
-      finalEvent: { event: 'call.action', details: toldOf(step, { outcome: completed }) },
+      finalEvent: { event: 'call.action', details: detailsOfStep(step, { outcome: completed }) },
       explain: (explanation) => {
         why = explanation
       },
@@ -245,13 +245,16 @@ export class ScriptRunner {
     }
     if (signal.aborted) outcome = 'replaced'
     publishEnded()
-    this.options.note('call.action', toldOf(step, { outcome, problem, ...(outcome === 'failed' && why) }))
+    this.options.note(
+      'call.action',
+      detailsOfStep(step, { outcome, problem, ...(outcome === 'failed' && why) }),
+    )
     if (goesOn === false && doneWork.has(outcome)) throw new ScriptEnded()
   }
 }
 
 /** Details of an action for the timeline. */
-function toldOf(
+function detailsOfStep(
   { action, params = {}, problem: known }: ScriptStep,
   { outcome, reason, problem }: { outcome: Outcome } & Partial<Explanation>,
 ): object {

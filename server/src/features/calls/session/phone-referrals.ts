@@ -60,7 +60,7 @@ export class PhoneReferrals {
   private async notify(call: LiveCall, channel: Channel, cseq: number): Promise<void> {
     await sleep(answerMs)
     if (channel.end) return
-    await channel.reportReferred(cseq).catch((error: unknown) => {
+    await channel.notifyReferred(cseq).catch((error: unknown) => {
       this.services.log.warn(
         { event: 'phone_call.notify_failed', err: error, call: call.call.id },
         'sending NOTIFY to a phone failed',

@@ -27,7 +27,7 @@ export class Dialogue {
   private turns: Turn[] = []
   private timer: NodeJS.Timeout | undefined
 
-  /** @param tell called for every utterance, in order */
+  /** @param onSaid called for every utterance, in order */
   constructor(private readonly onSaid: (said: Said) => void) {}
 
   /** The caller begins to speak. */
