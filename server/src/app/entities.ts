@@ -5,6 +5,9 @@ import { Agent } from '../features/agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from '../features/call-flows/call-flow.entity.js'
 import { CallFlowVersion } from '../features/call-flows/flow-versions.js'
 import { CallEvent } from '../features/calls/model/call-event.entity.js'
+import { CallOffer } from '../features/calls/model/call-offer.entity.js'
+import { MissedCall } from '../features/calls/model/missed-call.entity.js'
+import { QueueWait } from '../features/calls/model/queue-wait.entity.js'
 import { CallLeg } from '../features/calls/model/call-leg.entity.js'
 import { CallStream } from '../features/calls/media-streams/call-stream.entity.js'
 import { Call } from '../features/calls/model/call.entity.js'
@@ -115,6 +118,9 @@ export const entities = [
   CallEvent,
   LiveCallCount,
   QueueEntry,
+  QueueWait,
+  CallOffer,
+  MissedCall,
   CallFlow,
   CallFlowReference,
   CallFlowVersion,

@@ -232,6 +232,6 @@ function legOf(channelId: string): CallLeg {
     },
     ...{ ...free, charged_seconds: null, cost: null },
     ...{ created_at: new Date(), answered_at: null, ended_at: null },
-    ...{ hangup_cause: null, sip_code: null },
+    ...{ hangup_cause: null, sip_code: null, is_ended_by_peer: null },
   }
 }

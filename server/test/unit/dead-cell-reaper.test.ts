@@ -154,7 +154,7 @@ describe('the reaper of dead cells', function () {
 
   it('is not overruled: to a call that it has ended or handed on no leg is added', async () => {
     const nothing = {} as never
-    const store = new CallStore(database, nothing, nothing, nothing, nothing, 'mute')
+    const store = new CallStore(database, nothing, nothing, nothing, nothing, 'mute', nothing)
     await database.source.query(
       `INSERT INTO workspaces (id, title, country_code, created_at, updated_at)
        VALUES ('acme', 'Acme', 'US', NOW(3), NOW(3))`,

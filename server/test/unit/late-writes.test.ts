@@ -44,7 +44,7 @@ describe('a cell that was taken for dead', function () {
     told = []
     const nothing = {} as never
     const sink = { record: async (_: unknown, events: object[]) => Promise.resolve(told.push(...events)) }
-    store = new CallStore(database, nothing, sink as never, nothing, nothing, 'back')
+    store = new CallStore(database, nothing, sink as never, nothing, nothing, 'back', nothing)
     store.on('changed', () => told.push('changed'))
   })
   afterEach(async () => database.source.query('UPDATE calls SET live = NULL'))

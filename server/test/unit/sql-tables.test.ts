@@ -49,6 +49,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/messages/carriers/carrier.service.ts',
     'features/sip-trunks/gateway-registrations.ts',
   ],
+  'what the outcome of a call depends on': ['features/calls/model/call-facts.ts'],
   'what belongs to a cell': [
     'features/calls/queue/queue-store.ts',
     'features/calls/recovery/dead-cell-reaper.ts',

@@ -1,6 +1,9 @@
 import { appCallEndpoints } from '../../features/calls/api/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../../features/calls/api/call-center-calls.routes.js'
 import type { CallHistory } from '../../features/calls/api/call-history.js'
+import type { CallList } from '../../features/calls/api/call-list.js'
+import { MissedCalls } from '../../features/calls/api/missed-calls.js'
+import { OwnCalls } from '../../features/calls/api/own-calls.js'
 import { liveBoardEndpoints } from '../../features/calls/live-board/live-board.routes.js'
 import { LiveBoard } from '../../features/calls/live-board/live-board.js'
 import { supervisionEndpoints } from '../../features/calls/api/supervision.routes.js'
@@ -20,7 +23,7 @@ export function callCenterEndpoints(
   core: Core,
   resources: Resources,
   calls: Calls,
-  history: CallHistory,
+  { history, list }: { history: CallHistory; list: CallList },
 ): readonly Endpoint[] {
   const { me, agents, agentPresenter, memberships, teamPresenter, agentStates } = resources
   const { teams, teamAccess: access, phoneNumbers } = resources
@@ -30,6 +33,7 @@ export function callCenterEndpoints(
     calls: calls.liveCallsTable,
   })
   const sessions = calls.voiceAgentCalls.store
+  const ownCalls = new OwnCalls(core.database, history)
   return [
     ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
     ...agentNumberEndpoints({ phoneNumbers }),
@@ -37,7 +41,10 @@ export function callCenterEndpoints(
     ...colleagueEndpoints({ agents, agentPresenter }),
     ...teamStateEndpoints({ access, memberships, agentStates }),
     ...appCallEndpoints(calls),
-    ...callCenterCallEndpoints({ calls: calls.calls, history, recordings, access, sessions }),
+    ...callCenterCallEndpoints({
+      ...{ calls: calls.calls, history, list, ownCalls, recordings, access, sessions },
+      missedCalls: new MissedCalls({ database: core.database, history, ownCalls }),
+    }),
     ...liveBoardEndpoints({ liveBoard }),
     ...supervisionEndpoints(calls),
     ...transferEndpoints(calls),

@@ -35,6 +35,8 @@ import { scripted } from '../../features/calls/session/live-call.js'
 import { LiveCalls } from '../../features/calls/session/live-calls.js'
 import { EmergencyCalls } from '../../features/calls/routing/emergency-calls.js'
 import { CallsPerSecond } from '../../features/calls/limits/calls-per-second.js'
+import { ContactNames } from '../../features/contacts/contact-names.js'
+import { CallOffers } from '../../features/calls/dialling/call-offers.js'
 import { RouteDialer } from '../../features/calls/dialling/route-dialer.js'
 import { OutboundCalls, placeCallJob } from '../../features/calls/session/outbound-calls.js'
 import { QueueStore } from '../../features/calls/queue/queue-store.js'
@@ -151,7 +153,15 @@ export function wireCalls(
     audienceOf: async (workspace, callId) => audiences.of(workspace, callId),
   })
   const holds = new CreditHolds(database, credit, config.calls.credit_held_seconds, refused)
-  const store: CallStore = new CallStore(database, credit, events, callLimits, holds, config.cell)
+  const store: CallStore = new CallStore(
+    database,
+    credit,
+    events,
+    callLimits,
+    holds,
+    config.cell,
+    new ContactNames(database),
+  )
   watchFraud(store, core.fraudWatch)
   refuseOrphanedCallers(store, core.edges, log)
   const phones = new Phones({ sipAccounts, agents, extensions })
@@ -201,9 +211,10 @@ export function wireCalls(
   const routeDialer = new RouteDialer({
     ...{ store, switchboard, claims, users: userDialer, stir: core.stir, routing },
     contacts: new RegisteredContacts(database),
+    offers: new CallOffers(database, log),
     proxy: () => core.edges.proxy,
   })
-  const members = new TeamMembers(teams, softphones, phones, routing, reachability)
+  const members = new TeamMembers(teams, softphones, phones, routing, reachability, store, log)
   const queueStore = new QueueStore(database, config.cell)
   const liveCallsTable = new LiveCallsTable(database)
   const liveBoardNotifier = new LiveBoardNotifier({ database, calls: liveCallsTable, hub, log })

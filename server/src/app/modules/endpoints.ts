@@ -11,6 +11,8 @@ import { authEndpoints } from '../../features/auth/auth.routes.js'
 import { sessionEndpoints } from '../../features/auth/sessions.routes.js'
 import { signingSecretEndpoints } from '../../features/callbacks/signing-secret.routes.js'
 import { callFlowEndpoints } from '../../features/call-flows/call-flows.routes.js'
+import { ContactNames } from '../../features/contacts/contact-names.js'
+import { RelatedToCalls } from '../../features/calls/api/related.js'
 import { CallHistory } from '../../features/calls/api/call-history.js'
 import { CallList } from '../../features/calls/api/call-list.js'
 import { callEndpoints } from '../../features/calls/api/calls.routes.js'
@@ -148,7 +150,8 @@ export function endpointsOf(
     storedBytes: core.keptBytes,
   })
   const usage = new UsageService(database)
-  const history = new CallHistory(database)
+  const history = new CallHistory(database, new RelatedToCalls(database, new ContactNames(database)))
+  const list = new CallList(database)
   return [
     ...workspaceEndpoints({
       ...{ workspaces, apiKeys, credit, creditCheck: new CreditCheck(database) },
@@ -180,7 +183,7 @@ export function endpointsOf(
     ...extensionResource.endpoints(extensions, extensionPresenter),
     ...audioEndpoints({ audios }),
     ...callEndpoints({
-      ...{ calls, list: new CallList(database), history, deletions },
+      ...{ calls, list, history, deletions },
       legNames: async (workspace, legs) => legNames(database, workspace, legs),
       voiceAgentSessions: voiceAgentCalls.store,
     }),
@@ -205,7 +208,7 @@ export function endpointsOf(
     ...deviceEndpoints({ devices }),
     ...auditLogEndpoints({ auditLog }),
     ...webhookEndpoints({ webhooks: webhooks.service, deliveries: webhooks.deliveries }),
-    ...callCenterEndpoints(core, resources, wiredCalls, history),
+    ...callCenterEndpoints(core, resources, wiredCalls, { history, list }),
     ...conversationEndpoints({ ...conversations, deletions }),
     ...erasureEndpoints({ erasures }),
     ...conversationNoteEndpoints(conversations),

@@ -30,6 +30,16 @@ export const flag: ColumnOptions = {
   transformer: { from: (value: number | boolean) => Boolean(value), to: (value: unknown) => value },
 }
 
+/** The same, where it may be unknown. */
+export const flagOrNull: ColumnOptions = {
+  type: 'tinyint',
+  nullable: true,
+  transformer: {
+    from: (value: number | boolean | null) => (value === null ? null : Boolean(value)),
+    to: (value: unknown) => value,
+  },
+}
+
 /** Words of a closed list: states, kinds. */
 export const word: ColumnOptions = { type: 'varchar', length: 16, charset: 'ascii', collation: 'ascii_bin' }
 

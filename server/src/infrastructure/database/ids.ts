@@ -47,6 +47,7 @@ export type IdPrefix =
   | 'leg'
   | 'rec'
   | 'evt'
+  | 'off'
   | 'job'
   | 'cr'
   | 'log'

@@ -12,7 +12,11 @@ import {
   TranscriptQuery,
   presentDialogue,
 } from '../../voice-agent-sessions/session.schema.js'
-import { AgentCallDetailShape, AgentCallShape } from './call-center.schema.js'
+import { AgentCallDetailShape, AgentCallShape, MissedCallShape, OwnCallShape } from './call-center.schema.js'
+import type { CallList } from './call-list.js'
+import type { HandledMissedCall, MissedCalls } from './missed-calls.js'
+import { type OwnCall, type OwnCalls, callSides } from './own-calls.js'
+import { TeamCallQuery } from '../model/call.schema.js'
 import type { CallHistory } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallService } from './call.service.js'
@@ -26,24 +30,87 @@ const shown = { page: 1, limit: 100 }
 interface Services {
   calls: CallService
   history: CallHistory
+  list: CallList
+  ownCalls: OwnCalls
+  missedCalls: MissedCalls
   recordings: RecordingService
   access: TeamAccess
   sessions: Pick<SessionStore, 'dialogueOf'>
 }
 
-export function callCenterCallEndpoints({ calls, history, recordings, access, sessions }: Services) {
+export function callCenterCallEndpoints({
+  calls,
+  history,
+  list,
+  ownCalls,
+  missedCalls,
+  recordings,
+  access,
+  sessions,
+}: Services) {
   return [
     endpoint({
       method: 'GET',
       path: '/call-center/calls',
       summary: 'List your own calls',
-      description: 'Calls that the agent made, answered or was rung for, newest first.',
+      description:
+        'Calls that the agent made, answered or was rung for, newest first. Those that the agent only listened to are left out: ask for them with `side=supervision`.',
       tag,
       auth: agent(),
-      query: pageQuery(20),
-      response: { 200: listOf(AgentCallShape) },
+      query: Type.Object({
+        ...pageQuery(20).properties,
+        side: Type.Optional(
+          Type.Enum([...callSides, 'missed'], {
+            description: '`missed`: the agent was rung, and no one answered',
+          }),
+        ),
+      }),
+      response: { 200: listOf(OwnCallShape) },
       handler: async ({ workspace, actor, query }) =>
-        listAnswer(query, await history.ofAgent(workspace, actor.id, query), presentBasics),
+        listAnswer(query, await ownCalls.of(workspace, actor.id, query), presentOwnCall),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/call-center/missed-calls',
+      summary: 'List missed calls',
+      description:
+        'Calls that were for the agent or one of their teams and that no one answered, newest first. A call is handled when an agent has talked to the caller since, or has marked it.',
+      tag,
+      auth: agent(),
+      query: Type.Object({
+        ...pageQuery(20).properties,
+        state: Type.Enum(['open', 'handled', 'all'], { default: 'open' }),
+      }),
+      response: { 200: listOf(MissedCallShape) },
+      handler: async ({ workspace, actor, query }) => {
+        const handled = query.state === 'all' ? undefined : query.state === 'handled'
+        const page = await missedCalls.of(workspace, actor.id, { ...query, handled })
+        return listAnswer(query, page, presentMissedCall)
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/call-center/missed-calls/:id/handled',
+      summary: 'Mark a missed call as handled',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: MissedCallShape },
+      errors: { 404: 'No such missed call of the agent or their teams' },
+      handler: async ({ workspace, actor, params }) =>
+        presentMissedCall(await missedCalls.setHandled(workspace, actor.id, params.id, true)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/call-center/missed-calls/:id/handled',
+      summary: 'Mark a missed call as open again',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: MissedCallShape },
+      errors: { 404: 'No such missed call of the agent or their teams' },
+      handler: async ({ workspace, actor, params }) =>
+        presentMissedCall(await missedCalls.setHandled(workspace, actor.id, params.id, false)),
     }),
     endpoint({
       method: 'GET',
@@ -126,15 +193,32 @@ export function callCenterCallEndpoints({ calls, history, recordings, access, se
       tag,
       auth: agent('leader', 'supervisor'),
       params: Type.Object({ team_id: Id() }),
-      query: pageQuery(20),
+      query: TeamCallQuery,
       response: { 200: listOf(AgentCallShape) },
       errors: managedTeamErrors,
       handler: async ({ workspace, actor, params, query }) => {
         await access.manage(workspace, params.team_id, actor)
-        return listAnswer(query, await history.ofTeam(workspace, params.team_id, query), presentBasics)
+        const filter = { ...query, in_history_of: params.team_id }
+        const { rows, total } = await list.page(workspace, filter)
+        return listAnswer(query, { rows: await history.withAgents(workspace, rows), total }, presentBasics)
       },
     }),
   ]
+}
+
+function presentOwnCall(call: OwnCall) {
+  return {
+    ...presentBasics(call),
+    ...{ side: call.side, is_missed: call.is_missed, far_party: call.far_party },
+  }
+}
+
+function presentMissedCall(call: HandledMissedCall) {
+  return {
+    ...presentOwnCall(call),
+    handled_at: call.handled_at?.toISOString() ?? null,
+    handled_by: call.handled_by,
+  }
 }
 
 function presentLeg(leg: CallLeg, agents: Awaited<ReturnType<CallHistory['agents']>>) {

@@ -5,10 +5,18 @@ import { type Owner, WorkspaceTable } from '../../../infrastructure/database/wor
 import { invalidField } from '../../../infrastructure/http/errors.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
 import { Call } from '../model/call.entity.js'
+import { numbersNamed } from '../../contacts/contact-names.js'
 import type { CallFilter, CallQuery } from '../model/call.schema.js'
 
 /** Calls in one batch, when all are read. */
 const batchSize = 1_000
+
+/** `in_history_of`: a team, whose agents were in the calls or were to take them. */
+type Filter = CallFilter & { in_history_of?: string }
+
+type Listed = Filter &
+  Pick<CallQuery, 'page' | 'limit'> &
+  Partial<Pick<CallQuery, 'sort_field' | 'sort_order'>>
 
 interface Condition {
   sql: string
@@ -23,8 +31,8 @@ export class CallList {
   }
 
   /** @throws 400 for a time that does not exist */
-  async page(workspace: Owner, query: CallQuery): Promise<Page<Call>> {
-    const { page, limit, sort_field, sort_order } = query
+  async page(workspace: Owner, query: Listed): Promise<Page<Call>> {
+    const { page, limit, sort_field = 'created_at', sort_order = 'desc' } = query
     const order = `${sort_field} ${sort_order}, id ${sort_order}`
     const [rows, total] = await Promise.all([
       this.some(workspace, conditionsOf(workspace, query), order, limit, (page - 1) * limit),
@@ -34,7 +42,7 @@ export class CallList {
   }
 
   /** How many calls match. @throws 400 for a time that does not exist */
-  async count(workspace: Owner, filter: CallFilter): Promise<number> {
+  async count(workspace: Owner, filter: Filter): Promise<number> {
     const found = conditionsOf(workspace, filter)
     const [row] = await this.database.source.query<{ total: string }[]>(
       `SELECT COUNT(*) AS total FROM ${found.sql}`,
@@ -82,8 +90,9 @@ export class CallList {
 }
 
 /** Table, index and conditions, to follow FROM. */
-function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
+function conditionsOf(workspace: Owner, filter: Filter): Condition {
   const { status, direction, agent_id, from, to_date, search } = filter
+  const { outcome, team_id, phone_number_id, call_flow_id } = filter
   // Live calls are few; without the hint the database would scan all calls in the order of their times.
   const index = status === 'live' && !agent_id ? ' FORCE INDEX (calls_live_of_workspace)' : ''
   const conditions: Condition[] = [{ sql: 'workspace_id = ?', values: [workspace.id] }]
@@ -91,23 +100,49 @@ function conditionsOf(workspace: Owner, filter: CallFilter): Condition {
   else if (status) conditions.push({ sql: 'status = ?', values: [status] })
   if (direction) conditions.push({ sql: 'direction = ?', values: [direction] })
   if (agent_id) {
-    const theirs = 'SELECT call_id FROM call_legs WHERE workspace_id = ? AND agent_id = ?'
-    conditions.push({ sql: `id IN (${theirs})`, values: [workspace.id, agent_id] })
+    const took = 'SELECT call_id FROM call_legs WHERE workspace_id = ? AND agent_id = ?'
+    const rung = 'SELECT call_id FROM call_offers WHERE workspace_id = ? AND agent_id = ?'
+    conditions.push({
+      sql: `id IN (${took} UNION ${rung})`,
+      values: [workspace.id, agent_id, workspace.id, agent_id],
+    })
+  }
+  if (outcome === 'unanswered')
+    conditions.push({ sql: "outcome IN ('abandoned', 'missed', 'voicemail')", values: [] })
+  else if (outcome) conditions.push({ sql: 'outcome = ?', values: [outcome] })
+  for (const [column, value] of Object.entries({ team_id, phone_number_id, call_flow_id })) {
+    if (value) conditions.push({ sql: `${column} = ?`, values: [value] })
+  }
+  if (filter.in_history_of !== undefined) {
+    const theirs = 'SELECT call_id FROM team_calls WHERE workspace_id = ? AND team_id = ?'
+    conditions.push({ sql: `id IN (${theirs})`, values: [workspace.id, filter.in_history_of] })
   }
   if (from) conditions.push({ sql: 'created_at >= ?', values: [timeOf('from', from)] })
   if (to_date) conditions.push({ sql: 'created_at <= ?', values: [timeOf('to_date', to_date)] })
   if (search) {
-    // Numbers are found however they are written; a text without any character of a number finds nothing.
-    const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
-    const found = [containing('from_number', number), containing('to_number', number)]
-    conditions.push({
-      sql: `(${found.map(({ sql }) => sql).join(' OR ')})`,
-      values: found.flatMap(({ values }) => values),
-    })
+    conditions.push(searched(workspace, search))
   }
   return {
     sql: `calls${index} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
     values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+/** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
+function searched(workspace: Owner, search: string): Condition {
+  const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
+  const found: Condition[] = [
+    ...[containing('from_number', number), containing('to_number', number)],
+    ...[containing('from_name', search), containing('to_name', search)],
+  ]
+  if (!/^[\d\s()+./-]+$/.test(search)) {
+    const { sql, values } = numbersNamed(workspace, search)
+    const named = `SELECT CONCAT('+', named.number) FROM (${sql}) named`
+    for (const column of ['from_number', 'to_number']) found.push({ sql: `${column} IN (${named})`, values })
+  }
+  return {
+    sql: `(${found.map(({ sql }) => sql).join(' OR ')})`,
+    values: found.flatMap(({ values }) => values),
   }
 }
 

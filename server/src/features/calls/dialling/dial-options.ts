@@ -15,6 +15,8 @@ export interface RouteDialOptions {
   first?: number
   /** A caller that waits unanswered, and gets the far end's progress and early media. */
   caller?: Channel
+  /** The team in whose name its members are rung. */
+  teamId?: string
   /** Set if the called party gets the call by transfer. */
   transfer?: { reason: string | null }
   /** Offered instead of the route's default codecs. */

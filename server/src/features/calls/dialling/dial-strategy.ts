@@ -11,6 +11,8 @@ export interface DialOptions {
   ringTimeout: number
   /** Shown to the called party; the call's own caller by default. */
   callerName?: string
+  /** The team in whose name its members are rung. */
+  teamId?: string
   /** Set if the called party gets the call by transfer. */
   transfer?: { reason: string | null }
   /** Cancels the dial early. */

@@ -79,6 +79,7 @@ export class OutboundDial {
       role: 'destination',
       callerName: options.callerName ?? this.call.from_name,
       ringTimeout: options.ringTimeout,
+      ...(options.teamId !== undefined && { teamId: options.teamId }),
       ...(options.transfer && { transfer: options.transfer }),
       maxDuration: this.call.max_duration,
       afterBridge: 'hangup',

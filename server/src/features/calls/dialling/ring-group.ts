@@ -24,6 +24,7 @@ export async function dialTeam(
   group: RingGroup,
 ): Promise<AnsweredLeg | ConnectOutcome> {
   const { call, members, queues, workspace } = context
+  members.noteTeam(call, group.teamId)
   const reachable = await members.reachableFor(call, group.teamId, dialer.signal)
   if (reachable.length === 0) return 'offline'
   const free = queues.free(reachable)
@@ -42,7 +43,7 @@ export async function ringMembers(
   const isTogether = strategy === 'ring-all'
   const rung = isTogether ? ordered.slice(0, maxTogether) : ordered
   const routes = rung.map((member) => members.routeToMember(call, member))
-  const options = { ringTimeout, callerName: otherParty(call).name }
+  const options = { ringTimeout, callerName: otherParty(call).name, teamId }
   const found = isTogether
     ? await ringTogether(dialer, routes, options)
     : await ringInTurn(dialer, routes, options, async (index) => {

@@ -10,6 +10,7 @@ import type { Route } from '../routing/route.js'
 import { AddressDialer } from './address-dialer.js'
 import type { AgentClaims } from './agent-claims.js'
 import { AppDialer } from './app-dialer.js'
+import type { CallOffers } from './call-offers.js'
 import { AudioDialer } from './audio-dialer.js'
 import type { RouteDialOptions } from './dial-options.js'
 import type { Dialer, Dial } from './dialer.js'
@@ -25,6 +26,7 @@ interface RouteDialerServices {
   readonly stir: Pick<Stir, 'sign'>
   readonly routing: Pick<CallRouting, 'forwarded'>
   readonly contacts: Pick<RegisteredContacts, 'kindsOf'>
+  readonly offers: CallOffers
   /** Private address of a live SIP edge, `host:port`. */
   readonly proxy: () => string
 }
@@ -36,13 +38,23 @@ export class RouteDialer {
   /** The first that takes a route dials it. */
   private readonly dialers: readonly Dialer[]
 
-  constructor({ store, switchboard, claims, users, stir, routing, contacts, proxy }: RouteDialerServices) {
+  constructor({
+    store,
+    switchboard,
+    claims,
+    users,
+    stir,
+    routing,
+    contacts,
+    offers,
+    proxy,
+  }: RouteDialerServices) {
     const legs = new LegDialer(store, switchboard, claims, stir, proxy)
     const dialAny: Dial = async (call, route, options) => this.dial(call, route, options)
     const dialPhone: Dial = async (call, route, options) => this.dialPhone(call, route, options)
     this.addresses = new AddressDialer(legs, routing, dialAny)
     this.phones = new PhoneDialer(legs, this.addresses, contacts, dialAny)
-    const apps = new AppDialer(claims, users, dialPhone, (reached) => legs.drop(reached))
+    const apps = new AppDialer(claims, users, dialPhone, (reached) => legs.drop(reached), offers)
     this.dialers = [new AudioDialer(store, switchboard), apps, this.phones]
   }
 

@@ -1,5 +1,6 @@
 /** Members of teams as calls see them: who can be rung now, and in which order. */
 import type { Route } from '../routing/route.js'
+import type { Logger } from 'pino'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegisteredSoftphones, RingableMember } from '../../agents/registered-softphones.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
@@ -7,6 +8,8 @@ import type { TeamService } from '../../teams/team.service.js'
 import type { AgentReachability } from './agent-reachability.js'
 import type { CallRouting } from '../routing/call-routing.js'
 import type { Call } from '../model/call.entity.js'
+import type { CallStore } from '../model/call-store.js'
+import { DurableWrites } from '../model/durable-writes.js'
 import type { Phones } from '../routing/phones.js'
 
 /** Interval of checks for apps that are about to connect, in milliseconds. */
@@ -24,7 +27,14 @@ export class TeamMembers {
     private readonly phones: Phones,
     private readonly routing: CallRouting,
     private readonly reachability: AgentReachability,
+    private readonly store: Pick<CallStore, 'setTeam'>,
+    private readonly log: Logger,
   ) {}
+
+  /** Notes the team that a call is to reach, whether or not a member is there. */
+  noteTeam(call: Readonly<Call>, teamId: string): void {
+    void new DurableWrites(this.log, call.id).add(async () => this.store.setTeam(call, teamId))
+  }
 
   async teamExists(workspace: Owner, teamId: string): Promise<boolean> {
     return (await this.teams.findMany(workspace, [teamId])).length > 0

@@ -1,4 +1,5 @@
 /** A two-way stream: the call's party is bridged with the customer's server as with a dialled leg. */
+import { streamScheme } from '../model/stream-address.js'
 import type { AudioFarEnd, AudioRoute } from '../routing/route.js'
 import type { Route } from '../routing/route.js'
 import { free } from '../../rates/rating.js'
@@ -22,21 +23,13 @@ interface Services {
 /** Limit of queued audio from the customer's server; anything beyond is dropped. */
 const maxQueuedSeconds = 60
 
-/** URI scheme of legs to customers' servers. */
-const uriPrefix = 'stream:'
-
-/** True if a leg goes to a customer's server: it ends with the process. */
-export function isOfStream({ uri }: { uri: string }): boolean {
-  return uri.startsWith(uriPrefix)
-}
-
 /** A route to a customer's server. */
 export function routeToServer(settings: StreamSettings, services: Services): Route {
   const audio: AudioRoute = {
     sampleRate: settings.sample_rate ?? 8000,
     voiceAgentId: null,
     maxQueuedSeconds,
-    uri: `${uriPrefix}${services.id}`,
+    uri: `${streamScheme}${services.id}`,
     prepare: async (call, signal) => prepare(call, settings, services, signal),
   }
   return {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, digits, money, timestamp } from '../../../infrastructure/database/columns.js'
+import { asciiId, digits, flagOrNull, money, timestamp } from '../../../infrastructure/database/columns.js'
 
 /**
  * `caller`: the phone that made the call; `called`: the party that the call was made to; `destination`: one
@@ -49,6 +49,8 @@ export class CallLeg {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** Whether the party at this end hung up; null while the leg lives, and where the switch did not report it. */
+  @Column(flagOrNull) is_ended_by_peer!: boolean | null
   /** The Call-ID of an incoming INVITE; on legs that we dial the Call-ID is `channel_id`. */
   @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   sip_call_id!: string | null

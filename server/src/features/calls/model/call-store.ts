@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
 import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
 import type { EventSink, WorkspaceEvent } from '../../../infrastructure/database/events.js'
-import { guardRow, insertRows, updateRows } from '../../../infrastructure/database/rows.js'
+import { byPrimary, guardRow, insertRows, updateRows } from '../../../infrastructure/database/rows.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
@@ -21,6 +21,11 @@ import type { Answered } from './script-results.js'
 import { answerOfLeg } from './leg-ends.js'
 import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
 import { sumOf } from '../../../lib/money.js'
+import type { ContactNames } from '../../contacts/contact-names.js'
+import { endingCall } from './call-facts.js'
+import { outsideNumber } from './outside-number.js'
+import { outcomeOf } from './call-outcome.js'
+import { settleAgents } from './settled-agents.js'
 import { giveToTeams } from './team-calls.js'
 
 /** A call that this cell wanted to continue has ended, or belongs to another cell. */
@@ -29,6 +34,12 @@ export class CallGoneError extends Error {
     super(`${callId} has ended, or another cell has it`)
   }
 }
+
+/** Of a call that was rejected on arrival. */
+const refusedOutcome = {
+  ...{ outcome: 'refused', ended_by: 'server', credit_held: 0 },
+  ...{ wait_seconds: 0, ring_seconds: 0, talk_seconds: 0, hold_seconds: 0 },
+} as const satisfies Partial<Call>
 
 interface CallStoreEvents {
   /** A live call has changed, or ended. */
@@ -51,6 +62,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     private readonly holds: Holds,
     /** The cell that this server belongs to. */
     private readonly cell: string,
+    private readonly contacts: Pick<ContactNames, 'of'>,
   ) {
     super()
     this.calls = new WorkspaceTable(database, Call)
@@ -145,9 +157,20 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     isEmergency = false,
   ): Promise<void> {
     call.credit_held = hold.amount
+    await this.nameContact(tx, call)
     await this.insert(tx, call, leg)
     await this.holds.begin(tx, call, hold)
     await this.limits.occupy(tx, { id: call.workspace_id }, isEmergency)
+  }
+
+  /** The party outside of the workspace goes by the name of its contact, where it has one. */
+  private async nameContact(tx: EntityManager, call: Call): Promise<void> {
+    const number = outsideNumber(call)
+    if (number === '') return
+    const contact = (await this.contacts.of({ id: call.workspace_id }, [number], tx)).get(number)
+    if (!contact) return
+    if (call.direction === 'inbound') call.from_name = contact.name.slice(0, 64)
+    else if (call.to_name === call.to_number) call.to_name = contact.name.slice(0, 80)
   }
 
   /** Writes a call that was rejected on arrival: it starts and ends at once, and never counts against limits. */
@@ -155,13 +178,13 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     const { live, status, ...ended } = endColumns(end)
     const { why } = end
     await this.database.transaction(async (tx) => {
-      await this.insert(tx, { ...call, ...ended, status, live, credit_held: 0 }, { ...leg, ...ended })
+      await this.insert(tx, { ...call, ...ended, ...refusedOutcome, status, live }, { ...leg, ...ended })
       const { ended_at, ...how } = ended
       const event = eventOf(call, 'call.ended', ended_at, { ...how, details: why ?? null })
       await giveToTeams(tx, call, [leg])
       await insertRows(tx, CallEvent, [event])
-      const outcome = { status, duration: 0, cost: 0 }
-      await this.announce(tx, call, outcome, [event], canceledEvents(call, end, ended_at))
+      const result = { status, duration: 0, cost: 0, outcome: refusedOutcome.outcome }
+      await this.announce(tx, call, result, [event], canceledEvents(call, end, ended_at))
       afterCommit(tx, () => publishEnd(call, end, 0))
     })
   }
@@ -236,6 +259,31 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   async nameCaller(call: Call, name: string): Promise<void> {
     await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
     this.changed(undefined, call.workspace_id, call.id)
+  }
+
+  /** The call is to reach a member of a team from now on. */
+  async setTeam(call: Pick<Call, 'id'>, teamId: string): Promise<void> {
+    await this.database.source.query(`UPDATE calls ${byPrimary} SET team_id = ? WHERE id = ? AND live = 1`, [
+      ...[teamId, call.id],
+    ])
+  }
+
+  /** One of the parties is put on hold. */
+  async held(call: Pick<Call, 'id'>, at: Date): Promise<void> {
+    await this.database.source.query(
+      `UPDATE calls ${byPrimary} SET held_at = COALESCE(held_at, ?) WHERE id = ? AND live = 1`,
+      [at, call.id],
+    )
+  }
+
+  /** No party is on hold any more. */
+  async unheld(call: Pick<Call, 'id'>, at: Date): Promise<void> {
+    await this.database.source.query(
+      `UPDATE calls ${byPrimary}
+       SET hold_ms = hold_ms + GREATEST(0, TIMESTAMPDIFF(MICROSECOND, held_at, ?) DIV 1000), held_at = NULL
+       WHERE id = ? AND live = 1 AND held_at IS NOT NULL`,
+      [at, call.id],
+    )
   }
 
   /** A call that the switch bridged is driven from now on, on one of its legs. */
@@ -313,6 +361,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
         if (own) {
           own.answered_at = answerOfLeg({ answered_at: line.leg.answered_at ?? own.answered_at }, line.end)
           own.ended_at = line.end.endedAt
+          own.is_ended_by_peer = flagOf(line.end.isByPeer)
         }
       }
       if (!row.live) {
@@ -324,6 +373,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const cost = sumOf(charges.map((one) => one.cost))
       if (cost > 0) await writeCharges(tx, call.id, charges)
       const duration = end.isUnconnected ? 0 : secondsOfTalk(row.call_answered_at, end.endedAt)
+      const ending = await endingCall(tx, call, legs)
+      const outcome = outcomeOf(ending.facts, end)
       await updateRows(
         tx,
         Call,
@@ -332,17 +383,19 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
           ...endColumns(end),
           duration,
           ...(end.isUnconnected && { answered_at: null }),
-          ...{ cost, credit_held: 0 },
+          ...{ ...outcome, held_at: null, cost, credit_held: 0 },
         },
       )
+      await settleAgents(tx, call, ending, outcome, end.endedAt)
       this.changed(tx, call.workspace_id, call.id)
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
-      await giveToTeams(tx, call, legs)
-      const outcome = { status: end.status, duration, cost }
+      const offered = ending.facts.offers.map(({ agent_id }) => agent_id)
+      await giveToTeams(tx, call, legs, offered, outcome.team_id)
+      const result = { status: end.status, duration, cost, outcome: outcome.outcome }
       const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
       await insertRows(tx, CallEvent, [...notes, event])
       await this.publishLive(tx, notes)
-      await this.announce(tx, call, outcome, [event], canceledEvents(call, end, event.created_at))
+      await this.announce(tx, call, result, [event], canceledEvents(call, end, event.created_at))
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
@@ -423,6 +476,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     await this.sink.record(tx, [...published, ...more])
   }
 }
+
+const flagOf = (value: boolean | undefined) => (value === undefined ? null : value ? 1 : 0)
 
 function payloadOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
   return { callId: id, workspaceId, direction, at }

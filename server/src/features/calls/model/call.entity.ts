@@ -1,10 +1,12 @@
 import type { CallDirection } from './call-direction.js'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { asciiId, flag, money, timestamp } from '../../../infrastructure/database/columns.js'
+import { asciiId, flag, money, timestamp, word } from '../../../infrastructure/database/columns.js'
 import type { CallerVerification } from '../../../adapters/stir-shaken/caller-verification.js'
 import type { Diversion } from './diversions.js'
 import type { ScriptStep } from './call.schema.js'
+import type { AbandonedPlace, CallOutcome } from './call-outcome.js'
 import type { CallStatus } from './call-state.js'
+import type { EndedBy } from './ended-by.js'
 
 /**
  * What decides the next step of a call: its actions, or a version of a flow. `over`: the script has finished, and the
@@ -72,6 +74,26 @@ export class Call {
   @Column({ type: 'varchar', length: 64, charset: 'ascii', collation: 'ascii_bin', nullable: true })
   hangup_cause!: string | null
   @Column({ type: 'smallint', unsigned: true, nullable: true }) sip_code!: number | null
+  /** This and the following: see `call-outcome.ts`; null while the call lives. */
+  @Column({ ...word, nullable: true }) outcome!: CallOutcome | null
+  @Column({ ...word, nullable: true }) abandoned_in!: AbandonedPlace | null
+  /** Who left first. */
+  @Column({ ...word, nullable: true }) ended_by!: EndedBy | null
+  /** The leg that took the call first. */
+  @Column({ ...asciiId, nullable: true } as never) answered_leg_id!: string | null
+  /** The team that the call was last to reach, also while it lives. */
+  @Column({ ...asciiId, nullable: true } as never) team_id!: string | null
+  /** Seconds in queues. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) wait_seconds!: number | null
+  /** Seconds in which people were rung. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) ring_seconds!: number | null
+  /** Seconds of talk with people, without those on hold. */
+  @Column({ type: 'int', unsigned: true, nullable: true }) talk_seconds!: number | null
+  @Column({ type: 'int', unsigned: true, nullable: true }) hold_seconds!: number | null
+  /** Milliseconds on hold so far. */
+  @Column({ type: 'int', unsigned: true }) hold_ms!: number
+  /** Since when it is held; null while it is not. */
+  @Column({ ...timestamp, nullable: true }) held_at!: Date | null
   /**
    * Who forwarded the call before it came in, latest first; null for outbound calls and calls that were not forwarded.
    */

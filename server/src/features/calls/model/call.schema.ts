@@ -1,3 +1,4 @@
+import { abandonedPlaces, answererKinds, callOutcomes } from './call-outcome.js'
 import Type, { type Static } from 'typebox'
 import { listQuery } from '../../../infrastructure/http/lists.js'
 import { Id, Timestamp, nullable, printable } from '../../../infrastructure/http/shapes.js'
@@ -103,6 +104,14 @@ const filters = {
   ),
   direction: Type.Optional(direction),
   agent_id: Type.Optional(Id({ description: 'Only those that this agent made, answered or was rung for' })),
+  outcome: Type.Optional(
+    Type.Enum([...callOutcomes, 'unanswered'], {
+      description: '`unanswered`: abandoned, missed or left to voicemail',
+    }),
+  ),
+  team_id: Type.Optional(Id({ description: 'Only those that this team was last to take' })),
+  phone_number_id: Type.Optional(Id({ description: 'Only those that came in or went out by this number' })),
+  call_flow_id: Type.Optional(Id({ description: 'Only those of this flow' })),
   from: Type.Optional(
     Type.String({ format: 'date-time', description: 'Only those created at this time or after it' }),
   ),
@@ -113,12 +122,21 @@ const filters = {
 
 const lists = listQuery({
   limit: 20,
-  sort: ['created_at', 'duration', 'cost'],
-  search: 'Looks at the phone numbers',
+  sort: ['created_at', 'duration', 'cost', 'wait_seconds', 'talk_seconds'],
+  search: 'Looks at the phone numbers and the names, also those of contacts',
 })
 
 export const CallQuery = Type.Object({ ...lists.properties, ...filters })
 export type CallQuery = Static<typeof CallQuery>
+
+/** Filters of the history of a team: its ended calls. */
+export const TeamCallQuery = Type.Object({
+  page: lists.properties.page,
+  limit: lists.properties.limit,
+  search: lists.properties.search,
+  ...{ outcome: filters.outcome, direction: filters.direction, agent_id: filters.agent_id },
+  ...{ from: filters.from, to_date: filters.to_date },
+})
 
 export const CallFilter = Type.Object({ search: lists.properties.search, ...filters })
 export type CallFilter = Static<typeof CallFilter>
@@ -168,6 +186,70 @@ const CallerVerificationShape = Type.Object(
   },
 )
 
+const Titled = (title: string) => Type.Object({ id: Type.String(), title: Type.String() }, { title })
+const seconds = (description: string) => nullable(Type.Integer({ description }))
+
+/** What a call centre asks of a call; null or empty while it lives. */
+export const outcomeShapes = {
+  outcome: nullable(
+    Type.Enum([...callOutcomes], {
+      description:
+        '`answered`: by a person; `voice_agent`: by a voice agent or the workspace’s own program; `voicemail`: the caller left a message; `self_service`: the script served the caller without dialling; `abandoned`: the caller left first; `missed`: no one answered; `refused`: rejected here or by the called party; `failed`: not connected',
+    }),
+  ),
+  abandoned_in: nullable(
+    Type.Enum([...abandonedPlaces], {
+      description: 'Where the caller left: set if `outcome` is `abandoned`',
+    }),
+  ),
+  ended_by: nullable(
+    Type.Enum(['caller', 'callee', 'carrier', 'server', 'unknown'], { description: 'Who left first' }),
+  ),
+  wait_seconds: seconds('Seconds in queues'),
+  ring_seconds: seconds('Seconds in which people were rung'),
+  talk_seconds: seconds('Seconds of talk with people, without those on hold'),
+  hold_seconds: seconds('Seconds on hold'),
+  team: nullable(Titled('CallTeam')),
+  queue: nullable(
+    Type.Object(
+      { id: Type.String(), title: Type.String() },
+      {
+        title: 'CallQueue',
+        description: 'The team in whose queue the caller waited last',
+      },
+    ),
+  ),
+  phone_number: nullable(
+    Type.Object(
+      { id: Type.String(), title: Type.String(), number: Type.String() },
+      {
+        title: 'CallPhoneNumber',
+        description: 'The number of the workspace by which it came in or went out',
+      },
+    ),
+  ),
+  call_flow: nullable(Titled('CallFlowOfCall')),
+  answered_by: nullable(
+    Type.Object(
+      {
+        kind: Type.Enum([...answererKinds]),
+        id: nullable(Type.String()),
+        name: Type.String({ description: 'Empty if it was deleted' }),
+      },
+      { title: 'CallAnswerer', description: 'Who took the call first' },
+    ),
+  ),
+  missed_by: Type.Array(CallAgentShape, {
+    description: 'The agents who were called and did not answer; of calls without an answer',
+  }),
+  contact: nullable(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { title: 'CallContact', description: 'The contact with the number outside of the workspace' },
+    ),
+  ),
+}
+
 export const CallRecordShape = Type.Object(
   {
     call_id: Type.String(),
@@ -183,6 +265,7 @@ export const CallRecordShape = Type.Object(
     call_flow_id: nullable(Type.String({ description: 'The flow that decides, or decided' })),
     duration: Type.Integer({ description: 'Seconds' }),
     cost: Type.Number({ description: 'USD' }),
+    ...outcomeShapes,
     hangup_cause: nullable(Type.String()),
     sip_code: nullable(Type.Integer()),
     caller_verification: nullable(CallerVerificationShape),

@@ -2,12 +2,19 @@
 import type { EntityManager } from 'typeorm'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
+import type { Call } from './call.entity.js'
 import { answerOfLeg } from './leg-ends.js'
 import { billedSeconds, chargedSeconds, costOf, isFree } from '../../rates/rating.js'
 
 /** A leg, with the columns of its call that its end depends on. */
-interface LockedLeg {
+export interface LockedLeg {
   live: 1 | null
+  line: Call['line']
+  /** The team that the call was last to reach. */
+  team_id: string | null
+  /** How long the call was on hold, in milliseconds; and since when it is held. */
+  hold_ms: number
+  held_at: Date | null
   /** The cell that drives the call. */
   cell: string
   credit_held: string
@@ -24,6 +31,11 @@ interface LockedLeg {
   increment_seconds: number | null
   agent_id: string | null
   role: LegRole | null
+  gateway_id: string | null
+  voice_agent_id: string | null
+  uri: string | null
+  created_at: Date | null
+  is_ended_by_peer: 0 | 1 | null
 }
 
 /**
@@ -33,8 +45,9 @@ interface LockedLeg {
 export async function lockedLegs(tx: EntityManager, callId: string): Promise<LockedLeg[]> {
   return tx.query<LockedLeg[]>(
     `SELECT calls.live, calls.cell, calls.credit_held, calls.answered_at AS call_answered_at, calls.max_duration,
-       leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
-       leg.increment_seconds, leg.agent_id, leg.role
+       calls.line, calls.team_id, calls.hold_ms, calls.held_at, leg.id, leg.answered_at, leg.ended_at, leg.fee_per_minute, leg.connection_fee, leg.minimum_seconds,
+       leg.increment_seconds, leg.agent_id, leg.role, leg.gateway_id, leg.voice_agent_id, leg.uri, leg.created_at,
+       leg.is_ended_by_peer
      FROM calls LEFT JOIN call_legs leg ON leg.call_id = calls.id WHERE calls.id = ? FOR UPDATE`,
     [callId],
   )
@@ -46,15 +59,18 @@ export async function writeEndOfLeg(
   leg: Pick<CallLeg, 'id' | 'call_id' | 'answered_at'>,
   end: ChannelEnd,
 ): Promise<void> {
-  const { endedAt, hangupCause, sipCode, isUnacknowledged = false } = end
+  const { endedAt, hangupCause, sipCode, isByPeer, isUnacknowledged = false } = end
   await tx.query(
     `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
      SET leg.answered_at = IF(calls.live = 1, IF(?, NULL, COALESCE(?, leg.answered_at)), leg.answered_at),
        leg.ended_at = IF(calls.live = 1 OR leg.ended_at IS NULL, ?, LEAST(leg.ended_at, ?)),
-       leg.hangup_cause = ?, leg.sip_code = ?
+       leg.hangup_cause = ?, leg.sip_code = ?, leg.is_ended_by_peer = ?
      WHERE calls.id = ? AND leg.id = ?`,
     // A stale read from before the answer must not clear `answered_at`.
-    [isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, leg.call_id, leg.id],
+    [
+      ...[isUnacknowledged, answerOfLeg(leg, end), endedAt, endedAt, hangupCause, sipCode, isByPeer ?? null],
+      ...[leg.call_id, leg.id],
+    ],
   )
 }
 
@@ -81,8 +97,20 @@ export interface LegCharge {
   readonly cost: number
 }
 
+type ChargedLeg = Pick<
+  LockedLeg,
+  | 'id'
+  | 'answered_at'
+  | 'ended_at'
+  | 'max_duration'
+  | 'fee_per_minute'
+  | 'connection_fee'
+  | 'minimum_seconds'
+  | 'increment_seconds'
+>
+
 /** Charges of a call's legs. No leg lasts longer than its call; a leg without a known end ended with it. */
-export function chargesOf(legs: readonly LockedLeg[], callEndedAt: Date): LegCharge[] {
+export function chargesOf(legs: readonly ChargedLeg[], callEndedAt: Date): LegCharge[] {
   return legs.flatMap((leg) => {
     if (leg.id === null) return []
     const rate = {

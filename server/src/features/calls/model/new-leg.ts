@@ -15,7 +15,7 @@ export function newLeg(
     ...{ gateway_id: null, sip_account_id: null, agent_id: null, voice_agent_id: null },
     ...{ ...free, charged_seconds: null, cost: null },
     ...{ created_at: new Date(), answered_at: null },
-    ...{ ended_at: null, hangup_cause: null, sip_code: null, sip_call_id: null },
+    ...{ ended_at: null, hangup_cause: null, sip_code: null, is_ended_by_peer: null, sip_call_id: null },
     ...known,
   }
 }

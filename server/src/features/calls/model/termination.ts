@@ -12,14 +12,9 @@ import {
 import { appUserOfLeg, isOfCallingApp } from './app-user.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { EndStatus } from './call-state.js'
+import type { EndedBy } from './ended-by.js'
 import type { Call } from './call.entity.js'
 import type { ConnectOutcome } from './outcomes.js'
-
-/**
- * Who ended a call. `carrier`: the network refused it, and not the called party; `server`: this platform, for a
- * request, a script, a limit or a ring time; `unknown`: the switch did not report it.
- */
-export type EndedBy = 'caller' | 'callee' | 'carrier' | 'server' | 'unknown'
 
 export interface Termination extends DialFailure {
   readonly status: EndStatus

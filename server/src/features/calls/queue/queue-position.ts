@@ -1,6 +1,7 @@
 /** A caller's position in the queue of a team. */
 import { EventEmitter } from 'node:events'
 import type { Member, Strategy } from '../dialling/team-members.js'
+import type { WaitResult } from '../model/queue-wait.entity.js'
 
 interface Queue {
   readonly strategy: Strategy
@@ -8,7 +9,7 @@ interface Queue {
   /** Makes the queue offer all members that it can; resolves when it has. */
   dispatch(): Promise<void>
   giveBack(members: readonly Member[], restMs: number): void
-  leave(isKept: boolean): void
+  leave(isKept: boolean, result: WaitResult): void
 }
 
 /** Pause before an agent who did not answer a caller of a queue is offered another one. */
@@ -76,9 +77,9 @@ export class QueuePosition extends EventEmitter<{ moved: [] }> {
   }
 
   /** @param isKept whether the row stays, for the process or link that recovers the call */
-  leave(isKept: boolean): void {
+  leave(isKept: boolean, result: WaitResult): void {
     this.waits?.(null)
-    this.queue.leave(isKept)
+    this.queue.leave(isKept, result)
     this.removeAllListeners()
   }
 

@@ -4,7 +4,9 @@ import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { deadAfterMs } from '../../cells/cell-lease.js'
 import { Call } from '../model/call.entity.js'
+import { IsNull } from 'typeorm'
 import { QueueEntry } from './queue-entry.entity.js'
+import { QueueWait, type WaitResult } from '../model/queue-wait.entity.js'
 
 /** A caller who waits, as administrators see them. */
 export interface WaitingCaller {
@@ -34,13 +36,23 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
 
   /** @throws when the team has been deleted */
   async add(entry: QueueEntry): Promise<void> {
-    await this.entries.upsert(entry, ['call_id'])
+    const { call_id, workspace_id, team_id, entered_at } = entry
+    const wait = { call_id, workspace_id, team_id, entered_at, left_at: null, result: null }
+    await this.database.transaction(async (tx) => {
+      await tx.getRepository(QueueEntry).upsert(entry, ['call_id'])
+      await tx.getRepository(QueueWait).upsert(wait, ['call_id', 'team_id', 'entered_at'])
+    })
     this.emit('changed', entry.workspace_id, entry.call_id)
   }
 
   /** Leaves another entry of the call alone: it may be in another queue by now. */
-  async remove({ call_id, workspace_id, team_id, entered_at }: QueueEntry): Promise<void> {
-    await this.entries.delete({ call_id, team_id, entered_at })
+  async remove(
+    { call_id, workspace_id, team_id, entered_at }: QueueEntry,
+    result: WaitResult,
+  ): Promise<void> {
+    const own = { call_id, team_id, entered_at }
+    await this.entries.delete(own)
+    await this.waits.update({ ...own, left_at: IsNull() }, { left_at: new Date(), result })
     this.emit('changed', workspace_id, call_id)
   }
 
@@ -93,6 +105,10 @@ export class QueueStore extends EventEmitter<QueueStoreEvents> {
       .orderBy('entry.entered_at')
       .addOrderBy('entry.call_id')
       .getRawMany<WaitingCaller>()
+  }
+
+  private get waits() {
+    return this.database.platformTable(QueueWait)
   }
 
   private get entries() {

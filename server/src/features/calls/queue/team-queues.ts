@@ -11,6 +11,7 @@ import type { Member, Strategy, TeamMembers } from '../dialling/team-members.js'
 import { QueuePosition } from './queue-position.js'
 import type { QueueEntry } from './queue-entry.entity.js'
 import type { QueueStore } from './queue-store.js'
+import type { WaitResult } from '../model/queue-wait.entity.js'
 
 /** Newly registered softphones are found within this time, in milliseconds. */
 const lookMs = 2_000
@@ -116,7 +117,7 @@ export class TeamQueues {
       position: () => countBefore(row, queue.elsewhere) + queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
       giveBack: (members, restMs) => this.giveBack(queue, waiting, members, restMs),
-      leave: (isKept) => this.leave(queue, waiting, isKept),
+      leave: (isKept, result) => this.leave(queue, waiting, isKept, result),
     })
     waiting.place = place
     if (!known) {
@@ -146,12 +147,12 @@ export class TeamQueues {
     void this.dispatch(queue)
   }
 
-  private leave(queue: TeamQueue, waiting: Waiting, isKept: boolean): void {
+  private leave(queue: TeamQueue, waiting: Waiting, isKept: boolean, result: WaitResult = 'left'): void {
     for (const { agent_id } of waiting.place?.offered ?? []) this.offered.delete(agent_id)
     if (!queue.waiting.includes(waiting)) return
     queue.waiting = queue.waiting.filter((one) => one !== waiting)
     if (!isKept) {
-      this.services.store.remove(waiting.row).catch((error: unknown) => {
+      this.services.store.remove(waiting.row, result).catch((error: unknown) => {
         this.services.log.warn(
           { event: 'queue.removal_failed', err: error },
           'a caller could not be removed from a queue; the end of the call does it',

@@ -15,6 +15,7 @@ import type { Member } from '../dialling/team-members.js'
 import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
 import { Hold } from './hold.js'
 import type { QueuePosition } from './queue-position.js'
+import type { WaitResult } from '../model/queue-wait.entity.js'
 
 /** What waiting in a queue needs of a running call. */
 interface QueueContext extends RingContext {
@@ -51,28 +52,48 @@ export async function waitInQueue(
   dialer: CallDialer,
   group: QueuedGroup,
 ): Promise<AnsweredLeg | QueueOutcome> {
-  const { members, queues, workspace } = context
+  const { call, members, queues } = context
+  members.noteTeam(call, group.teamId)
   const place = await queues.enter(group.call, group.teamId, group)
   if (!place) return 'queue_full'
   let isKept = false
+  let found: AnsweredLeg | QueueOutcome = 'failed'
   try {
-    if (!place.isResumed) {
-      if ((await members.reachable(workspace, group.teamId)).length === 0) return 'offline'
-      const offered = await place.now()
-      const found =
-        offered &&
-        (await dialer.withRingback(group.ringback, async () => ring(context, dialer, group, place, offered)))
-      if (found) return found
-      if (dialer.signal.aborted) return 'failed'
-    }
-    return await wait(context, dialer, group, place)
+    found = await dialOrWait(context, dialer, group, place)
+    return found
   } catch (error) {
     // Recovery finds the call at its old position.
     isKept = error instanceof SwitchDownError
     throw error
   } finally {
-    place.leave(isKept)
+    place.leave(isKept, resultOf(found))
   }
+}
+
+/** How a wait ended, as it is kept. */
+function resultOf(found: AnsweredLeg | QueueOutcome): WaitResult {
+  if (typeof found !== 'string') return 'answered'
+  if (found === 'queue_timeout') return 'timed_out'
+  return found === 'offline' ? 'no_members' : 'left'
+}
+
+async function dialOrWait(
+  context: QueueContext,
+  dialer: CallDialer,
+  group: QueuedGroup,
+  place: QueuePosition,
+): Promise<AnsweredLeg | QueueOutcome> {
+  const { members, workspace } = context
+  if (!place.isResumed) {
+    if ((await members.reachable(workspace, group.teamId)).length === 0) return 'offline'
+    const offered = await place.now()
+    const found =
+      offered &&
+      (await dialer.withRingback(group.ringback, async () => ring(context, dialer, group, place, offered)))
+    if (found) return found
+    if (dialer.signal.aborted) return 'failed'
+  }
+  return wait(context, dialer, group, place)
 }
 
 async function wait(

@@ -8,7 +8,7 @@ import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallStore } from '../model/call-store.js'
 import { type SwitchHistory, answerOfLeg, endOfGone, endOfLeg } from '../model/leg-ends.js'
 import { releaseLeg } from '../dialling/release-leg.js'
-import { isOfStream } from '../media-streams/two-way-stream.js'
+import { isOfStream } from '../model/stream-address.js'
 import { type BridgeState, bridgeStateOf } from '../bridge/bridge-state.js'
 import { partyOf } from '../bridge/transfer-target.js'
 

@@ -156,10 +156,10 @@ export class CallSession implements ScriptedCall {
     const { signal: over } = this.over
     return {
       signal: over,
-      dial: async (route, { ringTimeout, callerName = this.call.from_name, signal }) =>
+      dial: async (route, { ringTimeout, callerName = this.call.from_name, signal, teamId }) =>
         this.services.routeDialer.dial(this.call, route, {
           ...this.routeDialOptions(ringTimeout),
-          ...{ callerName, first },
+          ...{ callerName, first, ...(teamId !== undefined && { teamId }) },
           // Client apps have no leg until they connect; recovery detects this by status = ringing.
           onRinging: (sipCode, at) => void this.ringing(sipCode, at).then(dialled),
           signal: signal ? AbortSignal.any([signal, over]) : over,
@@ -458,7 +458,7 @@ export class CallSession implements ScriptedCall {
       answered: () => this.lineAnswered(),
       mayBegin: async (route) => this.mayBegin(route),
       changeStatus: (transition) => this.changeStatus(transition),
-      bridgeBegan: (bridge) => this.services.onBridge(this, bridge),
+      bridgeBegan: (bridge) => this.bridgeBegan(bridge),
       primaryChanged: (now) => this.primaryChanged(now),
       lineReplaced: (before, now) => {
         this.recordOn(before.channel, now.channel)
@@ -499,6 +499,23 @@ export class CallSession implements ScriptedCall {
     if (!this.line || this.call.answered_at !== null) return
     this.writeAnswer(this.line)
     void recordOutbound(this.call, this.line.channel, this.services, this.writes)
+  }
+
+  private bridgeBegan(bridge: Bridge): void {
+    const { store } = this.services
+    const held = () => {
+      const at = new Date()
+      void this.writes.add(async () =>
+        bridge.isParted ? store.held(this.call, at) : store.unheld(this.call, at),
+      )
+    }
+    bridge.on('held', held)
+    bridge.on('unheld', held)
+    bridge.on('over', () => {
+      const at = new Date()
+      void this.writes.add(async () => store.unheld(this.call, at))
+    })
+    this.services.onBridge(this, bridge)
   }
 
   private recordOn(before: Channel, now: Channel): void {

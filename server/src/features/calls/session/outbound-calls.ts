@@ -143,6 +143,15 @@ export function newCall(cell: string) {
     ...{ script_revision: 0, script_node: null, pending_script: null },
     ...{ live: 1, created_at: new Date(), answered_at: null, ended_at: null },
     ...{ duration: 0, cost: 0, credit_held: 0, hangup_cause: null, sip_code: null },
+    ...{ outcome: null, abandoned_in: null, ended_by: null, answered_leg_id: null, team_id: null },
+    ...{
+      wait_seconds: null,
+      ring_seconds: null,
+      talk_seconds: null,
+      hold_seconds: null,
+      hold_ms: 0,
+      held_at: null,
+    },
     caller_verification: null,
     diversions: null,
   } as const satisfies Partial<Call>

@@ -1,0 +1,66 @@
+/** What the end of a call changes beside its own row: offers and waits are over, and a missed call waits for a call back. */
+import type { EntityManager } from 'typeorm'
+import { insertRows } from '../../../infrastructure/database/rows.js'
+import type { EndingCall } from './call-facts.js'
+import type { OutcomeColumns } from './call-outcome.js'
+import type { Call } from './call.entity.js'
+import { MissedCall } from './missed-call.entity.js'
+
+type EndedCall = Pick<Call, 'id' | 'workspace_id' | 'line' | 'from_number' | 'created_at'>
+
+export async function settleAgents(
+  tx: EntityManager,
+  call: EndedCall,
+  ending: EndingCall,
+  outcome: OutcomeColumns,
+  endedAt: Date,
+): Promise<void> {
+  const { openOffers, isWaiting, missedBefore } = ending
+  // By their ids: an offer that is being written waits for this transaction, and this must not wait for it.
+  if (openOffers.length > 0)
+    await tx.query(
+      `UPDATE call_offers SET ended_at = GREATEST(began_at, ?), result = 'caller_left'
+       WHERE id IN (?) AND ended_at IS NULL`,
+      [endedAt, openOffers],
+    )
+  if (isWaiting)
+    await tx.query(
+      `UPDATE queue_waits SET left_at = GREATEST(entered_at, ?), result = 'left'
+       WHERE call_id = ? AND left_at IS NULL`,
+      [endedAt, call.id],
+    )
+  if (outcome.outcome === 'answered') await calledBack(tx, missedBefore, ending, outcome, endedAt)
+  else if (isMissed(call, ending, outcome)) await insertRows(tx, MissedCall, [missedCallOf(call, outcome)])
+}
+
+/** Whether agents were to take the call, and did not. A call that an API request made has no caller to call back. */
+function isMissed({ line }: EndedCall, { facts }: EndingCall, { outcome }: OutcomeColumns): boolean {
+  const isForAgents = facts.offers.length > 0 || facts.teamId !== null
+  return line !== 'called' && isForAgents && (outcome === 'abandoned' || outcome === 'missed')
+}
+
+function missedCallOf({ id, workspace_id, from_number, created_at }: EndedCall, { team_id }: OutcomeColumns) {
+  return {
+    ...{ call_id: id, workspace_id, number: from_number, team_id, created_at },
+    ...{ handled_at: null, handled_by: null },
+  }
+}
+
+/** An agent has talked to the caller of missed calls: they are handled. */
+async function calledBack(
+  tx: EntityManager,
+  callIds: readonly string[],
+  { facts }: EndingCall,
+  { answered_leg_id }: OutcomeColumns,
+  at: Date,
+): Promise<void> {
+  if (callIds.length === 0) return
+  const answered = facts.legs.find(({ id }) => id === answered_leg_id)
+  const caller = facts.legs.find(({ role }) => role === 'caller')
+  const agentId = caller?.agent_id ?? answered?.agent_id ?? null
+  if (agentId === null) return
+  await tx.query(
+    `UPDATE missed_calls SET handled_at = ?, handled_by = ? WHERE call_id IN (?) AND handled_at IS NULL`,
+    [at, agentId, callIds],
+  )
+}
