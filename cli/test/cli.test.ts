@@ -151,7 +151,7 @@ describe('jackfield', function () {
     expect(stranger.code).to.equal(1)
     expect(stranger.stderr).to.match(/call_none not found/)
     const listed = await jackfield(['call', 'list', ...inAcme])
-    expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +DURATION +COST +CREATED AT\ncall_/)
+    expect(listed.stdout).to.match(/^ID +FROM +TO +STATUS +OUTCOME +DURATION +COST +CREATED AT\ncall_/)
   })
 
   it('acts on a live call and hangs it up', async () => {

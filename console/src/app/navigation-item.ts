@@ -1,5 +1,6 @@
 /** What the menu and the page search say of a page. The page's route has it: `staticData: { menu: { … } }`. */
 import type { Icon } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import type { Person } from './people'
 
 /** From top to bottom. */
@@ -15,6 +16,8 @@ export interface MenuEntry {
   icon: Icon
   /** Namespace of the page's texts, whose `heading` names it: `teams`, or `teams/ownTeams` where the file has groups. */
   texts: string
+  /** A count beside the entry. Result of `lazy`. */
+  Badge?: ComponentType
 }
 
 export interface NavigationItem extends Omit<MenuEntry, 'texts'> {

@@ -167,7 +167,7 @@ function Menu({ items, isShown }: { items: readonly NavigationItem[]; isShown: b
       </Text>
       {items
         .filter((item) => item.section === section)
-        .map(({ path, label, icon: Icon }) => {
+        .map(({ path, label, icon: Icon, Badge }) => {
           const isHere = pathname === path || pathname.startsWith(`${path}/`)
           return (
             <NavLink
@@ -177,6 +177,13 @@ function Menu({ items, isShown }: { items: readonly NavigationItem[]; isShown: b
               to={path}
               label={label()}
               leftSection={<Icon size={18} aria-hidden />}
+              rightSection={
+                Badge && (
+                  <Suspense>
+                    <Badge />
+                  </Suspense>
+                )
+              }
               active={isHere}
               aria-current={isHere ? 'page' : undefined}
             />

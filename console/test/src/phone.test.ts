@@ -134,7 +134,7 @@ describe('The desk’s phone', function () {
       await desk.isFree()
       const caller = await team.call(callerHz)
       await dock.getByRole('button', { name: 'Answer' }).waitFor()
-      await suffers.deaf(page, ['call.canceled'])
+      await suffers.deaf(page, ['call.canceled', 'call.ended'])
       caller.phone.cancel(caller)
       await team.inbound.bench.ended(await desk.callId())
       expect(await dock.isVisible()).to.equal(true)
@@ -258,5 +258,44 @@ describe('The desk’s phone', function () {
     await page.getByRole('option', { name: /Fake/ }).first().click()
     const chosen = await page.evaluate(() => localStorage.getItem('jackfield.sound'))
     expect(chosen).to.match(/"microphoneId":"\w+"/)
+  })
+
+  it('should count missed calls in the menu, by the names of contacts, until they are done', async () => {
+    const contact = { name: 'Maria Miller', numbers: ['+12125550123'] }
+    const { id } = (await team.phones.api.post('/contacts', contact)).body as { id: string }
+    await desk.isFree()
+    const caller = await team.call(callerHz)
+    await dock.getByRole('alert').getByText('Incoming call from Maria Miller').waitFor()
+    caller.phone.cancel(caller)
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Missed calls' })
+    const badge = entry.getByLabel(/^\d+ missed calls?$/)
+    await badge.waitFor()
+    await looksGood(page, 'phone-missed')
+    await entry.click()
+    const table = page.getByRole('table', { name: 'Missed calls' })
+    const row = table.getByRole('row').filter({ hasText: 'Maria Miller' }).first()
+    await row.getByText('Abandoned while ringing').waitFor()
+    await row.getByText('Anna Smith').waitFor()
+    await row.getByRole('button', { name: 'Call Maria Miller' }).waitFor()
+    // Also what the others declined.
+    const before = (await table.getByRole('row').count()) - 1
+    await eventually(
+      async () => Number(await badge.textContent()),
+      (count) => count === before,
+      { what: `${before} in the badge` },
+    )
+    await looksGood(page, 'missed')
+    for (let left = before - 1; left >= 0; left--) {
+      await row.getByRole('button', { name: 'Mark as done' }).click()
+      if (left > 0) await entry.getByLabel(`${left} missed call`).waitFor()
+    }
+    await page.getByText('No missed calls').waitFor()
+    expect(await badge.count()).to.equal(0)
+    await page.getByText('Done', { exact: true }).first().click()
+    await table.getByText('Done by Anna Smith').first().waitFor()
+    await page.goto(`${bench.url}/phone`)
+    const recent = page.getByRole('region', { name: 'Your calls' })
+    await recent.getByRole('img', { name: 'Missed' }).first().waitFor()
+    await team.phones.api.delete(`/contacts/${id}`)
   })
 })

@@ -54,3 +54,30 @@ export async function insertCall(
   )
   return id
 }
+
+/** A call that was offered to an agent, whose caller gave up. */
+export async function insertMissedCall(
+  appliance: Appliance,
+  workspace: { id: string },
+  agentId: string,
+): Promise<string> {
+  const id = await insertCall(appliance, workspace, [])
+  await query(
+    appliance,
+    "UPDATE calls SET outcome = 'abandoned', abandoned_in = 'ringing', ended_by = 'caller' WHERE id = ?",
+    [id],
+  )
+  await query(
+    appliance,
+    `INSERT INTO call_offers (id, call_id, workspace_id, agent_id, began_at, ended_at, result)
+     VALUES (?, ?, ?, ?, NOW(3), NOW(3), 'caller_left')`,
+    [newId('off'), id, workspace.id, agentId],
+  )
+  await query(
+    appliance,
+    `INSERT INTO missed_calls (call_id, workspace_id, number, created_at)
+     VALUES (?, ?, '+12025550142', NOW(3))`,
+    [id, workspace.id],
+  )
+  return id
+}

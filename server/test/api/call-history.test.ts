@@ -8,6 +8,7 @@ import {
   fieldsOf,
   newGateway,
   newSipAccount,
+  newTeam,
   newVoiceAgent,
   personOf,
   startUnlimited,
@@ -24,6 +25,12 @@ interface CallRow {
   created_at: string
   duration?: number
   cost?: number
+  to_name?: string
+  outcome?: string
+  abandoned_in?: string
+  ended_by?: string
+  team_id?: string
+  wait_seconds?: number
 }
 
 describe('call history', () => {
@@ -171,6 +178,38 @@ describe('call history', () => {
     expect((await names())[1]).to.equal(null)
   })
 
+  it('is filtered by what calls came to, and found by names', async () => {
+    const workspace = await appliance.workspace()
+    const team = await newTeam(workspace.api)
+    const at = { created_at: '2026-02-02 10:00:00' }
+    const abandoned = await insert(workspace, {
+      ...{ ...at, outcome: 'abandoned', abandoned_in: 'queue', ended_by: 'caller', team_id: team },
+      ...{ wait_seconds: 40, from_number: '+12025550143', from_name: '+12025550143' },
+    })
+    const answered = await insert(workspace, { ...at, outcome: 'answered', from_name: 'Zoe' })
+    const message = await insert(workspace, { ...at, outcome: 'voicemail', to_name: 'Line of Zoe' })
+    const found = async (query: string) =>
+      ((await succeed(workspace.api.get(`/calls?${query}`))).data as { call_id: string }[])
+        .map(({ call_id }) => call_id)
+        .sort()
+    expect(await found('outcome=answered')).to.deep.equal([answered])
+    expect(await found('outcome=unanswered')).to.deep.equal([abandoned, message].sort())
+    expect(await found(`team_id=${team}`)).to.deep.equal([abandoned])
+    expect(await found('search=zoe')).to.deep.equal([answered, message].sort())
+    expect((await found('sort_field=wait_seconds&sort_order=desc&limit=1'))[0]).to.equal(abandoned)
+    expect(fieldsOf(await workspace.api.get('/calls?outcome=lost'))).to.deep.equal(['outcome'])
+    expect(await found('search=maria')).to.deep.equal([])
+    const contact = { name: 'María Miller', numbers: ['+12025550143'] }
+    await succeed(workspace.api.post('/contacts', contact))
+    expect(await found('search=maria'), 'by the name of a contact').to.deep.equal([abandoned])
+    const shown = await succeed(workspace.api.get(`/calls/${abandoned}`))
+    expect(shown.contact.name).to.equal('María Miller')
+    expect(shown.team.id).to.equal(team)
+    expect(shown).to.include({ outcome: 'abandoned', abandoned_in: 'queue', ended_by: 'caller' })
+    const { body } = await workspace.api.get('/calls/export.csv?outcome=abandoned')
+    expect((body as Buffer).toString()).to.include(',abandoned,queue,caller,,,María Miller,')
+  })
+
   describe('of thousands of calls', () => {
     const many = 2_500
     let workspace: TestWorkspace
@@ -202,13 +241,13 @@ describe('call history', () => {
         `attachment; filename="calls-${workspace.id}.csv"`,
       )
       expect(heading).to.equal(
-        'call_id,created_at,answered_at,ended_at,direction,from,from_name,to,to_name,agent,status,duration,cost,hangup_cause,sip_code',
+        'call_id,created_at,answered_at,ended_at,direction,from,from_name,to,to_name,agent,status,duration,cost,hangup_cause,sip_code,outcome,abandoned_in,ended_by,answered_by,missed_by,contact,team,queue,phone_number,call_flow,wait_seconds,ring_seconds,talk_seconds,hold_seconds',
       )
       expect(lines).to.have.length(many)
       const ids = lines.map((line) => line.split(',')[0] ?? '')
       expect(ids).to.deep.equal([...new Set(ids)].sort().reverse())
       expect(lines.at(-1)).to.match(
-        /,2026-03-01T00:00:00.000Z,,,inbound,\+12025550142,Zoe,\+12025550001,,,completed,0,0,,$/,
+        /,2026-03-01T00:00:00.000Z,,,inbound,\+12025550142,Zoe,\+12025550001,,,completed,0,0,,{15}$/,
       )
     })
 

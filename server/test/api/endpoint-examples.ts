@@ -46,7 +46,7 @@ import {
 import { query } from './database.js'
 import { newProvider, providerInput } from './ai-provider-fixtures.js'
 import { newCarrier, smppCarrier } from './carrier-fixtures.js'
-import { insertCall, teamOfAll } from './call-center-fixtures.js'
+import { insertCall, insertMissedCall, teamOfAll } from './call-center-fixtures.js'
 import { newConversation } from './conversation-fixtures.js'
 import { client, newTextingNumber, sendText } from './message-fixtures.js'
 import type { Operation } from './operations.js'
@@ -240,6 +240,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     },
     '/call-center/calls/{id}': aCallOfAnAgent,
     '/call-center/calls/{id}/transcript': aCallOfAnAgent,
+    '/call-center/missed-calls/{id}/handled': aMissedCall,
     '/call-center/calls/{call_id}/listen': anAgentsTalk,
     '/call-center/calls/{call_id}/whisper': anAgentsTalk,
     '/call-center/calls/{call_id}/barge': anAgentsTalk,
@@ -686,6 +687,11 @@ async function anAgentsTalk(workspace: TestWorkspace): Promise<Params> {
 async function aCallOfAnAgent(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
   const { id: agent_id } = await personOf(workspace, 'supervisor')
   return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
+}
+
+async function aMissedCall(workspace: TestWorkspace, appliance: Appliance) {
+  const { id: agent_id } = await personOf(workspace, 'supervisor')
+  return { id: await insertMissedCall(appliance, workspace, agent_id) }
 }
 
 /** A call whose transfer the agent has begun who sends the examples. */

@@ -1,9 +1,18 @@
-import { IconHistory } from '@tabler/icons-react'
+import { IconHistory, IconPhoneX } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { fetched } from '../../api/fetched'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute, agentRoute } from '../../app/routes'
-import { ownCallQuery, ownCallsQuery, ownCallsSearchOf, ownTranscriptQuery } from './own-calls'
+import {
+  historyQuery,
+  missedCallsQuery,
+  missedSearchOf,
+  ownCallQuery,
+  ownCallsSearchOf,
+  ownTranscriptQuery,
+} from './own-calls'
 import { callEventsQuery, callQuery, callRecordingsQuery, callsQuery, callsSearchOf } from './workspace-calls'
 
 const callsRoute = createRoute({
@@ -33,7 +42,7 @@ const ownCallsRoute = createRoute({
   staticData: {
     menu: { section: 'desk', icon: IconHistory, texts: 'calls/own' },
   },
-  ...listOf(ownCallsQuery, ownCallsSearchOf),
+  ...listOf(historyQuery, ownCallsSearchOf),
   component: pageOf(async () => import('./pages/own-calls-page'), 'OwnCallsPage'),
 })
 
@@ -47,6 +56,21 @@ const ownCallRoute = createRoute({
   component: pageOf(async () => import('./pages/own-call-page'), 'OwnCallPage'),
 })
 
+const missedCallsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/missed',
+  staticData: {
+    menu: {
+      section: 'desk',
+      icon: IconPhoneX,
+      texts: 'calls/missed',
+      Badge: lazy(async () => fetched(async () => import('./components/missed-badge'))),
+    },
+  },
+  ...listOf(missedCallsQuery, missedSearchOf),
+  component: pageOf(async () => import('./pages/missed-calls-page'), 'MissedCallsPage'),
+})
+
 export const callsFeature = [callsRoute, callRoute] as const
 
-export const ownCallsFeature = [ownCallsRoute, ownCallRoute] as const
+export const ownCallsFeature = [missedCallsRoute, ownCallsRoute, ownCallRoute] as const

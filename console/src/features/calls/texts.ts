@@ -4,6 +4,7 @@ import en from './locales/en.json'
 export const {
   calls: callsTexts,
   own: ownCallsTexts,
+  missed: missedCallsTexts,
   words: callWords,
   recordings: recordingTexts,
 } = defineTextGroups('calls', en)

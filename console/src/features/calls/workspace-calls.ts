@@ -20,32 +20,46 @@ export const callStatuses = [
 ]
 export const directions = ['inbound', 'outbound'] as const
 
+/** `unanswered`: abandoned, missed or left to voicemail. */
+export const outcomeFilters = [
+  ...(['unanswered', 'answered', 'voice_agent', 'voicemail', 'self_service'] as const),
+  ...(['abandoned', 'missed', 'refused', 'failed'] as const),
+]
+export type OutcomeFilter = (typeof outcomeFilters)[number]
+
 export interface CallsSearch extends ListSearch, DayRange {
   status?: CallStatus | 'live'
+  outcome?: OutcomeFilter
   direction?: CallRecord['direction']
   agent?: string
+  team?: string
 }
 
 /** Parses the URL of the call history. */
 export function callsSearchOf(search: Record<string, unknown>): CallsSearch {
   const status = wordOf(search['status'], [...callStatuses, 'live'] as const)
   const direction = wordOf(search['direction'], directions)
-  const agent = search['agent']
+  const outcome = wordOf(search['outcome'], outcomeFilters)
+  const { agent, team } = search
   return {
     ...listSearchOf(search),
     ...dayRangeOf(search),
     ...(status && { status }),
+    ...(outcome && { outcome }),
     ...(direction && { direction }),
     ...(typeof agent === 'string' && { agent }),
+    ...(typeof team === 'string' && { team }),
   }
 }
 
 /** Filters of the URL as API parameters, for a list and for a download of all. */
-export function callFilterOf({ status, direction, agent, from, to, search }: CallsSearch) {
+export function callFilterOf({ status, outcome, direction, agent, team, from, to, search }: CallsSearch) {
   return {
     ...(status && { status }),
+    ...(outcome && { outcome }),
     ...(direction && { direction }),
     ...(agent && { agent_id: agent }),
+    ...(team && { team_id: team }),
     ...(from && { from: beginOf(from) }),
     ...(to && { to_date: endOf(to) }),
     ...(search && { search }),
@@ -61,7 +75,7 @@ export const callsQuery = (search: CallsSearch) =>
     queryKey: [...callListsKey, search],
     queryFn: async ({ signal }) => {
       const query = {
-        ...listQueryOf(search, ['created_at', 'duration', 'cost']),
+        ...listQueryOf(search, ['created_at', 'duration', 'cost', 'wait_seconds', 'talk_seconds']),
         ...callFilterOf(search),
       }
       return dataOf(api.GET('/calls', { params: { query }, signal }))

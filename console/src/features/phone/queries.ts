@@ -3,7 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 
-export type AgentCall = components['schemas']['AgentCall']
+export type AgentCall = components['schemas']['OwnCall']
 
 export const ownCallsKey = ['own-calls'] as const
 

@@ -53,7 +53,7 @@ export async function faulty(context: BrowserContext): Promise<void> {
         super(...given)
         sources.push(this)
         this.addEventListener('stream.opened', () => (faults.isTold = true))
-        for (const name of ['call.canceled', 'call.answered']) {
+        for (const name of ['call.canceled', 'call.answered', 'call.ended']) {
           this.addEventListener(name, (event) => {
             if (faults.deaf.includes(name)) event.stopImmediatePropagation()
           })

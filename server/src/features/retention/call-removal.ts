@@ -7,7 +7,7 @@ import { detachEntries, keepUsageOfCalls } from './usage-days.js'
 /** Tables of what belongs to a call, by its id; its legs go last, as its usage is added up from them. */
 export const tablesOfCalls = [
   ...(['call_events', 'call_dialogue', 'call_streams', 'voice_agent_sessions'] as const),
-  ...(['team_calls', 'queue_entries', 'call_legs'] as const),
+  ...(['team_calls', 'queue_entries', 'queue_waits', 'call_offers', 'missed_calls', 'call_legs'] as const),
 ] as const
 
 /** Rows of a table that one statement deletes in advance: few enough that no lock is held for long. */

@@ -4,11 +4,13 @@ import type { Column } from '../../../design/data-table'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callsTexts } from '../texts'
-import { CallStatusBadge, Direction } from './call-status'
-import { Party } from './party'
+import { CallOutcomeBadge, HandledBy } from './call-outcome'
+import { Direction } from './call-status'
+import { PartyOf } from './party'
 
 /** What the list of the workspace's calls and that of an agent's own have in common. */
-type ListedCall = components['schemas']['CallRecord'] | components['schemas']['AgentCall']
+type ListedCall =
+  components['schemas']['CallRecord'] | components['schemas']['AgentCall'] | components['schemas']['OwnCall']
 
 /**
  * Columns of a list of calls, by name.
@@ -32,20 +34,23 @@ export function useCallColumns<Call extends ListedCall>(
     from: {
       key: 'from',
       header: t('from'),
-      render: ({ from, from_name }) => <Party number={from} name={from_name} />,
+      render: (call) => <PartyOf call={call} side="from" />,
     },
-    to: { key: 'to', header: t('to'), render: ({ to, to_name }) => <Party number={to} name={to_name} /> },
-    agent: { key: 'agent', header: t('agent'), render: ({ agent }) => agent?.display_name ?? '–' },
-    status: {
-      key: 'status',
-      header: t('status'),
-      render: ({ status }) => <CallStatusBadge status={status} />,
-    },
-    duration: {
-      key: 'duration',
-      header: t('duration'),
+    to: { key: 'to', header: t('to'), render: (call) => <PartyOf call={call} side="to" /> },
+    team: { key: 'team', header: t('team'), render: ({ team }) => team?.title ?? '–' },
+    handledBy: { key: 'handled_by', header: t('handledBy'), render: (call) => <HandledBy call={call} /> },
+    outcome: { key: 'outcome', header: t('outcome'), render: (call) => <CallOutcomeBadge call={call} /> },
+    wait: {
+      key: 'wait_seconds',
+      header: t('wait'),
       align: 'right',
-      render: ({ answered_at, duration }) => <Duration seconds={answered_at ? duration : null} />,
+      render: ({ wait_seconds }) => <Duration seconds={wait_seconds} />,
+    },
+    talk: {
+      key: 'talk_seconds',
+      header: t('talk'),
+      align: 'right',
+      render: ({ talk_seconds }) => <Duration seconds={talk_seconds} />,
     },
   } as const satisfies Record<string, Column<Call>>
 }

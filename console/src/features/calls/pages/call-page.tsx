@@ -17,10 +17,11 @@ import { useTexts } from '../../../i18n/texts'
 import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLadder } from '../components/call-ladder'
 import { CallRecordings } from '../components/call-recordings'
-import { CallStatusBadge, Direction } from '../components/call-status'
+import { CallOutcomeBadge, HandledBy } from '../components/call-outcome'
+import { Direction } from '../components/call-status'
 import { Verified } from '../components/verified'
 import { CallTimeline } from '../components/call-timeline'
-import { Party } from '../components/party'
+import { PartyOf } from '../components/party'
 import { ShowMore } from '../components/show-more'
 import { Transcript } from '../components/transcript'
 import {
@@ -32,7 +33,7 @@ import {
   callTranscriptQuery,
   callsKey,
 } from '../workspace-calls'
-import { callsTexts } from '../texts'
+import { callWords, callsTexts } from '../texts'
 
 export function CallPage() {
   const t = useTexts(callsTexts)
@@ -144,17 +145,21 @@ function CallTranscript({ id, refetchInterval }: { id: string; refetchInterval: 
 
 function CallFacts({ call }: { call: CallDetail }) {
   const t = useTexts(callsTexts)
+  const words = useTexts(callWords)
   const cause = [call.hangup_cause, call.sip_code].filter((part) => part !== null).join(' · ')
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, sm: 6 }}>
         <Facts
           facts={[
-            [t('status'), <CallStatusBadge key="status" status={call.status} />],
+            [t('outcome'), <CallOutcomeBadge key="outcome" call={call} />],
             [t('direction'), <Direction key="direction" direction={call.direction} />],
-            [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
-            [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
-            [t('agent'), call.agent?.display_name ?? '–'],
+            [t('from'), <PartyOf key="from" call={call} side="from" />],
+            [t('to'), <PartyOf key="to" call={call} side="to" />],
+            [t('handledBy'), <HandledBy key="handled" call={call} />],
+            [t('team'), call.team?.title ?? '–'],
+            [t('number'), call.phone_number?.title ?? '–'],
+            [t('flow'), call.call_flow?.title ?? '–'],
             [
               t('caller'),
               call.caller_verification ? <Verified key="caller" {...call.caller_verification} /> : '–',
@@ -170,6 +175,11 @@ function CallFacts({ call }: { call: CallDetail }) {
             [t('endedAt'), <Time key="ended" at={call.ended_at} exact />],
             [t('duration'), <Duration key="duration" seconds={call.answered_at ? call.duration : null} />],
             [t('cost'), moneyOf(call.cost)],
+            [t('leftFirst'), call.ended_by === null ? '–' : words(`ended_by_${call.ended_by}`)],
+            [t('wait'), <Duration key="wait" seconds={call.wait_seconds} />],
+            [t('ring'), <Duration key="ring" seconds={call.ring_seconds} />],
+            [t('talk'), <Duration key="talk" seconds={call.talk_seconds} />],
+            [t('hold'), <Duration key="hold" seconds={call.hold_seconds} />],
             [t('cause'), cause || '–'],
             ['ID', <Copyable key="id" value={call.call_id} what="ID" />],
           ]}

@@ -13,6 +13,7 @@ import { moneyOf } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents, usePolling } from '../../../live/live'
+import { teamChoices } from '../../teams/queries'
 import { useCallColumns } from '../components/call-columns'
 import {
   type CallRecord,
@@ -23,6 +24,7 @@ import {
   callStatuses,
   callsQuery,
   directions,
+  outcomeFilters,
 } from '../workspace-calls'
 import { callsTexts, callWords } from '../texts'
 
@@ -67,7 +69,7 @@ export function CallsPage() {
 
 function useColumns(): Column<CallRecord>[] {
   const t = useTexts(callsTexts)
-  const { began, direction, from, to, agent, status, duration } = useCallColumns<CallRecord>(
+  const { began, direction, from, to, team, handledBy, outcome, wait, talk } = useCallColumns<CallRecord>(
     ({ call_id: id }, children) => (
       <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/calls/$id" params={{ id }} />}>
         {children}
@@ -76,8 +78,9 @@ function useColumns(): Column<CallRecord>[] {
   )
   return [
     { ...began, sort: 'created_at' },
-    ...[direction, from, to, agent, status],
-    { ...duration, sort: 'duration' },
+    ...[direction, from, to, team, handledBy, outcome],
+    { ...wait, sort: 'wait_seconds' },
+    { ...talk, sort: 'talk_seconds' },
     { key: 'cost', header: t('cost'), sort: 'cost', align: 'right', render: ({ cost }) => moneyOf(cost) },
   ]
 }
@@ -104,6 +107,16 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
         w={130}
       />
       <Select
+        label={t('outcome')}
+        placeholder={t('all')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('all') }}
+        data={outcomeFilters.map((value) => ({ value, label: words(`outcome_${value}`) }))}
+        value={search.outcome ?? null}
+        onChange={(outcome) => onChange({ outcome: (outcome as CallsSearch['outcome']) ?? undefined })}
+        w={150}
+      />
+      <Select
         label={t('direction')}
         placeholder={t('all')}
         clearable
@@ -114,6 +127,15 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
           onChange({ direction: (direction as CallsSearch['direction']) ?? undefined })
         }
         w={130}
+      />
+      <Picker
+        label={t('team')}
+        placeholder={t('all')}
+        clearable
+        source={teamChoices}
+        value={search.team ?? null}
+        onChange={(team) => onChange({ team: team ?? undefined })}
+        w={140}
       />
       <Picker
         label={t('agent')}

@@ -8,10 +8,11 @@ import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLegs } from '../components/call-legs'
-import { CallStatusBadge, Direction } from '../components/call-status'
+import { CallOutcomeBadge, HandledBy } from '../components/call-outcome'
+import { Direction } from '../components/call-status'
 import { CallTimeline } from '../components/call-timeline'
 import { ChosenRecording } from '../components/chosen-recording'
-import { Party } from '../components/party'
+import { PartyOf } from '../components/party'
 import { Transcript } from '../components/transcript'
 import { type OwnCallDetail, ownCallKey, ownCallQuery, ownTranscriptQuery } from '../own-calls'
 import type { Position } from '../position'
@@ -99,13 +100,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Facts({ call }: { call: OwnCallDetail }) {
   const t = useTexts(callsTexts)
   const facts: [string, ReactNode][] = [
-    [t('status'), <CallStatusBadge key="status" status={call.status} />],
+    [t('outcome'), <CallOutcomeBadge key="outcome" call={call} />],
     [t('direction'), <Direction key="direction" direction={call.direction} />],
-    [t('from'), <Party key="from" number={call.from} name={call.from_name} />],
-    [t('to'), <Party key="to" number={call.to} name={call.to_name} />],
-    [t('agent'), call.agent?.display_name ?? '–'],
+    [t('from'), <PartyOf key="from" call={call} side="from" />],
+    [t('to'), <PartyOf key="to" call={call} side="to" />],
+    [t('handledBy'), <HandledBy key="handled" call={call} />],
+    [t('team'), call.team?.title ?? '–'],
     [t('began'), <Time key="created" at={call.created_at} exact />],
-    [t('duration'), <Duration key="duration" seconds={call.duration} />],
+    [t('wait'), <Duration key="wait" seconds={call.wait_seconds} />],
+    [t('talk'), <Duration key="talk" seconds={call.talk_seconds} />],
   ]
   return (
     <Group component="dl" gap="xl" m={0} align="flex-start">

@@ -1,77 +1,214 @@
-import { Anchor, Select } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
+import { Anchor, Group, Select } from '@mantine/core'
+import {
+  IconArrowDownLeft,
+  IconArrowUpRight,
+  IconHeadphones,
+  IconHistory,
+  IconPhoneX,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { usePeople } from '../../../app/people'
-import { DataTable } from '../../../design/data-table'
+import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
 import { ownTeamsQuery } from '../../presence/queries'
 import { useCallColumns } from '../components/call-columns'
-import { type OwnCall, historyKey, ownCallsQuery } from '../own-calls'
-import { callsTexts, ownCallsTexts } from '../texts'
+import { Party } from '../components/party'
+import {
+  type OwnCall,
+  type OwnCallsSearch,
+  type TeamCall,
+  callSides,
+  historyKey,
+  ownCallsQuery,
+  teamCallsQuery,
+} from '../own-calls'
+import { callWords, callsTexts, ownCallsTexts } from '../texts'
+import { outcomeFilters } from '../workspace-calls'
 
 /** Select value for one's own calls: no team has this id. */
 const mine = ''
 
+type Change = { [Field in keyof OwnCallsSearch]: OwnCallsSearch[Field] | undefined }
+
 export function OwnCallsPage() {
   const t = useTexts(ownCallsTexts)
+  const { team } = useSearch({ from: '/shell/agent/history' })
+  useLiveInvalidation(['call.ended'], [...historyKey, 'calls'])
+  return (
+    <Page title={t('heading')} description={t('description')}>
+      {team === undefined ? <OwnCalls /> : <TeamCalls team={team} />}
+    </Page>
+  )
+}
+
+function OwnCalls() {
+  const t = useTexts(ownCallsTexts)
   const calls = useTexts(callsTexts)
+  const [search, change] = useHistorySearch()
+  const { began, handledBy, outcome, wait, talk } = useCallColumns<OwnCall>(linkTo)
+  const columns: Column<OwnCall>[] = [
+    began,
+    { key: 'side', header: t('side'), render: (call) => <Side call={call} /> },
+    {
+      key: 'far_party',
+      header: t('far'),
+      render: ({ far_party: { number, name } }) => <Party number={number} name={name} />,
+    },
+    ...[outcome, handledBy, wait, talk],
+  ]
+  return (
+    <DataTable
+      label={t('heading')}
+      query={useQuery(ownCallsQuery(search))}
+      columns={columns}
+      rowKey={({ call_id }) => call_id}
+      search={search}
+      onSearch={change}
+      searchLabel={calls('search')}
+      filters={
+        <>
+          <Whose team={undefined} onChange={(team) => change({ team, page: undefined, side: undefined })} />
+          <Select
+            label={t('side')}
+            placeholder={t('allSides')}
+            clearable
+            clearButtonProps={{ 'aria-label': t('allSides') }}
+            data={callSides.map((value) => ({ value, label: t(`side_${value}`) }))}
+            value={search.side ?? null}
+            onChange={(side) => change({ side: side ?? undefined, page: undefined })}
+            w={170}
+          />
+        </>
+      }
+      isFiltered={search.side !== undefined}
+      isChosen
+      empty={<NoCalls />}
+    />
+  )
+}
+
+function TeamCalls({ team }: { team: string }) {
+  const t = useTexts(ownCallsTexts)
+  const calls = useTexts(callsTexts)
+  const words = useTexts(callWords)
+  const [search, change] = useHistorySearch()
+  return (
+    <DataTable
+      label={t('heading')}
+      query={useQuery(teamCallsQuery(team, search))}
+      columns={Object.values(useCallColumns<TeamCall>(linkTo))}
+      rowKey={({ call_id }) => call_id}
+      search={search}
+      onSearch={change}
+      searchLabel={calls('search')}
+      filters={
+        <>
+          <Whose
+            team={team}
+            onChange={(next) => change({ team: next, page: undefined, outcome: undefined })}
+          />
+          <Select
+            label={calls('outcome')}
+            placeholder={calls('all')}
+            clearable
+            clearButtonProps={{ 'aria-label': calls('all') }}
+            data={outcomeFilters.map((value) => ({ value, label: words(`outcome_${value}`) }))}
+            value={search.outcome ?? null}
+            onChange={(outcome) => change({ outcome: outcome ?? undefined, page: undefined })}
+            w={170}
+          />
+        </>
+      }
+      isFiltered={search.outcome !== undefined}
+      isChosen
+      empty={<NoCalls />}
+    />
+  )
+}
+
+function useHistorySearch(): [OwnCallsSearch, (next: Change) => void] {
   const search = useSearch({ from: '/shell/agent/history' })
   const navigate = useNavigate({ from: '/history' })
-  const isSupervisor = usePeople().has('supervisor')
-  const query = useQuery(ownCallsQuery(search))
-  const teams = useQuery({ ...ownTeamsQuery, enabled: isSupervisor })
-  useLiveInvalidation(['call.ended'], [...historyKey, 'calls'])
-  const columns = useCallColumns<OwnCall>(({ call_id: callId }, children) => (
+  return [
+    search,
+    (next) =>
+      void navigate({
+        search: (before) => {
+          const { page, limit, search: text, team, side, outcome } = { ...before, ...next }
+          return {
+            ...{ ...(page && { page }), ...(limit && { limit }), ...(text && { search: text }) },
+            ...{ ...(team && { team }), ...(side && { side }), ...(outcome && { outcome }) },
+          }
+        },
+      }),
+  ]
+}
+
+function linkTo({ call_id: callId }: { call_id: string }, children: ReactNode): ReactNode {
+  return (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/history/$callId" params={{ callId }} />}>
       {children}
     </Anchor>
-  ))
-  const whose = isSupervisor && (
+  )
+}
+
+/** Supervisors choose between their own calls and those of a team. */
+function Whose({
+  team,
+  onChange,
+}: {
+  team: string | undefined
+  onChange: (team: string | undefined) => void
+}) {
+  const t = useTexts(ownCallsTexts)
+  const isSupervisor = usePeople().has('supervisor')
+  const teams = useQuery({ ...ownTeamsQuery, enabled: isSupervisor })
+  if (!isSupervisor) return null
+  return (
     <Select
       label={t('team')}
       data={[
         { value: mine, label: t('mine') },
         ...(teams.data?.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
       ]}
-      value={search.team ?? mine}
+      value={team ?? mine}
       allowDeselect={false}
       searchable
-      onChange={(team) =>
-        void navigate({ search: ({ limit }) => ({ ...(limit && { limit }), ...(team && { team }) }) })
-      }
+      onChange={(next) => onChange(next ?? undefined)}
     />
   )
+}
+
+const pictures = {
+  incoming: IconArrowDownLeft,
+  outgoing: IconArrowUpRight,
+  missed: IconPhoneX,
+  supervision: IconHeadphones,
+} as const
+
+/** The agent's part in a call, as picture and word. */
+function Side({ call: { side, is_missed } }: { call: Pick<OwnCall, 'side' | 'is_missed'> }) {
+  const t = useTexts(ownCallsTexts)
+  const shown = is_missed ? 'missed' : side
+  const Picture = pictures[shown]
   return (
-    <Page title={t('heading')} description={t('description')}>
-      <DataTable
-        label={t('heading')}
-        query={query}
-        columns={Object.values(columns)}
-        rowKey={({ call_id }) => call_id}
-        search={search}
-        onSearch={({ page, limit }) =>
-          void navigate({
-            search: ({ team, ...before }) => {
-              const next = { ...before, ...(limit && { limit }), page }
-              return {
-                ...(next.limit && { limit: next.limit }),
-                ...(next.page && { page: next.page }),
-                ...(team && { team }),
-              }
-            },
-          })
-        }
-        filters={whose || undefined}
-        isChosen={isSupervisor}
-        empty={
-          <EmptyState icon={IconHistory} title={calls('emptyTitle')}>
-            {t('emptyHint')}
-          </EmptyState>
-        }
-      />
-    </Page>
+    <Group gap={6} wrap="nowrap">
+      <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
+      {t(`side_${shown}`)}
+    </Group>
+  )
+}
+
+function NoCalls() {
+  const t = useTexts(ownCallsTexts)
+  const calls = useTexts(callsTexts)
+  return (
+    <EmptyState icon={IconHistory} title={calls('emptyTitle')}>
+      {t('emptyHint')}
+    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 /** The agent's recent calls, with a button to call back. */
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { IconArrowDownLeft, IconArrowUpRight, IconPhone } from '@tabler/icons-react'
+import { IconArrowDownLeft, IconArrowUpRight, IconPhone, IconPhoneX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Answered, EmptyState } from '../../../design/page'
 import { Duration, Time } from '../../../design/values'
@@ -42,17 +42,23 @@ export function RecentCalls({ onCall }: RecentCallsProps) {
   )
 }
 
+const arrows = { inbound: IconArrowDownLeft, outbound: IconArrowUpRight, missed: IconPhoneX } as const
+
 function RecentCall({ call, onCall }: RecentCallsProps & { call: AgentCall }) {
   const t = useTexts(phoneTexts)
-  const isInbound = call.direction === 'inbound'
-  const number = isInbound ? call.from : call.to
-  const name = isInbound ? call.from_name : call.to_name
+  const { number, name } = call.far_party
   const shown = name || number || t('unknownCaller')
-  const Arrow = isInbound ? IconArrowDownLeft : IconArrowUpRight
+  const way = call.is_missed ? 'missed' : call.side === 'outgoing' ? 'outbound' : 'inbound'
+  const Arrow = arrows[way]
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="xs">
       <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-        <Arrow size={18} role="img" aria-label={t(`direction_${call.direction}`)} style={{ flexShrink: 0 }} />
+        <Arrow
+          size={18}
+          role="img"
+          aria-label={t(`direction_${way}`)}
+          style={{ flexShrink: 0, ...(call.is_missed && { color: 'var(--mantine-color-error)' }) }}
+        />
         <div style={{ minWidth: 0 }}>
           <Text truncate>{shown}</Text>
           <Text size="sm" c="dimmed">

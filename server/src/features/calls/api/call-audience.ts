@@ -1,4 +1,7 @@
-/** Who may see a call: people who are in it or rung for it, and the leaders and supervisors of their teams. */
+/**
+ * Who may see a call: people who are in it or rung for it, and the leaders and supervisors of their teams; if it was not
+ * answered, all who missed it.
+ */
 import { appScheme, appUserOfLeg } from '../model/app-user.js'
 import type { AppUser } from '../model/app-user.js'
 import type { Database } from '../../../infrastructure/database/database.js'
@@ -7,6 +10,7 @@ import type { AgentActor, ClientActor } from '../../../infrastructure/http/endpo
 import { forbidden, notFound } from '../../../infrastructure/http/errors.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { Call } from '../model/call.entity.js'
+import { isUnanswered } from '../model/call-outcome.js'
 
 /** By id, and by `sub`. */
 export interface CallAudience {
@@ -69,7 +73,19 @@ export class CallAudiences {
   private async audienceOf(call: Call, rung: readonly AppUser[]): Promise<CallAudience> {
     const { agents: talking, supervisors, clients, present } = await this.usersIn(call, rung)
     const managers = talking.length > 0 ? await this.managersOf(talking) : []
-    return { agents: [...new Set([...talking, ...supervisors, ...managers])], clients, present }
+    const missed = isUnanswered(call.outcome) ? await this.missedBy(call) : []
+    const agents = [...new Set([...talking, ...supervisors, ...managers, ...missed])]
+    return { agents, clients, present }
+  }
+
+  /** The agents who have an unanswered call on their list of missed calls. */
+  private async missedBy({ id, team_id }: Call): Promise<string[]> {
+    const rows = await this.options.database.source.query<{ agent_id: string }[]>(
+      `SELECT agent_id FROM call_offers WHERE call_id = ?
+       UNION SELECT agent_id FROM team_members WHERE team_id = ?`,
+      [id, team_id],
+    )
+    return rows.map(({ agent_id }) => agent_id)
   }
 
   /** People who are or were in the call, or who are rung, or were when it ended; and supervisors who listen. */

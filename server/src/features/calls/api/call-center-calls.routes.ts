@@ -59,6 +59,7 @@ export function callCenterCallEndpoints({
       auth: agent(),
       query: Type.Object({
         ...pageQuery(20).properties,
+        search: TeamCallQuery.properties.search,
         side: Type.Optional(
           Type.Enum([...callSides, 'missed'], {
             description: '`missed`: the agent was rung, and no one answered',

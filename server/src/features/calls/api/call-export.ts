@@ -23,6 +23,10 @@ const columns: Readonly<Record<string, (call: HandledCall) => CsvCell>> = {
   to_name: ({ to_name }) => to_name,
   agent: ({ agent }) => agent?.username ?? null,
   status: ({ status }) => status,
+  duration: ({ duration }) => duration,
+  cost: ({ cost }) => cost,
+  hangup_cause: ({ hangup_cause }) => hangup_cause,
+  sip_code: ({ sip_code }) => sip_code,
   outcome: ({ outcome }) => outcome,
   abandoned_in: ({ abandoned_in }) => abandoned_in,
   ended_by: ({ ended_by }) => ended_by,
@@ -37,10 +41,6 @@ const columns: Readonly<Record<string, (call: HandledCall) => CsvCell>> = {
   ring_seconds: ({ ring_seconds }) => ring_seconds,
   talk_seconds: ({ talk_seconds }) => talk_seconds,
   hold_seconds: ({ hold_seconds }) => hold_seconds,
-  duration: ({ duration }) => duration,
-  cost: ({ cost }) => cost,
-  hangup_cause: ({ hangup_cause }) => hangup_cause,
-  sip_code: ({ sip_code }) => sip_code,
 }
 
 /**

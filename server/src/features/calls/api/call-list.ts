@@ -18,7 +18,7 @@ type Listed = Filter &
   Pick<CallQuery, 'page' | 'limit'> &
   Partial<Pick<CallQuery, 'sort_field' | 'sort_order'>>
 
-interface Condition {
+export interface Condition {
   sql: string
   values: readonly unknown[]
 }
@@ -129,7 +129,7 @@ function conditionsOf(workspace: Owner, filter: Filter): Condition {
 }
 
 /** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
-function searched(workspace: Owner, search: string): Condition {
+export function searched(workspace: Owner, search: string): Condition {
   const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
   const found: Condition[] = [
     ...[containing('from_number', number), containing('to_number', number)],

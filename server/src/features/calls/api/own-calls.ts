@@ -5,6 +5,7 @@ import type { Page } from '../../../infrastructure/http/lists.js'
 import { Call } from '../model/call.entity.js'
 import type { LegRole } from '../model/call-leg.entity.js'
 import type { CallHistory, HandledCall } from './call-history.js'
+import { searched } from './call-list.js'
 
 /** `outgoing`: the agent called; `incoming`: the call was for the agent; `supervision`: the agent only listened. */
 export const callSides = ['incoming', 'outgoing', 'supervision'] as const
@@ -49,11 +50,13 @@ export class OwnCalls {
   async of(
     workspace: Owner,
     agentId: string,
-    { page, limit, side }: { page: number; limit: number; side?: OwnCallFilter },
+    { page, limit, side, search }: { page: number; limit: number; side?: OwnCallFilter; search?: string },
   ): Promise<Page<OwnCall>> {
     const selects = own[side ?? 'all']
-    const values = selects.flatMap(() => [workspace.id, agentId])
-    const from = `(${selects.join(' UNION ')}) own`
+    const found = search ? searched(workspace, search) : null
+    const narrowed = found ? ` JOIN calls ON calls.id = own.call_id WHERE ${found.sql}` : ''
+    const values = [...selects.flatMap(() => [workspace.id, agentId]), ...(found?.values ?? [])]
+    const from = `(${selects.join(' UNION ')}) own${narrowed}`
     const { source } = this.database
     // Ids of calls sort by the time of their creation.
     const [ids, [count]] = await Promise.all([
@@ -63,11 +66,11 @@ export class OwnCalls {
       ),
       source.query<{ total: string }[]>(`SELECT COUNT(DISTINCT call_id) AS total FROM ${from}`, values),
     ])
-    const found = await this.calls.findMany(
+    const rows = await this.calls.findMany(
       workspace,
       ids.map(({ id }) => id),
     )
-    const calls = await this.history.withAgents(workspace, found.reverse())
+    const calls = await this.history.withAgents(workspace, rows.reverse())
     return { rows: await this.seenBy(workspace, agentId, calls), total: Number(count?.total ?? 0) }
   }
 

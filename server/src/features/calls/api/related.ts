@@ -4,7 +4,7 @@ import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { ContactNames, NamedContact } from '../../contacts/contact-names.js'
 import { appScheme } from '../model/app-user.js'
 import type { Call } from '../model/call.entity.js'
-import type { AnswererKind, CallOutcome } from '../model/call-outcome.js'
+import { type AnswererKind, isUnanswered } from '../model/call-outcome.js'
 import { outsideNumber } from '../model/outside-number.js'
 import { isOfStream } from '../model/stream-address.js'
 
@@ -62,8 +62,6 @@ interface Row {
   readonly sip_account: string | null
 }
 
-const unanswered: ReadonlySet<CallOutcome | null> = new Set(['abandoned', 'missed', 'voicemail'])
-
 export class RelatedToCalls {
   constructor(
     private readonly database: Database,
@@ -75,7 +73,7 @@ export class RelatedToCalls {
     if (calls.length === 0) return new Map()
     const [rows, missed, contacts] = await Promise.all([
       this.rows(calls),
-      this.missedBy(calls.filter(({ outcome }) => unanswered.has(outcome))),
+      this.missedBy(calls.filter(({ outcome }) => isUnanswered(outcome))),
       this.contacts.of(workspace, [...new Set(calls.map(outsideNumber))].filter(Boolean)),
     ])
     const rowOf = new Map(rows.map((row) => [row.id, row]))

@@ -21,6 +21,13 @@ export const callOutcomes = [
 ] as const
 export type CallOutcome = (typeof callOutcomes)[number]
 
+const unanswered: ReadonlySet<CallOutcome | null> = new Set(['abandoned', 'missed', 'voicemail'])
+
+/** Whether an ended call reached no one, so that the caller waits for an answer. */
+export function isUnanswered(outcome: CallOutcome | null): boolean {
+  return unanswered.has(outcome)
+}
+
 /** Where a caller was when they left: in the queue of a team, while a phone rang, or in the script. */
 export const abandonedPlaces = ['queue', 'ringing', 'menu'] as const
 export type AbandonedPlace = (typeof abandonedPlaces)[number]

@@ -187,24 +187,19 @@ const CallerVerificationShape = Type.Object(
 )
 
 const Titled = (title: string) => Type.Object({ id: Type.String(), title: Type.String() }, { title })
+/** A union, as an enum that may be null is. */
+const wordOrNull = <T extends string>(words: readonly T[], description: string) =>
+  Type.Union([Type.Enum([...words]), Type.Null()], { description })
 const seconds = (description: string) => nullable(Type.Integer({ description }))
 
 /** What a call centre asks of a call; null or empty while it lives. */
 export const outcomeShapes = {
-  outcome: nullable(
-    Type.Enum([...callOutcomes], {
-      description:
-        '`answered`: by a person; `voice_agent`: by a voice agent or the workspace’s own program; `voicemail`: the caller left a message; `self_service`: the script served the caller without dialling; `abandoned`: the caller left first; `missed`: no one answered; `refused`: rejected here or by the called party; `failed`: not connected',
-    }),
+  outcome: wordOrNull(
+    callOutcomes,
+    '`answered`: by a person; `voice_agent`: by a voice agent or the workspace’s own program; `voicemail`: the caller left a message; `self_service`: the script served the caller without dialling; `abandoned`: the caller left first; `missed`: no one answered; `refused`: rejected here or by the called party; `failed`: not connected',
   ),
-  abandoned_in: nullable(
-    Type.Enum([...abandonedPlaces], {
-      description: 'Where the caller left: set if `outcome` is `abandoned`',
-    }),
-  ),
-  ended_by: nullable(
-    Type.Enum(['caller', 'callee', 'carrier', 'server', 'unknown'], { description: 'Who left first' }),
-  ),
+  abandoned_in: wordOrNull(abandonedPlaces, 'Where the caller left: set if `outcome` is `abandoned`'),
+  ended_by: wordOrNull(['caller', 'callee', 'carrier', 'server', 'unknown'], 'Who left first'),
   wait_seconds: seconds('Seconds in queues'),
   ring_seconds: seconds('Seconds in which people were rung'),
   talk_seconds: seconds('Seconds of talk with people, without those on hold'),
