@@ -94,7 +94,10 @@ export function PhoneNumber({ number }: { number: string | null | undefined }) {
 }
 
 /** Two lines where there is little room. */
-const wrapped = { root: { height: 'auto' }, label: { whiteSpace: 'normal' } } as const
+const wrapped = {
+  root: { height: 'auto', overflow: 'visible' },
+  label: { whiteSpace: 'normal', overflow: 'visible' },
+} as const
 
 export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'idle'
 

@@ -27,6 +27,7 @@ import { teamsFeature } from './teams/feature'
 import { trunksFeature } from './trunks/feature'
 import { usageFeature } from './usage/feature'
 import { voiceAgentsFeature } from './voice-agents/feature'
+import { voicemailsFeature } from './voicemails/feature'
 import { webhooksFeature } from './webhooks/feature'
 import { workspaceFeature } from './workspace/feature'
 
@@ -34,6 +35,7 @@ export const featurePages = [
   ...phoneFeature,
   ...inboxFeature,
   ...liveFeature,
+  ...voicemailsFeature,
   ...ownCallsFeature,
   ...numbersFeature,
   ...trunksFeature,

@@ -1,4 +1,5 @@
 /** The phone of the agent’s desk, on a real FreeSWITCH: who rings, who hears whom, and what an agent does with a call. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
@@ -297,5 +298,42 @@ describe('The desk’s phone', function () {
     const recent = page.getByRole('region', { name: 'Your calls' })
     await recent.getByRole('img', { name: 'Missed' }).first().waitFor()
     await team.phones.api.delete(`/contacts/${id}`)
+  })
+
+  it('should play a voicemail that a caller leaves, and keep it until it is done', async () => {
+    const leads = async (nodes: object[]) => team.inbound.runs(nodes as never)
+    await leads([
+      {
+        id: 'to',
+        type: 'connect_agent',
+        params: { agent_id: desk.anna.id, timeout: 1 },
+        next: { no_answer: 'mail' },
+      },
+      { id: 'mail', type: 'voicemail', params: { beep: false } },
+    ])
+    await desk.isFree()
+    const caller = await team.call(callerHz)
+    expect(await caller.answered()).to.equal(200)
+    await eventually(
+      async () => (await team.phones.api.get('/recordings?kind=voicemail')).body.data as unknown[],
+      (list) => list.length === 1,
+      { what: 'voicemail', withinMs: 20_000 },
+    )
+    await sleep(2_000)
+    await caller.hangUp()
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Voicemail' })
+    await entry.getByLabel('1 new voicemail').waitFor()
+    await entry.click()
+    const card = page.getByRole('listitem', { name: 'Voicemail of +12125550123' })
+    await card.getByText('New').waitFor()
+    await looksGood(page, 'voicemails')
+    await card.getByRole('button', { name: 'Play' }).click()
+    await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0.3)
+    await entry.getByLabel('new voicemail').waitFor({ state: 'detached' })
+    await looksGood(page, 'voicemails-playing')
+    await card.getByRole('button', { name: 'Mark as done' }).click()
+    await page.getByText('No open voicemail').waitFor()
+    await page.getByText('Done', { exact: true }).first().click()
+    await page.getByText('Done by Anna Smith').waitFor()
   })
 })

@@ -241,6 +241,9 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     '/call-center/calls/{id}': aCallOfAnAgent,
     '/call-center/calls/{id}/transcript': aCallOfAnAgent,
     '/call-center/missed-calls/{id}/handled': aMissedCall,
+    '/call-center/voicemails/{id}/content': aVoicemail,
+    '/call-center/voicemails/{id}/heard': aVoicemail,
+    '/call-center/voicemails/{id}/done': aVoicemail,
     '/call-center/calls/{call_id}/listen': anAgentsTalk,
     '/call-center/calls/{call_id}/whisper': anAgentsTalk,
     '/call-center/calls/{call_id}/barge': anAgentsTalk,
@@ -687,6 +690,12 @@ async function anAgentsTalk(workspace: TestWorkspace): Promise<Params> {
 async function aCallOfAnAgent(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
   const { id: agent_id } = await personOf(workspace, 'supervisor')
   return { id: await insertCall(appliance, workspace, [{ agent_id }]) }
+}
+
+async function aVoicemail(workspace: TestWorkspace, appliance: Appliance) {
+  const { id: agent_id } = await personOf(workspace, 'supervisor')
+  const call_id = await insertMissedCall(appliance, workspace, agent_id)
+  return { id: (await insertRecording(appliance, workspace, { call_id, kind: 'voicemail' })).id }
 }
 
 async function aMissedCall(workspace: TestWorkspace, appliance: Appliance) {

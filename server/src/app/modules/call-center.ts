@@ -14,6 +14,8 @@ import { agentNumberEndpoints } from '../../features/phone-numbers/agent-numbers
 import { teamStateEndpoints } from '../../features/presence/team-states.routes.js'
 import { callCenterTeamEndpoints } from '../../features/teams/call-center-teams.routes.js'
 import { colleagueEndpoints } from '../../features/teams/colleagues.routes.js'
+import { VoicemailService } from '../../features/voicemails/voicemail.service.js'
+import { voicemailEndpoints } from '../../features/voicemails/voicemails.routes.js'
 import type { Calls } from './calls.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
@@ -44,6 +46,10 @@ export function callCenterEndpoints(
     ...callCenterCallEndpoints({
       ...{ calls: calls.calls, history, list, ownCalls, recordings, access, sessions },
       missedCalls: new MissedCalls({ database: core.database, history, ownCalls }),
+    }),
+    ...voicemailEndpoints({
+      recordings,
+      voicemails: new VoicemailService({ database: core.database, history, ownCalls }),
     }),
     ...liveBoardEndpoints({ liveBoard }),
     ...supervisionEndpoints(calls),

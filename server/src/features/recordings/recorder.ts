@@ -104,7 +104,7 @@ export class Recorder {
       to_number: call.to_number,
       ...{ storage: null, storage_key: null, size_bytes: null, duration_ms: null, error: null },
       created_at: new Date(),
-      ended_at: null,
+      ...{ ended_at: null, heard_at: null, heard_by: null, done_at: null, done_by: null },
     }
     await this.options.store.insert(recording)
     await announce(recording)

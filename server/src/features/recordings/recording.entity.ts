@@ -32,4 +32,10 @@ export class Recording {
   /** When it was begun. */
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  /** Of a voicemail: when an agent has heard it first, and who. */
+  @Column({ ...timestamp, nullable: true }) heard_at!: Date | null
+  @Column({ ...asciiId, nullable: true }) heard_by!: string | null
+  /** Of a voicemail: when an agent was done with it, and who. */
+  @Column({ ...timestamp, nullable: true }) done_at!: Date | null
+  @Column({ ...asciiId, nullable: true }) done_by!: string | null
 }

@@ -29,7 +29,7 @@ export function useCallColumns<Call extends ListedCall>(
     direction: {
       key: 'direction',
       header: t('direction'),
-      render: ({ direction }) => <Direction direction={direction} />,
+      render: ({ direction }) => <Direction direction={direction} isBrief />,
     },
     from: {
       key: 'from',

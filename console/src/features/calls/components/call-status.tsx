@@ -1,5 +1,5 @@
 import { IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react'
-import { Group } from '@mantine/core'
+import { Group, Tooltip } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -23,9 +23,19 @@ export function CallStatusBadge({ status }: { status: CallStatus }) {
   return <StateBadge tone={tones[status]}>{t(status)}</StateBadge>
 }
 
-export function Direction({ direction }: Pick<CallRecord, 'direction'>) {
+/** @param isBrief the picture alone, whose tooltip has the word */
+export function Direction({
+  direction,
+  isBrief = false,
+}: Pick<CallRecord, 'direction'> & { isBrief?: boolean }) {
   const t = useTexts(directionWords)
   const Picture = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
+  if (isBrief)
+    return (
+      <Tooltip label={t(direction)}>
+        <Picture size={18} role="img" aria-label={t(direction)} />
+      </Tooltip>
+    )
   return (
     <Group gap={6} wrap="nowrap">
       <Picture size={16} aria-hidden />

@@ -1,6 +1,6 @@
 /** Number of calls to call back, beside the menu's entry. It also keeps the list up to date. */
-import { Badge } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CountBadge } from '../../../design/count-badge'
 import { useTexts } from '../../../i18n/texts'
 import { useCatchingUp, useLiveEvents } from '../../../live/live'
 import { missedCountQuery, missedKey } from '../own-calls'
@@ -16,10 +16,5 @@ export default function MissedBadge() {
     if (count > 0 || outcome === 'abandoned' || outcome === 'missed')
       void client.invalidateQueries({ queryKey: missedKey })
   })
-  if (count === 0) return null
-  return (
-    <Badge size="sm" color="red.8" variant="filled" aria-label={t('count', { count })}>
-      {count > 99 ? '99+' : count}
-    </Badge>
-  )
+  return <CountBadge count={count} label={t('count', { count })} />
 }

@@ -21,7 +21,6 @@ import {
   agentChoices,
   callFilterOf,
   callListsKey,
-  callStatuses,
   callsQuery,
   directions,
   outcomeFilters,
@@ -85,6 +84,9 @@ function useColumns(): Column<CallRecord>[] {
   ]
 }
 
+/** Among the outcomes: a live call has none yet. */
+const live = 'live'
+
 type Change = { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }
 
 function Filters({ search, onChange }: { search: CallsSearch; onChange: (change: Change) => void }) {
@@ -94,27 +96,22 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
   return (
     <>
       <Select
-        label={t('status')}
-        placeholder={t('all')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('all') }}
-        data={[
-          { value: 'live', label: t('live') },
-          ...callStatuses.map((value) => ({ value, label: words(value) })),
-        ]}
-        value={search.status ?? null}
-        onChange={(status) => onChange({ status: (status as CallsSearch['status']) ?? undefined })}
-        w={130}
-      />
-      <Select
         label={t('outcome')}
         placeholder={t('all')}
         clearable
         clearButtonProps={{ 'aria-label': t('all') }}
-        data={outcomeFilters.map((value) => ({ value, label: words(`outcome_${value}`) }))}
-        value={search.outcome ?? null}
-        onChange={(outcome) => onChange({ outcome: (outcome as CallsSearch['outcome']) ?? undefined })}
-        w={150}
+        data={[
+          { value: live, label: t('live') },
+          ...outcomeFilters.map((value) => ({ value, label: words(`outcome_${value}`) })),
+        ]}
+        value={search.status === live ? live : (search.outcome ?? null)}
+        onChange={(chosen) =>
+          onChange({
+            status: chosen === live ? live : undefined,
+            outcome: chosen === live || chosen === null ? undefined : chosen,
+          })
+        }
+        w={170}
       />
       <Select
         label={t('direction')}

@@ -15,12 +15,12 @@ import {
 import { AgentCallDetailShape, AgentCallShape, MissedCallShape, OwnCallShape } from './call-center.schema.js'
 import type { CallList } from './call-list.js'
 import type { HandledMissedCall, MissedCalls } from './missed-calls.js'
-import { type OwnCall, type OwnCalls, callSides } from './own-calls.js'
+import { type OwnCalls, callSides } from './own-calls.js'
 import { TeamCallQuery } from '../model/call.schema.js'
 import type { CallHistory } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import type { CallService } from './call.service.js'
-import { presentBasics, presentMaskedEvent } from './present-call.js'
+import { presentBasics, presentMaskedEvent, presentOwnCall } from './present-call.js'
 
 const tag = 'Call centre'
 
@@ -205,13 +205,6 @@ export function callCenterCallEndpoints({
       },
     }),
   ]
-}
-
-function presentOwnCall(call: OwnCall) {
-  return {
-    ...presentBasics(call),
-    ...{ side: call.side, is_missed: call.is_missed, far_party: call.far_party },
-  }
 }
 
 function presentMissedCall(call: HandledMissedCall) {

@@ -1,6 +1,7 @@
 import { maskedDetails } from '../../../infrastructure/http/masked-secrets.js'
 import type { CallEvent } from '../model/call-event.entity.js'
 import type { HandledCall } from './call-history.js'
+import type { OwnCall } from './own-calls.js'
 
 /** What admins and agents see of a call. */
 export function presentBasics(call: HandledCall) {
@@ -31,6 +32,14 @@ export function presentBasics(call: HandledCall) {
     created_at: call.created_at.toISOString(),
     answered_at: call.answered_at?.toISOString() ?? null,
     ended_at: call.ended_at?.toISOString() ?? null,
+  }
+}
+
+/** A call from the side of an agent. */
+export function presentOwnCall(call: OwnCall) {
+  return {
+    ...presentBasics(call),
+    ...{ side: call.side, is_missed: call.is_missed, far_party: call.far_party },
   }
 }
 

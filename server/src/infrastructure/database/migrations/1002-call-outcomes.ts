@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { id, word } from './baseline/columns.js'
 import { fillOutcomes } from './fill-call-outcomes.js'
 
-/** What agents were offered, how long callers waited, which calls wait to be called back; and the outcome of each call. */
+/** What agents were offered, how long callers waited, which calls and voicemails wait for an agent; and the outcome of each call. */
 export class CallOutcomes1790000001002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...tables, columns, legs]) await runner.query(statement)
+    for (const statement of [...tables, columns, legs, voicemails]) await runner.query(statement)
     await fillOutcomes(runner)
   }
 
@@ -78,8 +78,17 @@ const legs = `
       DROP KEY call_legs_by_agent,
       ADD KEY call_legs_by_agent (workspace_id, agent_id, call_id, role)`
 
+const voicemails = `
+    ALTER TABLE recordings
+      ADD COLUMN heard_at DATETIME(3) NULL,
+      ADD COLUMN heard_by ${id} NULL,
+      ADD COLUMN done_at DATETIME(3) NULL,
+      ADD COLUMN done_by ${id} NULL`
+
 const undone: readonly string[] = [
   'DROP TABLE call_offers, queue_waits, missed_calls',
+  `ALTER TABLE recordings
+      DROP COLUMN heard_at, DROP COLUMN heard_by, DROP COLUMN done_at, DROP COLUMN done_by`,
   `ALTER TABLE calls
       DROP KEY calls_history,
       DROP COLUMN outcome, DROP COLUMN abandoned_in, DROP COLUMN ended_by, DROP COLUMN answered_leg_id,

@@ -1,0 +1,55 @@
+/** Voicemails of the agent and their teams. */
+import { type components, dataOf } from '@jackfield/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client'
+import { contentOf } from '../../api/download'
+import { type ListSearch, defaultLimit, listSearchOf, wordOf } from '../../api/lists'
+import { ofFile } from '../../api/query-client'
+
+export type Voicemail = components['schemas']['Voicemail']
+
+export const voicemailStates = ['open', 'new', 'done', 'all'] as const
+
+export interface VoicemailSearch extends Pick<ListSearch, 'page' | 'limit'> {
+  state?: (typeof voicemailStates)[number]
+}
+
+export function voicemailSearchOf(parameters: Record<string, unknown>): VoicemailSearch {
+  const { page, limit } = listSearchOf(parameters)
+  const state = wordOf(parameters['state'], voicemailStates)
+  return { ...(page && { page }), ...(limit && { limit }), ...(state && { state }) }
+}
+
+export const voicemailsKey = ['voicemails'] as const
+
+/** Until its file is stored, a voicemail cannot be played. */
+const storedWithinMs = 3_000
+
+export const voicemailsQuery = ({ page = 1, limit = defaultLimit, state = 'open' }: VoicemailSearch) =>
+  queryOptions({
+    queryKey: [...voicemailsKey, { page, limit, state }],
+    queryFn: async ({ signal }) =>
+      dataOf(api.GET('/call-center/voicemails', { params: { query: { page, limit, state } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ status }) => status !== 'ready') ? storedWithinMs : false,
+  })
+
+/** How many are not heard yet. */
+export const newVoicemailsQuery = queryOptions({
+  queryKey: [...voicemailsKey, 'count'],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: 1, state: 'new' } as const
+    return (await dataOf(api.GET('/call-center/voicemails', { params: { query }, signal }))).meta.total
+  },
+})
+
+/** Fetched because a media URL could not carry the credentials. */
+export const voicemailSoundQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['voicemail-sound', id],
+    queryFn: async ({ signal }) => contentOf(`/call-center/voicemails/${id}/content`, signal),
+    ...ofFile,
+    // Recordings are megabytes: free the memory early.
+    gcTime: 30_000,
+  })

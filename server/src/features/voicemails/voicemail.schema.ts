@@ -1,0 +1,33 @@
+/** Voicemails as the agents see them whom the callers wanted to reach. */
+import Type, { type Static } from 'typebox'
+import { pageQuery } from '../../infrastructure/http/lists.js'
+import { Timestamp, nullable } from '../../infrastructure/http/shapes.js'
+import { OwnCallShape } from '../calls/api/call-center.schema.js'
+import { CallAgentShape } from '../calls/model/call.schema.js'
+import { RecordingShape } from '../recordings/recording.schema.js'
+
+export const VoicemailQuery = Type.Object({
+  ...pageQuery(20).properties,
+  state: Type.Enum(['new', 'open', 'done', 'all'], {
+    default: 'open',
+    description: '`new`: not heard yet; `open`: not done yet, heard or not',
+  }),
+})
+export type VoicemailQuery = Static<typeof VoicemailQuery>
+
+const { status, format } = RecordingShape.properties
+
+export const VoicemailShape = Type.Object(
+  {
+    id: Type.String({ description: 'Of its recording' }),
+    call: OwnCallShape,
+    ...{ status, format },
+    duration: nullable(Type.Number({ description: 'Seconds' })),
+    created_at: Timestamp,
+    heard_at: nullable(Timestamp),
+    heard_by: nullable(CallAgentShape),
+    done_at: nullable(Timestamp),
+    done_by: nullable(CallAgentShape),
+  },
+  { title: 'Voicemail' },
+)

@@ -1,0 +1,140 @@
+/**
+ * Voicemails of agents and their teams. One is for the agents whom the call was offered to and for the team that it was to
+ * reach; without either it is for all leaders and supervisors.
+ */
+import type { Database } from '../../infrastructure/database/database.js'
+import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
+import type { AgentActor } from '../../infrastructure/http/endpoint.js'
+import { notFound } from '../../infrastructure/http/errors.js'
+import type { Page } from '../../infrastructure/http/lists.js'
+import type { CallHistory } from '../calls/api/call-history.js'
+import type { OwnCall, OwnCalls } from '../calls/api/own-calls.js'
+import type { CallAgent } from '../calls/api/related.js'
+import { Call } from '../calls/model/call.entity.js'
+import type { RecordingFormat, RecordingStatus } from '../recordings/recording.entity.js'
+import type { VoicemailQuery } from './voicemail.schema.js'
+
+interface Row {
+  readonly id: string
+  readonly call_id: string
+  readonly status: RecordingStatus
+  readonly format: RecordingFormat
+  readonly duration_ms: number | null
+  readonly created_at: Date
+  readonly heard_at: Date | null
+  readonly heard_by: string | null
+  readonly done_at: Date | null
+  readonly done_by: string | null
+}
+
+export interface Voicemail extends Omit<Row, 'heard_by' | 'done_by'> {
+  readonly call: OwnCall
+  readonly heard_by: CallAgent | null
+  readonly done_by: CallAgent | null
+}
+
+/** What an agent notes of a voicemail. */
+export type Mark = 'heard' | 'done'
+
+/** One that the caller left without a word is no voicemail. */
+const theirs = `recordings message JOIN calls ON calls.id = message.call_id
+  WHERE message.workspace_id = ? AND message.kind = 'voicemail' AND message.status <> 'failed' AND (
+    EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id AND offer.agent_id = ?)
+    OR EXISTS (SELECT 1 FROM team_members own WHERE own.team_id = calls.team_id AND own.agent_id = ?)
+    OR (? AND calls.team_id IS NULL AND NOT EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id)))`
+
+const states: Readonly<Record<VoicemailQuery['state'], string>> = {
+  new: 'AND message.heard_at IS NULL AND message.done_at IS NULL',
+  open: 'AND message.done_at IS NULL',
+  done: 'AND message.done_at IS NOT NULL',
+  all: '',
+}
+
+const columns = `message.id, message.call_id, message.status, message.format, message.duration_ms, message.created_at,
+  message.heard_at, message.heard_by, message.done_at, message.done_by`
+
+interface Services {
+  readonly database: Database
+  readonly history: CallHistory
+  readonly ownCalls: OwnCalls
+}
+
+export class VoicemailService {
+  private readonly calls: WorkspaceTable<Call>
+
+  constructor(private readonly services: Services) {
+    this.calls = new WorkspaceTable(services.database, Call)
+  }
+
+  /** Newest first. */
+  async of(
+    workspace: Owner,
+    agent: AgentActor,
+    { page, limit, state }: VoicemailQuery,
+  ): Promise<Page<Voicemail>> {
+    const { source } = this.services.database
+    const from = `${theirs} ${states[state]}`
+    const values = valuesOf(workspace, agent)
+    const [rows, [count]] = await Promise.all([
+      source.query<Row[]>(
+        `SELECT ${columns} FROM ${from} ORDER BY message.created_at DESC, message.id DESC LIMIT ? OFFSET ?`,
+        [...[...values, limit, (page - 1) * limit]],
+      ),
+      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values),
+    ])
+    return { rows: await this.shown(workspace, agent, rows), total: Number(count?.total ?? 0) }
+  }
+
+  /** @throws 404 for a voicemail that is not the agent's */
+  async get(workspace: Owner, agent: AgentActor, id: string): Promise<Voicemail> {
+    const rows = await this.services.database.source.query<Row[]>(
+      `SELECT ${columns} FROM ${theirs} AND message.id = ?`,
+      [...valuesOf(workspace, agent), id],
+    )
+    const [voicemail] = await this.shown(workspace, agent, rows)
+    if (!voicemail) throw notFound(`Voicemail ${id} not found`)
+    return voicemail
+  }
+
+  /** Marks a voicemail, or takes the mark back. @throws 404 */
+  async mark(
+    workspace: Owner,
+    agent: AgentActor,
+    id: string,
+    mark: Mark,
+    isSet: boolean,
+  ): Promise<Voicemail> {
+    await this.get(workspace, agent, id)
+    const values = isSet ? [new Date(), agent.id] : [null, null]
+    // The first who heard it, or did it, stays.
+    const unless = isSet ? `AND ${mark}_at IS NULL` : ''
+    await this.services.database.source.query(
+      `UPDATE recordings SET ${mark}_at = ?, ${mark}_by = ? WHERE id = ? ${unless}`,
+      [...values, id],
+    )
+    return this.get(workspace, agent, id)
+  }
+
+  private async shown(workspace: Owner, { id }: AgentActor, rows: readonly Row[]): Promise<Voicemail[]> {
+    const { history, ownCalls } = this.services
+    if (rows.length === 0) return []
+    const found = await this.calls.findMany(workspace, [...new Set(rows.map(({ call_id }) => call_id))])
+    const [calls, agents] = await Promise.all([
+      ownCalls.seenBy(workspace, id, await history.withAgents(workspace, found)),
+      history.agents(workspace, [
+        ...new Set(rows.flatMap(({ heard_by, done_by }) => [heard_by ?? [], done_by ?? []].flat())),
+      ]),
+    ])
+    const callOf = new Map(calls.map((call) => [call.id, call]))
+    return rows.flatMap(({ heard_by, done_by, ...row }) => {
+      const call = callOf.get(row.call_id)
+      if (!call) return []
+      const by = { heard_by: agents.get(heard_by ?? '') ?? null, done_by: agents.get(done_by ?? '') ?? null }
+      return [{ ...row, ...by, call }]
+    })
+  }
+}
+
+function valuesOf(workspace: Owner, { id, role, is_admin }: AgentActor): unknown[] {
+  return [workspace.id, id, id, role !== 'member' || is_admin]
+}
