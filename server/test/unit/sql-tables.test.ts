@@ -50,6 +50,11 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/sip-trunks/gateway-registrations.ts',
   ],
   'what the outcome of a call depends on': ['features/calls/model/call-facts.ts'],
+  'calls and voicemails with their teams, numbers and parties': [
+    'features/calls/api/missed-calls.ts',
+    'features/calls/api/related.ts',
+    'features/voicemails/voicemail.service.ts',
+  ],
   'what belongs to a cell': [
     'features/calls/queue/queue-store.ts',
     'features/calls/recovery/dead-cell-reaper.ts',

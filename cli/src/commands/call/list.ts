@@ -5,7 +5,7 @@ export default listCommand('/calls', {
   examples: [
     'call list --workspace acme --search 2025550100',
     'call list --workspace acme --filter status=live',
-    'call list --workspace acme --filter outcome=unanswered --sort -wait_seconds',
+    'call list --workspace acme --filter outcome=unanswered --all --csv',
     'call list --workspace acme --all --filter status=failed --filter from=2026-03-01T00:00:00Z --csv',
   ],
   shown: ['id', 'from', 'to', 'status', 'outcome', 'duration', 'cost', 'created_at'],

@@ -100,15 +100,6 @@ export const missedCallsQuery = ({ page = 1, limit = defaultLimit, state = 'open
     placeholderData: keepPreviousData,
   })
 
-/** How many wait to be called back. */
-export const missedCountQuery = queryOptions({
-  queryKey: [...missedKey, 'count'],
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: 1 }
-    return (await dataOf(api.GET('/call-center/missed-calls', { params: { query }, signal }))).meta.total
-  },
-})
-
 /** Key of a call and its transcript. */
 export const ownCallKey = (id: string) => [...historyKey, 'call', id] as const
 

@@ -35,15 +35,6 @@ export const voicemailsQuery = ({ page = 1, limit = defaultLimit, state = 'open'
       data?.data.some(({ status }) => status !== 'ready') ? storedWithinMs : false,
   })
 
-/** How many are not heard yet. */
-export const newVoicemailsQuery = queryOptions({
-  queryKey: [...voicemailsKey, 'count'],
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: 1, state: 'new' } as const
-    return (await dataOf(api.GET('/call-center/voicemails', { params: { query }, signal }))).meta.total
-  },
-})
-
 /** Fetched because a media URL could not carry the credentials. */
 export const voicemailSoundQuery = (id: string) =>
   queryOptions({

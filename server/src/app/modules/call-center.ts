@@ -36,6 +36,7 @@ export function callCenterEndpoints(
   })
   const sessions = calls.voiceAgentCalls.store
   const ownCalls = new OwnCalls(core.database, history)
+  const missedCalls = new MissedCalls({ database: core.database, history, ownCalls })
   return [
     ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
     ...agentNumberEndpoints({ phoneNumbers }),
@@ -45,11 +46,11 @@ export function callCenterEndpoints(
     ...appCallEndpoints(calls),
     ...callCenterCallEndpoints({
       ...{ calls: calls.calls, history, list, ownCalls, recordings, access, sessions },
-      missedCalls: new MissedCalls({ database: core.database, history, ownCalls }),
+      missedCalls,
     }),
     ...voicemailEndpoints({
-      recordings,
-      voicemails: new VoicemailService({ database: core.database, history, ownCalls }),
+      ...{ recordings, missedCalls },
+      voicemails: new VoicemailService({ database: core.database, history, ownCalls, recordings }),
     }),
     ...liveBoardEndpoints({ liveBoard }),
     ...supervisionEndpoints(calls),

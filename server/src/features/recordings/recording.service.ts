@@ -1,5 +1,5 @@
 /** Recordings as their workspace sees them. */
-import { type EntityManager, type FindOptionsWhere, In } from 'typeorm'
+import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import { ApiError, conflict, notFound } from '../../infrastructure/http/errors.js'
@@ -28,6 +28,9 @@ interface Options {
   checkCall: (workspace: Owner, id: string) => Promise<void>
   wake: () => void
 }
+
+/** What an agent notes of a voicemail. */
+export type VoicemailMark = 'heard' | 'done'
 
 /** Running recordings of one call that a newly opened stream gets. */
 const maxRunning = 20
@@ -103,6 +106,18 @@ export class RecordingService {
   async resume(workspace: Owner, id: string): Promise<Recording> {
     await this.options.recorder.setPaused(await this.get(workspace, id), false)
     return this.get(workspace, id)
+  }
+
+  /**
+   * Notes that an agent has heard a voicemail, or is done with it. The first one stays.
+   * @param agentId null takes the mark back
+   */
+  async mark(id: string, mark: VoicemailMark, agentId: string | null): Promise<void> {
+    const table = this.options.database.platformTable(Recording)
+    const marks = (at: Date | null) =>
+      mark === 'heard' ? { heard_at: at, heard_by: agentId } : { done_at: at, done_by: agentId }
+    if (agentId === null) await table.update({ id }, marks(null))
+    else await table.update({ id, [`${mark}_at`]: IsNull() }, marks(new Date()))
   }
 
   /** Deletes a recording, and its file a moment later. @throws 404, 409 while it is recorded */

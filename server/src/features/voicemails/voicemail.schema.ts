@@ -1,4 +1,4 @@
-/** Voicemails as the agents see them whom the callers wanted to reach. */
+/** Voicemails as agents see them. */
 import Type, { type Static } from 'typebox'
 import { pageQuery } from '../../infrastructure/http/lists.js'
 import { Timestamp, nullable } from '../../infrastructure/http/shapes.js'
@@ -16,6 +16,14 @@ export const VoicemailQuery = Type.Object({
 export type VoicemailQuery = Static<typeof VoicemailQuery>
 
 const { status, format } = RecordingShape.properties
+
+export const WaitingShape = Type.Object(
+  {
+    missed_calls: Type.Integer({ description: 'Missed calls that are not handled' }),
+    voicemails: Type.Integer({ description: 'Voicemails that are not heard' }),
+  },
+  { title: 'WaitingCounts' },
+)
 
 export const VoicemailShape = Type.Object(
   {

@@ -1,5 +1,5 @@
 /**
- * Voicemails of agents and their teams. One is for the agents whom the call was offered to and for the team that it was to
+ * Voicemails of agents and their teams. One is for the agents that the call was offered to and for the team that it was to
  * reach; without either it is for all leaders and supervisors.
  */
 import type { Database } from '../../infrastructure/database/database.js'
@@ -11,6 +11,7 @@ import type { CallHistory } from '../calls/api/call-history.js'
 import type { OwnCall, OwnCalls } from '../calls/api/own-calls.js'
 import type { CallAgent } from '../calls/api/related.js'
 import { Call } from '../calls/model/call.entity.js'
+import type { RecordingService, VoicemailMark } from '../recordings/recording.service.js'
 import type { RecordingFormat, RecordingStatus } from '../recordings/recording.entity.js'
 import type { VoicemailQuery } from './voicemail.schema.js'
 
@@ -33,9 +34,6 @@ export interface Voicemail extends Omit<Row, 'heard_by' | 'done_by'> {
   readonly done_by: CallAgent | null
 }
 
-/** What an agent notes of a voicemail. */
-export type Mark = 'heard' | 'done'
-
 /** One that the caller left without a word is no voicemail. */
 const theirs = `recordings message JOIN calls ON calls.id = message.call_id
   WHERE message.workspace_id = ? AND message.kind = 'voicemail' AND message.status <> 'failed' AND (
@@ -57,6 +55,7 @@ interface Services {
   readonly database: Database
   readonly history: CallHistory
   readonly ownCalls: OwnCalls
+  readonly recordings: Pick<RecordingService, 'mark'>
 }
 
 export class VoicemailService {
@@ -75,14 +74,27 @@ export class VoicemailService {
     const { source } = this.services.database
     const from = `${theirs} ${states[state]}`
     const values = valuesOf(workspace, agent)
-    const [rows, [count]] = await Promise.all([
+    const [rows, total] = await Promise.all([
       source.query<Row[]>(
         `SELECT ${columns} FROM ${from} ORDER BY message.created_at DESC, message.id DESC LIMIT ? OFFSET ?`,
         [...[...values, limit, (page - 1) * limit]],
       ),
-      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${from}`, values),
+      this.count(from, values),
     ])
-    return { rows: await this.shown(workspace, agent, rows), total: Number(count?.total ?? 0) }
+    return { rows: await this.shown(workspace, agent, rows), total }
+  }
+
+  /** How many are not heard yet. */
+  async countNew(workspace: Owner, agent: AgentActor): Promise<number> {
+    return this.count(`${theirs} ${states.new}`, valuesOf(workspace, agent))
+  }
+
+  private async count(from: string, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.services.database.source.query<{ total: string }[]>(
+      `SELECT COUNT(*) AS total FROM ${from}`,
+      [...values],
+    )
+    return Number(row?.total ?? 0)
   }
 
   /** @throws 404 for a voicemail that is not the agent's */
@@ -101,17 +113,11 @@ export class VoicemailService {
     workspace: Owner,
     agent: AgentActor,
     id: string,
-    mark: Mark,
+    mark: VoicemailMark,
     isSet: boolean,
   ): Promise<Voicemail> {
     await this.get(workspace, agent, id)
-    const values = isSet ? [new Date(), agent.id] : [null, null]
-    // The first who heard it, or did it, stays.
-    const unless = isSet ? `AND ${mark}_at IS NULL` : ''
-    await this.services.database.source.query(
-      `UPDATE recordings SET ${mark}_at = ?, ${mark}_by = ? WHERE id = ? ${unless}`,
-      [...values, id],
-    )
+    await this.services.recordings.mark(id, mark, isSet ? agent.id : null)
     return this.get(workspace, agent, id)
   }
 

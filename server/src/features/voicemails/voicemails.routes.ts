@@ -3,9 +3,10 @@ import { agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
 import { presentOwnCall } from '../calls/api/present-call.js'
-import type { RecordingService } from '../recordings/recording.service.js'
-import { VoicemailQuery, VoicemailShape } from './voicemail.schema.js'
-import type { Mark, Voicemail, VoicemailService } from './voicemail.service.js'
+import type { MissedCalls } from '../calls/api/missed-calls.js'
+import type { RecordingService, VoicemailMark } from '../recordings/recording.service.js'
+import { VoicemailQuery, VoicemailShape, WaitingShape } from './voicemail.schema.js'
+import type { Voicemail, VoicemailService } from './voicemail.service.js'
 
 const tag = 'Call centre'
 const errors = { 404: 'No such voicemail of the agent or their teams' }
@@ -13,10 +14,26 @@ const errors = { 404: 'No such voicemail of the agent or their teams' }
 interface Services {
   voicemails: VoicemailService
   recordings: Pick<RecordingService, 'content'>
+  missedCalls: Pick<MissedCalls, 'countOpen'>
 }
 
-export function voicemailEndpoints({ voicemails, recordings }: Services) {
+export function voicemailEndpoints({ voicemails, recordings, missedCalls }: Services) {
   return [
+    endpoint({
+      method: 'GET',
+      path: '/call-center/waiting',
+      summary: 'Count what waits for the agent',
+      tag,
+      auth: agent(),
+      response: { 200: WaitingShape },
+      handler: async ({ workspace, actor }) => {
+        const [missed, unheard] = await Promise.all([
+          missedCalls.countOpen(workspace, actor.id),
+          voicemails.countNew(workspace, actor),
+        ])
+        return { missed_calls: missed, voicemails: unheard }
+      },
+    }),
     endpoint({
       method: 'GET',
       path: '/call-center/voicemails',
@@ -56,7 +73,7 @@ export function voicemailEndpoints({ voicemails, recordings }: Services) {
   ]
 }
 
-function marking(mark: Mark, [set, unset]: readonly [string, string], voicemails: VoicemailService) {
+function marking(mark: VoicemailMark, [set, unset]: readonly [string, string], voicemails: VoicemailService) {
   return ([set, unset] as const).map((summary) =>
     endpoint({
       method: summary === set ? 'PUT' : 'DELETE',

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconCheck, IconPhoneX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
+import { waitingKey } from '../../../api/waiting'
 import { useAction } from '../../../api/use-action'
 import { partOf } from '../../../design/part-of'
 import { type Column, DataTable } from '../../../design/data-table'
@@ -100,7 +101,7 @@ function Actions({ call }: { call: MissedCall }) {
           ? api.DELETE('/call-center/missed-calls/{id}/handled', { params })
           : api.PUT('/call-center/missed-calls/{id}/handled', { params }),
       ),
-    changes: [missedKey],
+    changes: [missedKey, waitingKey],
     done: isDone ? t('reopened') : t('marked'),
   })
   const label = isDone ? t('reopen') : t('done')

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { saveFile } from '../../../api/download'
+import { waitingKey } from '../../../api/waiting'
 import { useAction } from '../../../api/use-action'
 import { Answered } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
@@ -26,7 +27,7 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
   const params = { path: { id } }
   const heard = useAction({
     run: async () => dataOf(api.PUT('/call-center/voicemails/{id}/heard', { params })),
-    changes: [voicemailsKey],
+    changes: [voicemailsKey, waitingKey],
   })
   const done = useAction({
     run: async () =>
@@ -35,7 +36,7 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
           ? api.PUT('/call-center/voicemails/{id}/done', { params })
           : api.DELETE('/call-center/voicemails/{id}/done', { params }),
       ),
-    changes: [voicemailsKey],
+    changes: [voicemailsKey, waitingKey],
     done: t(done_at === null ? 'marked' : 'reopened'),
   })
   const play = () => {

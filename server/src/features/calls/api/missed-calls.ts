@@ -47,15 +47,29 @@ export class MissedCalls {
     const state = handled === undefined ? '' : `AND missed.handled_at IS ${handled ? 'NOT NULL' : 'NULL'}`
     const where = `missed_calls missed WHERE ${isTheirs} ${state}`
     const values = [workspace.id, agentId, agentId]
-    const [rows, [count]] = await Promise.all([
+    const [rows, total] = await Promise.all([
       database.source.query<MissedRow[]>(
         `SELECT missed.call_id, missed.handled_at, missed.handled_by FROM ${where}
          ORDER BY missed.call_id DESC LIMIT ? OFFSET ?`,
         [...values, limit, (page - 1) * limit],
       ),
-      database.source.query<{ total: string }[]>(`SELECT COUNT(*) AS total FROM ${where}`, values),
+      this.count(where, values),
     ])
-    return { rows: await this.seenBy(workspace, agentId, rows), total: Number(count?.total ?? 0) }
+    return { rows: await this.seenBy(workspace, agentId, rows), total }
+  }
+
+  /** How many wait to be called back. */
+  async countOpen(workspace: Owner, agentId: string): Promise<number> {
+    const values = [workspace.id, agentId, agentId]
+    return this.count(`missed_calls missed WHERE ${isTheirs} AND missed.handled_at IS NULL`, values)
+  }
+
+  private async count(from: string, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.services.database.source.query<{ total: string }[]>(
+      `SELECT COUNT(*) AS total FROM ${from}`,
+      [...values],
+    )
+    return Number(row?.total ?? 0)
   }
 
   private async seenBy(
