@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { CallRecord } from '../support/call-bench.js'
 import { eventually } from '../support/api-client.js'
-import { TeamBench, type SignedInWorker, rung } from '../support/team-bench.js'
+import { TeamBench, type SignedInWorker, hearing, rung } from '../support/team-bench.js'
 
 interface Outcome extends CallRecord {
   outcome: string | null
@@ -99,6 +99,25 @@ describe('outcomes of calls on the freeswitch', function () {
     expect(await caller.answered()).to.equal(200)
     await annas.hangUp()
     expect(await last()).to.include({ outcome: 'answered', ended_by: 'callee', wait_seconds: 0 })
+  })
+
+  it('answered: what a phone holds is no talk', async () => {
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
+    const before = anna.phone.incoming.length
+    const caller = await bench.call()
+    const annas = await rung(anna, before)
+    await annas.up()
+    expect(await caller.answered()).to.equal(200)
+    // Before the bridge, the switch loses count of holds.
+    await hearing(caller, anna.hz, 'Anna')
+    anna.phone.renew(annas, 'sendonly')
+    await sleep(2_500)
+    anna.phone.renew(annas, 'sendrecv')
+    await sleep(1_500)
+    await caller.hangUp()
+    const { hold_seconds, talk_seconds } = await last()
+    expect(hold_seconds, `${hold_seconds} ${talk_seconds}`).to.be.within(2, 3)
+    expect(talk_seconds).to.be.within(1, 4)
   })
 
   it('abandoned in a queue, also of a server that was killed meanwhile', async () => {

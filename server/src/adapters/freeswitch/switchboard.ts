@@ -137,6 +137,8 @@ interface SwitchboardEvents {
   arrived: [arrival: Arrival]
   /** A channel has been answered, or was so when it was taken up; whether anybody here follows it or not. */
   answered: [channelId: string, at: Date]
+  /** A phone has put the other party on hold (re-INVITE, RFC 3264 section 8.4), or ended that. */
+  held: [channelId: string, isHeld: boolean, at: Date]
   /** A channel has ended, whether anybody here followed it or not, or was never made. */
   gone: [channelId: string]
 }
@@ -178,6 +180,8 @@ export class Switchboard extends EventEmitter<SwitchboardEvents> {
         if (arrival?.takenFor === null) this.emit('arrived', arrival)
       }
       if (event.name === 'CHANNEL_ANSWER') this.emit('answered', id, new Date())
+      if (event.name === 'CHANNEL_HOLD' || event.name === 'CHANNEL_UNHOLD')
+        this.emit('held', id, event.name === 'CHANNEL_HOLD', event.date)
       if (event.name === 'CHANNEL_BRIDGE') {
         const other = this.channels.get(event.get('Other-Leg-Unique-ID') ?? '')
         if (known && other) void allowFax(known, other)

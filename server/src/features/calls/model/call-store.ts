@@ -268,22 +268,30 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     ])
   }
 
-  /** One of the parties is put on hold. */
-  async held(call: Pick<Call, 'id'>, at: Date): Promise<void> {
-    await this.database.source.query(
-      `UPDATE calls ${byPrimary} SET held_at = COALESCE(held_at, ?) WHERE id = ? AND live = 1`,
-      [at, call.id],
-    )
+  /** A party of a call is put on hold, or is so no more. */
+  async setHeld(call: Pick<Call, 'id'>, isHeld: boolean, at: Date): Promise<void> {
+    const { source } = this.database
+    if (isHeld)
+      await source.query(
+        `UPDATE calls ${byPrimary} SET held_at = COALESCE(held_at, ?) WHERE id = ? AND live = 1`,
+        [at, call.id],
+      )
+    else
+      await source.query(
+        `UPDATE calls ${byPrimary}
+         SET hold_ms = hold_ms + GREATEST(0, TIMESTAMPDIFF(MICROSECOND, held_at, ?) DIV 1000), held_at = NULL
+         WHERE id = ? AND live = 1 AND held_at IS NOT NULL`,
+        [at, call.id],
+      )
   }
 
-  /** No party is on hold any more. */
-  async unheld(call: Pick<Call, 'id'>, at: Date): Promise<void> {
-    await this.database.source.query(
-      `UPDATE calls ${byPrimary}
-       SET hold_ms = hold_ms + GREATEST(0, TIMESTAMPDIFF(MICROSECOND, held_at, ?) DIV 1000), held_at = NULL
-       WHERE id = ? AND live = 1 AND held_at IS NOT NULL`,
-      [at, call.id],
+  /** As {@link setHeld}, for the call of a channel; does nothing for a channel without one. */
+  async setHeldOn(channelId: string, isHeld: boolean, at: Date): Promise<void> {
+    const [leg] = await this.database.source.query<{ call_id: string }[]>(
+      'SELECT call_id FROM call_legs WHERE channel_id = ?',
+      [channelId],
     )
+    if (leg) await this.setHeld({ id: leg.call_id }, isHeld, at)
   }
 
   /** A call that the switch bridged is driven from now on, on one of its legs. */

@@ -22,6 +22,7 @@ import { anonymous } from '../../../adapters/freeswitch/caller-variables.js'
 import { type CreditWatch, creditWatchMs } from '../limits/credit-watch.js'
 import { CalledParty, ringSeconds } from '../dialling/called-party.js'
 import { CallSession, type SessionServices } from '../session/call-session.js'
+import { DurableWrites } from '../model/durable-writes.js'
 import type { CallStore } from '../model/call-store.js'
 import type { Call } from '../model/call.entity.js'
 import { EndedLegs } from '../model/ended-legs.js'
@@ -169,6 +170,10 @@ export class CallSessions extends EventEmitter<CallSessionsEvents> {
       },
       isDriven: (callId) => this.sessions.has(callId) || this.dialling.has(callId),
       notRecovered: (call) => this.emit('notRecovered', call),
+    })
+    const held = new DurableWrites(options.log)
+    options.switchboard.on('held', (channelId, isHeld, at) => {
+      void held.add(async () => options.store.setHeldOn(channelId, isHeld, at))
     })
     options.switchboard.on('arrived', (arrival) => {
       if (this.ready) void this.arrivals.take(arrival)

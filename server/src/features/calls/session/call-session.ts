@@ -505,15 +505,14 @@ export class CallSession implements ScriptedCall {
     const { store } = this.services
     const held = () => {
       const at = new Date()
-      void this.writes.add(async () =>
-        bridge.isParted ? store.held(this.call, at) : store.unheld(this.call, at),
-      )
+      const { isParted } = bridge
+      void this.writes.add(async () => store.setHeld(this.call, isParted, at))
     }
     bridge.on('held', held)
     bridge.on('unheld', held)
     bridge.on('over', () => {
       const at = new Date()
-      void this.writes.add(async () => store.unheld(this.call, at))
+      void this.writes.add(async () => store.setHeld(this.call, false, at))
     })
     this.services.onBridge(this, bridge)
   }
