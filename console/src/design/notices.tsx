@@ -1,7 +1,7 @@
-/** Notifications. Those sent before this is loaded wait in the store. */
+/** Notifications, where neither the phone nor a page's buttons are. Those sent before this is loaded wait in the store. */
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 
 export default function Notices() {
-  return <Notifications position="bottom-right" limit={4} />
+  return <Notifications position="top-center" limit={4} />
 }

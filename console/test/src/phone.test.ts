@@ -56,6 +56,21 @@ describe('The desk’s phone', function () {
     await dock.getByRole('alert').getByText('Incoming call from +12125550123').waitFor()
     expect(caller.state).to.equal('ringing')
     await looksGood(page, 'phone-ringing')
+    for (const width of [1280, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 })
+      await eventually(
+        async () => {
+          const [phone, content] = await Promise.all([
+            dock.boundingBox(),
+            page.getByRole('region', { name: 'Call', exact: true }).boundingBox(),
+          ])
+          return phone!.x - (content!.x + content!.width)
+        },
+        (room) => room > 0,
+        { what: `a column of its own for the phone at ${width} px` },
+      )
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
     await desk.press('Answer')
     expect(await caller.answered()).to.equal(200)
     await Promise.all([hearing(caller, annaHz, 'the caller hears Anna'), pageHears(page, callerHz)])

@@ -12,6 +12,9 @@ import { phone, usePhone } from '../phone'
 import { problemOf } from '../phone-problem'
 import { phoneTexts } from '../texts'
 
+/** Of the room that a call leaves them: it has a column of its own. */
+const columnsFrom = { xs: '20em', sm: '38em', md: '48em', lg: '58em', xl: '80em' } as const
+
 export function PhonePage() {
   const t = useTexts(phoneTexts)
   const { to = '' } = useSearch({ from: '/shell/agent/phone' })
@@ -22,7 +25,7 @@ export function PhonePage() {
   const onCall = isBusy || isStarting ? undefined : call
   return (
     <Page title={t('heading')} description={t('description')}>
-      <Grid gap="md">
+      <Grid gap="md" type="container" breakpoints={columnsFrom}>
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
           <Stack>
             <DialForm key={to} to={to} />
