@@ -47,4 +47,26 @@ describe('a call flow as a list', () => {
       ['voicemail', {}, {}],
     ])
   })
+
+  it('should say that an outcome without a step of its own goes as otherwise', async () => {
+    const editor = await FlowEditor.of(
+      bench,
+      [
+        { id: 'start', type: 'start', next: { default: 'who' } },
+        {
+          id: 'who',
+          type: 'contact_lookup',
+          params: { url: 'https://crm.example/' },
+          next: { default: 'bye' },
+        },
+        { id: 'bye', type: 'tts', params: { text: 'Goodbye.' } },
+      ],
+      { view: 'list' },
+    )
+    const { page } = editor
+    const list = page.getByRole('list', { name: 'Steps of the flow' })
+    const who = list.getByRole('listitem').filter({ hasText: 'not found' }).first()
+    await who.getByText('not found → as otherwise: bye').first().waitFor()
+    expect(await who.getByText('the call ends').count()).to.equal(0)
+  })
 })

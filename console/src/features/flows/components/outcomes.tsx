@@ -3,7 +3,7 @@ import { ActionIcon, Divider, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
 import { problemAt } from '../model/problems'
-import { outcomesOf } from '../model/step-kinds'
+import { outcomesOf, targetOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { stepTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
@@ -27,6 +27,11 @@ export function Outcomes({ step }: { step: Step }) {
       label: id === type ? typeName(type) : `${id} · ${typeName(type)}`,
     }))
   const missing = problemAt(own, 'next')
+  /** What an outcome without an edge does. */
+  const unset = (outcome: string): string => {
+    const target = targetOf({ next: { ...step.next, [outcome]: '' } }, outcome)
+    return target ? `${t('asOtherwise')}: ${target.to}` : t('nowhere')
+  }
   return (
     <Stack gap="xs">
       <Divider label={t('outcomes')} labelPosition="left" />
@@ -45,7 +50,7 @@ export function Outcomes({ step }: { step: Step }) {
             allowDeselect={false}
             leftSection={<IconArrowDownRight size={14} />}
             data={[
-              { value: nowhere, label: t('nowhere') },
+              { value: nowhere, label: unset(outcome) },
               { value: newStep, label: t('newStep') },
               ...targets,
             ]}

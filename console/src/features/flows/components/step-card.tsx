@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore, useUpdateNodeInternals } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { kindOf, shownOutcomes } from '../model/step-kinds'
+import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { stepTexts } from '../texts'
 import { summaryOf, useEditing, useStepWords } from './editing'
@@ -63,11 +63,13 @@ function Way({ step, outcome }: { step: Step; outcome: string }) {
   const { outcomeName } = useStepWords()
   const name = outcomeName(outcome, step.type)
   const isTaken = outcome in step.next
+  const target = targetOf(step, outcome)
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < leastZoom)
   return (
     <div className="jf-way">
       <Text size="xs" c={isTaken ? undefined : 'dimmed'} truncate>
         {name}
+        {target?.isOtherwise && ` → ${t('asOtherwise')}`}
       </Text>
       {!isTaken && !isFar && (
         <ActionIcon

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { StateBadge } from '../../../design/values'
 import { inOrder } from '../model/layout'
-import { kindOf, shownOutcomes } from '../model/step-kinds'
+import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { stepTexts } from '../texts'
 import { summaryOf, useEditing, useStepKeys, useStepWords } from './editing'
@@ -113,7 +113,7 @@ function Ways({ step }: { step: Step }) {
   return (
     <Stack component="ul" gap={2} p={0} m={0} mt={4} style={{ listStyle: 'none' }}>
       {outcomes.map((outcome) => {
-        const to = step.next[outcome]
+        const target = targetOf(step, outcome)
         const name = outcomeName(outcome, step.type)
         return (
           <Group key={outcome} component="li" gap={6} wrap="nowrap">
@@ -125,11 +125,15 @@ function Ways({ step }: { step: Step }) {
             >
               <IconPlus size={14} />
             </ActionIcon>
-            <Text size="sm" c={to ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
-              {name} →{' '}
-              {to ? (
-                <UnstyledButton fz="sm" td="underline" onClick={() => edit({ do: 'select', id: to })}>
-                  {to}
+            <Text
+              size="sm"
+              c={target && !target.isOtherwise ? undefined : 'dimmed'}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {name} → {target?.isOtherwise && `${t('asOtherwise')}: `}
+              {target ? (
+                <UnstyledButton fz="sm" td="underline" onClick={() => edit({ do: 'select', id: target.to })}>
+                  {target.to}
                 </UnstyledButton>
               ) : (
                 t('endsShort')

@@ -49,6 +49,17 @@ export function endsCall(type: string): boolean {
   return kindOf(type)?.outcomes.length === 0
 }
 
+/** Where an outcome leads: the step of its own edge, else that of `default`; undefined ends the call. */
+export function targetOf(
+  { next }: { next: Readonly<Record<string, string>> },
+  outcome: string,
+): { to: string; isOtherwise: boolean } | undefined {
+  const own = next[outcome]
+  if (own) return { to: own, isOtherwise: false }
+  const other = next[otherwise]
+  return other ? { to: other, isOtherwise: true } : undefined
+}
+
 /** All outcomes of a step, `default` last; none if it ends the call. */
 export function outcomesOf({ type, params, next }: { type: string; params: Params; next: object }): string[] {
   const kind = kindOf(type)
