@@ -55,6 +55,7 @@ describe('The desk’s phone', function () {
     const caller = await team.call(callerHz)
     await dock.getByRole('alert').getByText('Incoming call from +12125550123').waitFor()
     expect(caller.state).to.equal('ringing')
+    await desk.inState('Ringing')
     await looksGood(page, 'phone-ringing')
     for (const width of [1280, 1440, 2560]) {
       await page.setViewportSize({ width, height: 900 })

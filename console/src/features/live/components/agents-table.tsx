@@ -34,7 +34,7 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
         key: 'state',
         header: t('state'),
         width: '8.75rem',
-        render: ({ state }) => <PresenceState state={state} />,
+        render: ({ state, call_id }) => <PresenceState state={state} call_id={call_id} />,
       },
       { key: 'since', header: t('since'), width: '5.25rem', render: ({ since }) => <Since at={since} /> },
       {

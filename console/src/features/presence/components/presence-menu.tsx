@@ -8,6 +8,7 @@ import {
   IconCircleDashed,
   IconCircleMinus,
   IconPhoneFilled,
+  IconPhoneRinging,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dataOf } from '@jackfield/sdk'
@@ -16,18 +17,20 @@ import { useMe } from '../../../api/me'
 import { useAction } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveEvents } from '../../../live/live'
-import { type AgentState, type StateName, ownStateKey, ownStateQuery } from '../queries'
+import { type AgentState, ownStateKey, ownStateQuery } from '../queries'
+import { type ShownState, shownStateOf } from '../shown-state'
 import { presenceTexts, stateWords } from '../texts'
 
 const choices = ['available', 'busy', 'offline'] as const
 type Choice = (typeof choices)[number]
 
 /** Distinct shapes, not only colours. */
-const icons: Readonly<Record<StateName, { icon: Icon; colour: string }>> = {
+const icons: Readonly<Record<ShownState, { icon: Icon; colour: string }>> = {
   available: { icon: IconCircleCheckFilled, colour: 'green' },
   incall: { icon: IconPhoneFilled, colour: 'blue' },
   busy: { icon: IconCircleMinus, colour: 'red' },
   offline: { icon: IconCircleDashed, colour: 'gray' },
+  ringing: { icon: IconPhoneRinging, colour: 'blue' },
 }
 
 export default function PresenceMenu() {
@@ -49,17 +52,20 @@ export default function PresenceMenu() {
     },
     onDone: (answer) => client.setQueryData(ownStateKey, answer),
   })
-  useLiveEvents(['workspace.agent.state'], ({ agent_id, state, since }) => {
+  useLiveEvents(['workspace.agent.state'], ({ agent_id, ...event }) => {
     if (agent_id !== me?.id) return
-    client.setQueryData(ownStateKey, (known: AgentState | undefined) =>
-      known ? { ...known, state: state as StateName, since: since as AgentState['since'] } : known,
+    const { state, since, call_id } = event as unknown as Pick<AgentState, 'state' | 'since' | 'call_id'>
+    client.setQueryData(
+      ownStateKey,
+      (known: AgentState | undefined) => known && { ...known, state, since, call_id },
     )
-    // The event does not carry the state that a leader set.
-    void client.invalidateQueries({ queryKey: ownStateKey })
+    // A leader has set it: the event does not say who. What calls change needs no question.
+    const isChosen = call_id === null && state !== own.data?.chosen_state
+    if (isChosen) void client.invalidateQueries({ queryKey: ownStateKey })
   })
   // Opening the stream makes the agent available.
   useLiveEvents(['stream.opened'], () => void client.invalidateQueries({ queryKey: ownStateKey }))
-  const state = own.data?.state
+  const state = own.data && shownStateOf(own.data)
   const { icon: Picture, colour } = icons[state ?? 'offline']
   const shown = state ? words(state) : t('unknown')
   const isOthers = own.data?.chosen_by && own.data.chosen_by !== me?.id

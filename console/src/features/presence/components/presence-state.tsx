@@ -1,8 +1,14 @@
 /** Current state of an agent, in words, colour and an icon. */
-import { IconCheck, IconMinus, IconPhoneCall, IconPlugConnectedX } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconMinus,
+  IconPhoneCall,
+  IconPhoneRinging,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { StateName } from '../queries'
+import { type ShownState, shownStateOf } from '../shown-state'
 import { stateWords } from '../texts'
 
 const looks = {
@@ -10,10 +16,13 @@ const looks = {
   incall: { tone: 'busy', Picture: IconPhoneCall },
   busy: { tone: 'warn', Picture: IconMinus },
   offline: { tone: 'idle', Picture: IconPlugConnectedX },
-} as const satisfies Record<StateName, { tone: Tone; Picture: typeof IconCheck }>
+  ringing: { tone: 'busy', Picture: IconPhoneRinging },
+} as const satisfies Record<ShownState, { tone: Tone; Picture: typeof IconCheck }>
 
-export function PresenceState({ state }: { state: StateName }) {
+/** @param call_id the call that rings or runs, where that is known */
+export function PresenceState(presence: Parameters<typeof shownStateOf>[0]) {
   const t = useTexts(stateWords)
+  const state = shownStateOf(presence)
   const { tone, Picture } = looks[state]
   return (
     <StateBadge tone={tone} icon={<Picture size={12} aria-hidden />}>
