@@ -1,12 +1,12 @@
 /** The frame of every page: its title, actions, and loading, empty and error states. */
 import { Alert, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { ApiError } from '@jackfield/sdk'
 import { type Icon, IconAlertTriangle, IconMapOff } from '@tabler/icons-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import { usePageInTab } from './tab-title'
 
 interface PageProps {
   title: string
@@ -20,7 +20,7 @@ interface PageProps {
 }
 
 export function Page({ title, up, description, actions, children }: PageProps) {
-  useDocumentTitle(`${title} · Jackfield`)
+  usePageInTab(title)
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">

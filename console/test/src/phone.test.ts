@@ -56,6 +56,7 @@ describe('The desk’s phone', function () {
     await dock.getByRole('alert').getByText('Incoming call from +12125550123').waitFor()
     expect(caller.state).to.equal('ringing')
     await desk.inState('Ringing')
+    expect(await page.title()).to.equal('Incoming call from +12125550123')
     await looksGood(page, 'phone-ringing')
     for (const width of [1280, 1440, 2560]) {
       await page.setViewportSize({ width, height: 900 })
@@ -288,6 +289,7 @@ describe('The desk’s phone', function () {
     const badge = entry.getByLabel(/^\d+ missed calls?$/)
     await badge.waitFor()
     await looksGood(page, 'phone-missed')
+    await page.waitForFunction(() => /^\(\d+\) Phone · Jackfield$/.test(document.title))
     await entry.click()
     const table = page.getByRole('table', { name: 'Missed calls' })
     const row = table.getByRole('row').filter({ hasText: 'Maria Miller' }).first()

@@ -95,6 +95,7 @@ function Row({ conversation, search }: { conversation: Conversation; search: Inb
           <Badge
             size="sm"
             circle={unread_count < 10}
+            style={{ flexShrink: 0 }}
             variant="filled"
             aria-label={t('unread', { count: unread_count })}
           >

@@ -4,6 +4,7 @@ import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../../api/me'
+import { useWaitingInTab } from '../../../design/tab-title'
 import { useTexts } from '../../../i18n/texts'
 import { notifyUnseen } from '../../../live/notifications'
 import { unreadQuery } from '../queries'
@@ -16,6 +17,7 @@ export default function UnreadLink() {
   const me = useMe()
   const navigate = useNavigate()
   const count = useQuery(unreadQuery).data?.length ?? 0
+  useWaitingInTab('inbox', count)
   useInboxEvents((message, conversation) => {
     const { assigned_agent_id } = conversation
     if (assigned_agent_id !== null && assigned_agent_id !== me?.id) return

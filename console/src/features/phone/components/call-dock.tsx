@@ -4,6 +4,7 @@ import { Alert, CloseButton, Divider, Group, Paper, Stack, Text } from '@mantine
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, useEffect, useState } from 'react'
 import { durationOf } from '../../../design/values'
+import { useRingingInTab } from '../../../design/tab-title'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { useLiveEvents } from '../../../live/live'
 import { type PastCall, phone, usePhone } from '../phone'
@@ -30,8 +31,10 @@ export default function CallDock() {
     if (phone.news.handle(event) && event.event !== 'call.answered')
       void client.invalidateQueries({ queryKey: ownCallsKey })
   })
+  const [first] = rings
+  const caller = first && (first.from.name || first.from.number || t('unknownCaller'))
+  useRingingInTab(caller === undefined ? null : t('incoming', { name: caller }))
   usePhoneShortcuts((shortcut) => {
-    const [first] = rings
     if (shortcut === 'answer' && first && !isBusy) run(async () => phone.answer(first))
   })
   useEffect(() => {

@@ -3,7 +3,7 @@ import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
 import { type Ring, phone, usePhone } from '../phone'
 import { phoneTexts } from '../texts'
-import { keysOf } from './shortcuts'
+import { PhoneButton } from './phone-button'
 
 interface IncomingCallProps {
   ring: Ring
@@ -30,16 +30,17 @@ export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
         </Text>
       </div>
       <Group grow gap="xs">
-        <Button
+        <PhoneButton
+          label={t('answer')}
+          shortcut={isFirst ? 'answer' : undefined}
           color="teal.9"
           leftSection={<IconPhone size={18} />}
           loading={isStarting}
           disabled={isBusy}
           onClick={() => run(async () => phone.answer(ring))}
-          {...(isFirst && keysOf('answer'))}
         >
           {t('answer')}
-        </Button>
+        </PhoneButton>
         <Button
           variant="default"
           leftSection={<IconPhoneOff size={18} />}

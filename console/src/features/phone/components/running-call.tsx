@@ -1,5 +1,5 @@
 /** The current call: its state and its actions. */
-import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import {
   IconArrowForwardUp,
   IconDialpad,
@@ -20,7 +20,8 @@ import { phoneTexts } from '../texts'
 import { HandoverForm } from './handover-form'
 import { HandoverNews } from './handover-news'
 import { LevelBar } from './level-bar'
-import { type Shortcut, keysOf, usePhoneShortcuts } from './shortcuts'
+import { PhoneButton, PhoneTool } from './phone-button'
+import { type Shortcut, usePhoneShortcuts } from './shortcuts'
 import { TalkTime } from './talk-time'
 
 interface RunningCallProps {
@@ -86,55 +87,52 @@ export function RunningCall({ current, run }: RunningCallProps) {
       <LevelBar label={t('otherLevel')} meter={call.heard} />
       {isTalk && (
         <Group gap="xs">
-          <ActionIcon
-            size="xl"
+          <PhoneTool
+            label={t(talking.isMuted ? 'unmute' : 'mute')}
+            shortcut="mute"
             variant={talking.isMuted ? 'filled' : 'default'}
-            aria-label={t(talking.isMuted ? 'unmute' : 'mute')}
             onClick={act.mute}
-            {...keysOf('mute')}
           >
             {talking.isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
-          </ActionIcon>
+          </PhoneTool>
           {current.since !== null && (
-            <ActionIcon
-              size="xl"
+            <PhoneTool
+              label={t(talking.isHeld ? 'unhold' : 'hold')}
+              shortcut="hold"
               disabled={!mayHold}
               variant={talking.isHeld ? 'filled' : 'default'}
-              aria-label={t(talking.isHeld ? 'unhold' : 'hold')}
               onClick={act.hold}
-              {...keysOf('hold')}
             >
               {talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
-            </ActionIcon>
+            </PhoneTool>
           )}
-          <ActionIcon
-            size="xl"
+          <PhoneTool
+            label={t('keypad')}
             variant={showsKeys ? 'filled' : 'default'}
             disabled={talking.isAway}
-            aria-label={t('keypad')}
             aria-expanded={showsKeys}
             onClick={() => setShowsKeys(!showsKeys)}
           >
             <IconDialpad size={20} />
-          </ActionIcon>
+          </PhoneTool>
           {current.since !== null && (
-            <ActionIcon
-              size="xl"
-              variant="default"
-              aria-label={t('handOver')}
-              disabled={handover !== null}
-              onClick={() => setHandsOver(true)}
-            >
+            <PhoneTool label={t('handOver')} disabled={handover !== null} onClick={() => setHandsOver(true)}>
               <IconArrowForwardUp size={20} />
-            </ActionIcon>
+            </PhoneTool>
           )}
         </Group>
       )}
       {isTalk && showsKeys && !talking.isAway && <CallKeys onPress={(key) => call.dtmf(key)} />}
       {handover && <HandoverNews handover={handover} handovers={handovers} run={run} />}
-      <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={act.hangUp} {...keysOf('hangUp')}>
+      <PhoneButton
+        label={t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
+        shortcut="hangUp"
+        color="red"
+        leftSection={<IconPhoneOff size={18} />}
+        onClick={act.hangUp}
+      >
         {t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
-      </Button>
+      </PhoneButton>
       {handsOver && <HandoverForm handovers={handovers} onClose={() => setHandsOver(false)} />}
     </Stack>
   )

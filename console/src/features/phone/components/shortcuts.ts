@@ -5,10 +5,9 @@ const codes = { answer: 'KeyA', hangUp: 'KeyH', mute: 'KeyM', hold: 'KeyP' } as 
 
 export type Shortcut = keyof typeof codes
 
-/** Attributes of a button that announce its shortcut. */
-export function keysOf(shortcut: Shortcut): { 'aria-keyshortcuts': string; title: string } {
-  const key = codes[shortcut].slice(-1)
-  return { 'aria-keyshortcuts': `Alt+Shift+${key}`, title: `Alt+Shift+${key}` }
+/** The keys of a shortcut, as people and assistive technology read them. */
+export function keysOf(shortcut: Shortcut): string {
+  return `Alt+Shift+${codes[shortcut].slice(-1)}`
 }
 
 export function usePhoneShortcuts(pressed: (shortcut: Shortcut) => void): void {

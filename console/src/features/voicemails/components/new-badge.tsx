@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { waitingKey, waitingQuery } from '../../../api/waiting'
 import { CountBadge } from '../../../design/count-badge'
+import { useWaitingInTab } from '../../../design/tab-title'
 import { useTexts } from '../../../i18n/texts'
 import { useCatchingUp, useLiveEvents } from '../../../live/live'
 import { voicemailsKey } from '../queries'
@@ -11,6 +12,7 @@ export default function NewBadge() {
   const t = useTexts(voicemailTexts)
   const client = useQueryClient()
   const count = useQuery(waitingQuery).data?.voicemails ?? 0
+  useWaitingInTab('voicemails', count)
   useCatchingUp(voicemailsKey, waitingKey)
   useLiveEvents(['call.ended'], ({ outcome }) => {
     if (outcome !== 'voicemail') return
