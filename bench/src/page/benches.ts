@@ -31,6 +31,10 @@ export const benches: readonly Bench[] = [
     ...{ minutes: 6, settings: { BENCH_MINUTES: '5' } },
   },
   { name: 'agents', title: 'Agents', needs: 'Kamailio, FreeSWITCH', minutes: 2 },
+  {
+    ...{ name: 'office-day', title: 'A day in a call centre', minutes: 7 },
+    needs: 'Kamailio, FreeSWITCH, Chromium',
+  },
   { name: 'ai', title: 'Voice agents', needs: 'Kamailio, FreeSWITCH', minutes: 2 },
   { name: 'hearing', title: 'Hearing callers', needs: 'espeak-ng, flite, sox', minutes: 2 },
   { name: 'registrar', title: 'Registrar', needs: 'Kamailio, SIPp', minutes: 1 },

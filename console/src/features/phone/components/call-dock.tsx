@@ -1,6 +1,7 @@
 /** On every page: ringing calls, and the agent's current call. */
 import '../phone.css'
 import { Alert, CloseButton, Divider, Group, Paper, Stack, Text } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, useEffect, useState } from 'react'
 import { durationOf } from '../../../design/values'
@@ -26,10 +27,12 @@ export default function CallDock() {
     setProblem(null)
     work().catch((error: unknown) => setProblem(problemOf(error)))
   }
+  // A call that nobody took ends for a phone twice: it no longer rings, and it is over.
+  const refresh = useDebouncedCallback(() => void client.invalidateQueries({ queryKey: ownCallsKey }), 300)
   useLiveEvents(['stream.opened', 'call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
-    // Leaders also get the events of their teams' calls.
-    if (phone.news.handle(event) && event.event !== 'call.answered')
-      void client.invalidateQueries({ queryKey: ownCallsKey })
+    // Leaders also get the events of their teams' calls. The list is read once the call is over.
+    const isOurs = phone.news.handle(event)
+    if (isOurs && event.event !== 'call.ring' && event.event !== 'call.answered') refresh()
   })
   const [first] = rings
   const caller = first && (first.from.name || first.from.number || t('unknownCaller'))
