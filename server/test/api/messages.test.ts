@@ -55,7 +55,7 @@ describe('messages', function () {
       expect(body.updated_at).to.equal(body.created_at)
       expect((await workspace.api.get(`/messages/${body.id}`)).body).to.deep.equal({
         ...body,
-        ...{ sent_at: null, carrier_message_id: null },
+        ...{ client_name: null, contact_id: null, sent_at: null, carrier_message_id: null },
       })
       const [conversation] = await query(appliance, 'SELECT * FROM conversations WHERE id = ?', [
         body.conversation_id,
@@ -388,6 +388,21 @@ describe('messages', function () {
       expect(await listed('search=+12025550151')).to.deep.equal([1])
       expect(await listed(`search=${two.number.slice(1)}`)).to.deep.equal([2])
       expect(await listed('search=nothing')).to.deep.equal([])
+    })
+
+    it('go by the name of the contact, and are searched by it', async () => {
+      const named = await succeed(
+        asked.api.post('/contacts', { name: 'Rosa Méndez', numbers: ['+12025550151'] }),
+      )
+      expect(await listed('search=mendez')).to.deep.equal([1])
+      const { data } = await succeed(asked.api.get('/messages'))
+      expect(data.map((message: { client_name: unknown }) => message.client_name)).to.deep.equal([
+        null,
+        'Rosa Méndez',
+        null,
+      ])
+      const one = await succeed(asked.api.get(`/messages/${ids[1] ?? ''}`))
+      expect(one).to.include({ client_name: 'Rosa Méndez', contact_id: named.id })
     })
 
     it('are filtered', async () => {

@@ -7,7 +7,9 @@ import { listQueryOf } from '../../api/lists'
 import { type MessagesSearch, type OptOutsSearch, messageFilterOf } from './search'
 import { keyOf, listQuery } from '../../api/resources'
 
-export type Message = components['schemas']['Message']
+/** As the answer to sending shows it: without its client's name. */
+export type SentMessage = components['schemas']['Message']
+export type Message = components['schemas']['ListedMessage']
 export type MessageDetail = components['schemas']['MessageDetail']
 export type OptOut = components['schemas']['OptOut']
 

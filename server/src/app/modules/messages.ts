@@ -17,6 +17,7 @@ import { MessagePresenter } from '../../features/messages/message.presenter.js'
 import { MessageService } from '../../features/messages/message.service.js'
 import { OutboundMessages } from '../../features/messages/outbound-messages.js'
 import { wireCarriers } from './carriers.js'
+import { ContactNames } from '../../features/contacts/contact-names.js'
 import type { Core } from './core.js'
 import type { Resources } from './resources.js'
 
@@ -63,7 +64,10 @@ export function wireMessages(config: Config, log: Logger, core: Core, resources:
     giveUpAfter: config.messages.give_up_after,
     wake,
   })
-  const messages = new MessageService({ database, outbound, presenter, idempotency })
+  const messages = new MessageService({
+    ...{ database, outbound, presenter, idempotency },
+    contacts: new ContactNames(database),
+  })
   const inbound = new Inbound({
     ...{ database, events, optOuts, settings: messageSettings, log },
     conversations: conversationStore,

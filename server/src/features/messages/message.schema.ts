@@ -54,7 +54,7 @@ export const messageQuery = Type.Object({
   ...listQuery({
     limit: 20,
     sort: ['created_at', 'updated_at', 'status'],
-    search: 'Looks at both numbers and the body',
+    search: 'Looks at both numbers, the body and the names of contacts',
   }).properties,
   direction: Type.Optional(direction),
   status: Type.Optional(status),
@@ -96,9 +96,20 @@ export const MessageShape = Type.Object(
   { title: 'Message' },
 )
 
-export const MessageDetailShape = Type.Object(
+export const ListedMessageShape = Type.Object(
   {
     ...MessageShape.properties,
+    client_name: nullable(
+      Type.String({ description: 'The name of the contact with the other party’s number' }),
+    ),
+    contact_id: nullable(Type.String()),
+  },
+  { title: 'ListedMessage' },
+)
+
+export const MessageDetailShape = Type.Object(
+  {
+    ...ListedMessageShape.properties,
     sent_at: nullable({ ...Timestamp, description: 'When a carrier took it' }),
     carrier_message_id: nullable(
       Type.String({

@@ -5,6 +5,7 @@ import { type Idempotency, KeyReusedError } from '../../infrastructure/database/
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import { conflict, notFound } from '../../infrastructure/http/errors.js'
 import type { Page } from '../../infrastructure/http/lists.js'
+import type { ContactNames } from '../contacts/contact-names.js'
 import type { MessagePresenter, ShownMessage } from './message.presenter.js'
 import { Message } from './message.entity.js'
 import type { MessageQuery } from './message.schema.js'
@@ -22,8 +23,14 @@ export interface Once {
   readonly request: unknown
 }
 
+/** A message beside the contact of its client, as lists show it. */
+interface ListedMessage extends ShownMessage {
+  readonly client_name: string | null
+  readonly contact_id: string | null
+}
+
 /** Further fields of a single message, which lists leave out. */
-interface MessageDetail extends ShownMessage {
+interface MessageDetail extends ListedMessage {
   readonly sent_at: string | null
   readonly carrier_message_id: string | null
 }
@@ -33,6 +40,7 @@ interface Options {
   outbound: OutboundMessages
   presenter: MessagePresenter
   idempotency: Idempotency
+  contacts: ContactNames
 }
 
 export class MessageService {
@@ -80,13 +88,19 @@ export class MessageService {
     }
   }
 
-  async list(workspace: Owner, query: MessageQuery): Promise<Page<ShownMessage>> {
+  async list(workspace: Owner, query: MessageQuery): Promise<Page<ListedMessage>> {
     const { direction, status, phone_number_id, from, to_date, search, ...request } = query
     const { rows, total } = await this.table.list(workspace, {
       ...request,
       // Numbers are kept without their plus sign, which in a URL may also have become a space.
       ...(search && { search: search.replace(/^[+ ](?=\d)/, '') }),
       searched: ['system_number', 'client_number', 'body'],
+      ...(search && {
+        alsoFound: {
+          column: 'client_number',
+          values: await this.options.contacts.numbersNamed(workspace, search),
+        },
+      }),
       where: {
         ...(direction && { direction }),
         ...(status && { status }),
@@ -94,18 +108,32 @@ export class MessageService {
         ...((from ?? to_date) && { created_at: between(from, to_date) }),
       },
     })
-    return { rows: await this.options.presenter.present(rows), total }
+    return { rows: await this.listed(workspace, rows), total }
   }
 
   /** @throws 404 */
   async get(workspace: Owner, id: string): Promise<MessageDetail> {
     const message = await this.table.find(workspace, id)
     if (!message) throw notFound(`Message ${id} not found`)
+    const [listed] = await this.listed(workspace, [message])
+    if (!listed) throw new Error(`${message.id} was not presented`)
     return {
-      ...(await this.shown(message)),
+      ...listed,
       sent_at: message.sent_at?.toISOString() ?? null,
       carrier_message_id: message.carrier_message_id,
     }
+  }
+
+  private async listed(workspace: Owner, messages: readonly Message[]): Promise<ListedMessage[]> {
+    const numbers = [...new Set(messages.map(({ client_number }) => client_number))]
+    const [shown, contacts] = await Promise.all([
+      this.options.presenter.present(messages),
+      this.options.contacts.of(workspace, numbers),
+    ])
+    return shown.map((message, place) => {
+      const contact = contacts.get(messages[place]?.client_number ?? '')
+      return { ...message, client_name: contact?.name ?? null, contact_id: contact?.id ?? null }
+    })
   }
 
   private async shown(message: Message, tx?: EntityManager): Promise<ShownMessage> {

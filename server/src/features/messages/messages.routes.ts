@@ -2,7 +2,13 @@ import { apiKey, endpoint, writerRoles } from '../../infrastructure/http/endpoin
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
 import type { Deletions } from '../retention/deletions.js'
-import { MessageDetailShape, MessageShape, SendMessage, messageQuery } from './message.schema.js'
+import {
+  ListedMessageShape,
+  MessageDetailShape,
+  MessageShape,
+  SendMessage,
+  messageQuery,
+} from './message.schema.js'
 import type { MessageService } from './message.service.js'
 
 const tag = 'Messages'
@@ -45,7 +51,7 @@ export function messageEndpoints({ messages, deletions }: Services) {
       tag,
       auth: read,
       query: messageQuery,
-      response: { 200: listOf(MessageShape) },
+      response: { 200: listOf(ListedMessageShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await messages.list(workspace, query), (message) => message),
     }),

@@ -3,6 +3,7 @@
  * way to load a row without saying whose.
  */
 import {
+  Brackets,
   type EntityManager,
   type EntityTarget,
   type FindOptionsWhere,
@@ -33,6 +34,8 @@ interface ListOptions<E> {
   search?: string
   /** Columns that `search` is looked for in, anywhere in their text. */
   searched?: readonly (keyof E & string)[]
+  /** Values of a column whose rows `search` finds as well. */
+  alsoFound?: { readonly column: keyof E & string; readonly values: readonly string[] }
   /** What else must hold. */
   where?: FindOptionsWhere<E>
   /** The index to take, where the database would choose among several and may choose ill. */
@@ -121,7 +124,14 @@ export class WorkspaceTable<E extends WorkspaceRow> {
       .createQueryBuilder('row')
       .where({ ...options.where, workspace_id: workspace.id })
     if (options.search && options.searched?.length) {
-      query.andWhere(...anywhere(options.searched, options.search))
+      const found = anywhere(options.searched, options.search)
+      const { column, values } = options.alsoFound ?? { values: [] }
+      query.andWhere(
+        new Brackets((either) => {
+          either.where(...found)
+          if (values.length > 0) either.orWhere(`row.${column} IN (:...alsoFound)`, { alsoFound: values })
+        }),
+      )
     }
     // TypeORM's own count is of distinct ids, which the database cannot take from an index alone.
     const counted = query.clone().select('COUNT(*)', 'total')

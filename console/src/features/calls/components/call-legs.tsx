@@ -3,7 +3,7 @@ import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { CallLeg } from '../own-calls'
 import { callWords, callsTexts } from '../texts'
-import { Party } from './party'
+import { Party } from '../../../design/party'
 
 /** Participants of a call, answered or not. */
 export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {

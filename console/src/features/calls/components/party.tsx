@@ -1,16 +1,5 @@
-import { Stack, Text } from '@mantine/core'
-import { PhoneNumber } from '../../../design/values'
+import { Party } from '../../../design/party'
 import type { CallRecord } from '../workspace-calls'
-
-/** Name, if known, and number. */
-export function Party({ number, name }: { number: string; name: string }) {
-  return (
-    <Stack gap={0}>
-      {name !== '' && name !== number && <Text span>{name}</Text>}
-      <PhoneNumber number={number} />
-    </Stack>
-  )
-}
 
 type Parties = Pick<CallRecord, 'from' | 'from_name' | 'to' | 'to_name' | 'direction' | 'contact'>
 

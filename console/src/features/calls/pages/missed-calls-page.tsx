@@ -12,7 +12,7 @@ import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { CallOutcomeBadge, HandledBy } from '../components/call-outcome'
-import { Party } from '../components/party'
+import { Party } from '../../../design/party'
 import { type MissedCall, missedCallsQuery, missedKey, missedStates } from '../own-calls'
 import { callsTexts, missedCallsTexts } from '../texts'
 

@@ -16,7 +16,7 @@ import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
 import { ownTeamsQuery } from '../../presence/queries'
 import { useCallColumns } from '../components/call-columns'
-import { Party } from '../components/party'
+import { Party } from '../../../design/party'
 import {
   type OwnCall,
   type OwnCallsSearch,

@@ -8,7 +8,7 @@ import { FormFrame, useApiForm } from '../../../design/forms'
 import { MessageText } from '../../../design/message-text'
 import { Picker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { type Message, messagesKey, senderChoices } from '../queries'
+import { type SentMessage, messagesKey, senderChoices } from '../queries'
 import { messagesTexts } from '../texts'
 
 interface Values extends Record<string, unknown> {
@@ -18,7 +18,7 @@ interface Values extends Record<string, unknown> {
 }
 
 interface SendFormProps {
-  onDone: (message: Message) => void
+  onDone: (message: SentMessage) => void
   onCancel: () => void
 }
 
@@ -27,7 +27,7 @@ export function SendForm({ onDone, onCancel }: SendFormProps) {
   // One key for all tries of this form: a lost response must not send the message twice.
   const [key] = useState(newKey)
   const attachments = useAttachments(adminUploads)
-  const sending = useApiForm<Values, Message>({
+  const sending = useApiForm<Values, SentMessage>({
     initialValues: { from: null, to: '', body: '' },
     send: async ({ from, to, body }) => {
       const media_urls = [...attachments.urls]

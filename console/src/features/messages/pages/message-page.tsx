@@ -13,7 +13,8 @@ import { Facts } from '../../../design/facts'
 import { MessageFiles } from '../../../design/message-files'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
-import { Copyable, PhoneNumber, moneyOf } from '../../../design/values'
+import { MessageParty } from '../components/message-party'
+import { Copyable, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
@@ -130,8 +131,8 @@ function Message({ message }: { message: MessageDetail }) {
             facts={[
               [t('status'), <MessageStatusBadge key="status" status={message.status} />],
               [t('direction'), <Direction key="direction" direction={message.direction} />],
-              [t('from'), <PhoneNumber key="from" number={message.from} />],
-              [t('to'), <PhoneNumber key="to" number={message.to} />],
+              [t('from'), <MessageParty key="from" message={message} side="from" />],
+              [t('to'), <MessageParty key="to" message={message} side="to" />],
               [t('sender'), <Sender key="sender" message={message} />],
               [t('parts'), `${size}${files}`],
               [t('cost'), message.cost === null ? '–' : moneyOf(message.cost)],

@@ -6,10 +6,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Column, DataTable } from '../../../design/data-table'
 import { FormModal } from '../../../design/forms'
 import { EmptyState, Page } from '../../../design/page'
-import { PhoneNumber, Time, moneyOf } from '../../../design/values'
+import { Time, moneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation, usePolling } from '../../../live/live'
 import { MessageFilters, type MessagesChange } from '../components/message-filters'
+import { MessageParty } from '../components/message-party'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { SendForm } from '../components/send-form'
 import { type Message, messagesKey, messagesQuery } from '../queries'
@@ -81,8 +82,8 @@ function useColumns(): Column<Message>[] {
       header: t('direction'),
       render: ({ direction }) => <Direction direction={direction} />,
     },
-    { key: 'from', header: t('from'), render: ({ from }) => <PhoneNumber number={from} /> },
-    { key: 'to', header: t('to'), render: ({ to }) => <PhoneNumber number={to} /> },
+    { key: 'from', header: t('from'), render: (message) => <MessageParty message={message} side="from" /> },
+    { key: 'to', header: t('to'), render: (message) => <MessageParty message={message} side="to" /> },
     { key: 'body', header: t('body'), render: (message) => <Excerpt message={message} /> },
     {
       key: 'status',
