@@ -26,6 +26,7 @@ const names = [
     'call.started',
     'call.ended',
   ],
+  ...['recording.started', 'recording.paused', 'recording.resumed', 'recording.completed'],
   ...['workspace.agent.state', 'live.calls'],
   ...['message.received', 'message.sent', 'message.delivered', 'message.undelivered', 'message.failed'],
   'conversation.updated',

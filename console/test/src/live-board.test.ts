@@ -63,11 +63,12 @@ describe('The live board in the console', () => {
     const { page } = await bench.agent(sue, '/live?show=calls')
     await page.getByText('No calls at the moment').waitFor()
     const { api } = bench.workspace
-    const actions = [{ action: 'tts', params: { text: 'One moment. '.repeat(100) } }]
+    const actions = [{ action: 'recording' }, { action: 'tts', params: { text: 'One moment. '.repeat(100) } }]
     const made = await api.post('/calls/make', { to: { number: anna.username }, actions })
     const call = page.getByRole('row', { name: /anna/ })
     await call.waitFor()
     await call.getByText('Anna Agent').waitFor()
+    await call.getByRole('img', { name: 'Is being recorded' }).waitFor()
     await looksGood(page, 'live-calls')
     await page.getByRole('link', { name: /^Details/ }).click()
     await page.getByRole('heading', { name: 'Participants' }).waitFor()

@@ -4,6 +4,8 @@ import { expect } from 'chai'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
+import { longestSilence, recordingIs, soundOf } from '../../../server/dist/test/recordings/recorded.js'
+import { toneLevel } from '../../../server/dist/test/support/tone.js'
 import { type TeamBench, hearing } from '../../../server/dist/test/support/team-bench.js'
 import type { ConsoleBench } from './support/console-bench.js'
 import { DeskPhone, annaHz, callerHz, silent } from './support/desk-phone.js'
@@ -118,6 +120,56 @@ describe('The desk’s phone', function () {
     )
     await caller.hangUp()
     await dock.getByText('Call ended').waitFor()
+  })
+
+  it('should show that the call is recorded, pause that in silence, and know it after a reload', async () => {
+    const agent = { agent_id: desk.anna.id, timeout: 300 }
+    await team.inbound.runs([
+      { id: 'record', type: 'recording', next: { default: 'anna' } },
+      { id: 'anna', type: 'connect_agent', params: agent },
+    ])
+    try {
+      const caller = await desk.talk()
+      const callId = await desk.callId()
+      await dock.getByText('Recording', { exact: true }).waitFor()
+      await dock
+        .getByText(/^0:0[1-9]$/)
+        .first()
+        .waitFor()
+      const { api } = team.phones
+      await api.patch('/profile', { agents_pause_recordings: false })
+      const refused = await (
+        await desk.apiOf(desk.anna)
+      ).post(
+        `/call-center/calls/${callId}/recordings/${(await recordingIs(api, callId, 'recording')).id}/pause`,
+      )
+      expect(refused.status, 'where agents may not').to.equal(403)
+      await api.patch('/profile', { agents_pause_recordings: true })
+      await desk.press('Pause the recording')
+      await dock.getByText('Recording paused').waitFor()
+      const board = (await api.get('/live')).body as { calls: { recording: { is_paused: boolean } | null }[] }
+      expect(board.calls.map(({ recording }) => recording?.is_paused)).to.deep.equal([true])
+      await desk.reload()
+      await dock.getByText('Recording paused').waitFor()
+      await desk.bothHear(caller)
+      await desk.press('Resume recording')
+      await dock.getByText('Recording', { exact: true }).waitFor()
+      await looksGood(page, 'phone-recording')
+      await sleep(1_200)
+      await caller.hangUp()
+      await dock.getByText('Call ended').waitFor()
+      const recording = await recordingIs(api, callId, 'ready')
+      const [pcm = new Int16Array()] = (await soundOf(api, recording)).channels
+      expect(longestSilence(pcm), 'seconds of silence').to.be.above(1)
+      for (const hz of [callerHz, annaHz]) {
+        expect(toneLevel(pcm.subarray(-8_000), hz), `${hz} Hz at the end`).to.be.above(0.3)
+      }
+      const timeline = await team.inbound.timeline(callId)
+      const paused = timeline.find(({ event }) => event === 'call.recording_paused')
+      expect(paused?.details).to.include({ recording_id: recording.id, agent_id: desk.anna.id })
+    } finally {
+      await team.leadsTo('connect_agent', agent)
+    }
   })
 
   it('should answer, mute and hang up by keys', async () => {

@@ -238,6 +238,9 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       const id = await insertCall(appliance, workspace, [{ agent_id }])
       return { id, recording_id: (await insertRecording(appliance, workspace, { call_id: id })).id }
     },
+    '/call-center/calls/{id}/recordings': aCallOfAnAgent,
+    '/call-center/calls/{id}/recordings/{recording_id}/pause': anAgentsRecordedTalk,
+    '/call-center/calls/{id}/recordings/{recording_id}/resume': anAgentsRecordedTalk,
     '/call-center/calls/{id}': aCallOfAnAgent,
     '/call-center/calls/{id}/transcript': aCallOfAnAgent,
     '/call-center/missed-calls/{id}/handled': aMissedCall,
@@ -684,6 +687,11 @@ async function anAgentsTalk(workspace: TestWorkspace): Promise<Params> {
   const { id } = await succeed(api.post('/agents', agent))
   for (const member of [id, supervisor.id]) await succeed(api.put(`/teams/${team}/agents/${member}`))
   return aTalk(workspace, agent.username)
+}
+
+async function anAgentsRecordedTalk(workspace: TestWorkspace, appliance: Appliance): Promise<Params> {
+  const id = (await anAgentsTalk(workspace))['call_id'] ?? ''
+  return { id, recording_id: (await startRecording(appliance, workspace, id)).id }
 }
 
 /** A call that an agent has had. */

@@ -17,6 +17,10 @@ export default setCommand('/profile', {
       'whether leaders and supervisors manage only teams that they are members of',
     ),
     'transfers-by': choice('transfers_by', 'which agents may hand over a call', ['any_agent', 'involved']),
+    'agents-pause-recordings': yesNo(
+      'agents_pause_recordings',
+      'whether agents may pause the recording of the call that they are in',
+    ),
     'emergency-gateway': optionalText(
       'emergency_gateway_id',
       'outbound gateway that emergency calls of phones try first',

@@ -1,7 +1,9 @@
 import { appCallEndpoints } from '../../features/calls/api/app-calls.routes.js'
 import { callCenterCallEndpoints } from '../../features/calls/api/call-center-calls.routes.js'
+import { callCenterRecordingEndpoints } from '../../features/calls/api/call-center-recordings.routes.js'
 import type { CallHistory } from '../../features/calls/api/call-history.js'
 import type { CallList } from '../../features/calls/api/call-list.js'
+import { CallRecordingRights } from '../../features/calls/api/call-recording-rights.js'
 import { MissedCalls } from '../../features/calls/api/missed-calls.js'
 import { OwnCalls } from '../../features/calls/api/own-calls.js'
 import { liveBoardEndpoints } from '../../features/calls/live-board/live-board.routes.js'
@@ -47,6 +49,13 @@ export function callCenterEndpoints(
     ...callCenterCallEndpoints({
       ...{ calls: calls.calls, history, list, ownCalls, recordings, access, sessions },
       missedCalls,
+    }),
+    ...callCenterRecordingEndpoints({
+      ...{ history, recordings },
+      rights: new CallRecordingRights({
+        database: core.database,
+        isForAgents: async ({ id }) => (await core.workspaces.find(id))?.agents_pause_recordings ?? false,
+      }),
     }),
     ...voicemailEndpoints({
       ...{ recordings, missedCalls },

@@ -229,6 +229,7 @@ export function wireCalls(
     ...{ settings: config.recordings, mediaDirectory: config.media.directory, cell: config.cell },
     events,
     note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),
+    changed: (workspaceId, callId) => liveBoardNotifier.callChanged(workspaceId, callId),
     quotaOf: async (id) => {
       const workspace = await workspaces.find(id)
       const { call_recording, call_internal_recording } = workspace ?? {}

@@ -22,6 +22,8 @@ const events = {
     'call.stream',
   ),
   'recording.started': 'A recording began',
+  'recording.paused': 'A recording has silence in place of what is said from now on',
+  'recording.resumed': 'A recording has what is said again',
   'recording.completed': 'A recording ended',
   ...textsOf(
     'recording.ready',

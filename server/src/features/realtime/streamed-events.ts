@@ -9,8 +9,11 @@ import type { Audience } from './audience.js'
 import type { EventHub } from './event-hub.js'
 import type { StreamEventName } from './stream-events.js'
 
-/** Which streams get an event of a call: those of the people in it too, or only those about the call. */
-type Recipients = 'people' | 'watchers' | 'watching agents'
+/**
+ * Which streams get an event of a call: those of the people in it too, those of its agents and about it, or only those
+ * about the call.
+ */
+type Recipients = 'people' | 'agents and watchers' | 'watchers' | 'watching agents'
 
 /** Streamed events and their audience; other events are not streamed. */
 const recipientsOf: Readonly<Partial<Record<string, Recipients>>> = {
@@ -19,8 +22,10 @@ const recipientsOf: Readonly<Partial<Record<string, Recipients>>> = {
   'call.answered': 'people',
   'call.started': 'people',
   'call.ended': 'people',
-  'recording.started': 'watchers',
-  'recording.completed': 'watchers',
+  'recording.started': 'agents and watchers',
+  'recording.paused': 'agents and watchers',
+  'recording.resumed': 'agents and watchers',
+  'recording.completed': 'agents and watchers',
   'recording.ready': 'watchers',
   'voicemail.received': 'watchers',
   'transcription.started': 'watchers',
@@ -99,8 +104,11 @@ export class StreamedEvents implements EventSink {
       const payload = shown(watchers === 'agents' ? maskedDetails(data) : data)
       const to: Audience = {
         ...(recipients === 'people' && { agents, clients }),
+        ...(recipients === 'agents and watchers' && { agents }),
         // A client who has declined or left may still have a stream about the call.
-        ...(recipients === 'watchers' && { watchingClients: present }),
+        ...((recipients === 'watchers' || recipients === 'agents and watchers') && {
+          watchingClients: present,
+        }),
         watchers,
       }
       hub.publish({ id, workspace_id, event, to, call_id: callId, at: created_at, data: payload })

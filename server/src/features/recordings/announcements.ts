@@ -1,5 +1,6 @@
 /** Publishes that a recording is ready: in the call's timeline, and to subscribed webhooks. */
 import type { EntityManager } from 'typeorm'
+import { afterCommit } from '../../infrastructure/database/database.js'
 import type { EventSink } from '../../infrastructure/database/events.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import type { Recording, RecordingKind } from './recording.entity.js'
@@ -10,7 +11,11 @@ const names = {
   voicemail: { timeline: 'call.voicemail_ready', event: 'voicemail.received' },
 } as const
 
-export type TimelineEvent = (typeof names)[RecordingKind]['timeline'] | 'call.recording_started'
+export type TimelineEvent =
+  | (typeof names)[RecordingKind]['timeline']
+  | 'call.recording_started'
+  | 'call.recording_paused'
+  | 'call.recording_resumed'
 
 /** Adds to the timeline of a call, if that is still there. */
 export type TimelineNote = (
@@ -26,9 +31,11 @@ export function beginningOf({ id: recording_id, call_id, kind }: Recording): obj
 }
 
 export class Announcements {
+  /** @param changed called after the commit when a call is recorded in another way, or no more */
   constructor(
     private readonly events: EventSink,
     private readonly note: TimelineNote,
+    private readonly changed: (workspaceId: string, callId: string) => void,
   ) {}
 
   /** The switch has begun to write it; in the transaction that notes so. */
@@ -41,12 +48,24 @@ export class Announcements {
     await this.live(tx, 'recording.completed', recording)
   }
 
+  /**
+   * Silence is recorded in place of what is said, or no more; in the transaction that notes so.
+   * @param agentId the agent who asked for it; null: an API key
+   */
+  async paused(tx: EntityManager, recording: Recording, isPaused: boolean, agentId: string | null) {
+    const { id: recording_id, call_id: id, workspace_id } = recording
+    const verb = isPaused ? 'paused' : 'resumed'
+    await this.note(tx, { id, workspace_id }, `call.recording_${verb}`, { recording_id, agent_id: agentId })
+    await this.live(tx, `recording.${verb}`, recording)
+  }
+
   private async live(tx: EntityManager, event: string, recording: Recording): Promise<void> {
-    const { workspace_id } = recording
+    const { workspace_id, call_id } = recording
     const data = beginningOf(recording)
     await this.events.record(tx, [
       { id: newId('evt'), event, workspace_id, created_at: new Date(), data, live_only: true },
     ])
+    afterCommit(tx, () => this.changed(workspace_id, call_id))
   }
 
   /** In the transaction that makes the recording ready. */

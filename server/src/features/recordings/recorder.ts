@@ -141,9 +141,10 @@ export class Recorder {
 
   /**
    * Puts silence in the place of what is said from now on, or ends that.
+   * @param agentId the agent who asked for it; null: an API key, or the server
    * @throws 400 when it is not being recorded, 503 without the switch
    */
-  async setPaused(recording: Recording, paused: boolean): Promise<void> {
+  async setPaused(recording: Recording, paused: boolean, agentId: string | null = null): Promise<void> {
     const [wanted, verb] = paused ? (['recording', 'paused'] as const) : (['paused', 'resumed'] as const)
     if (recording.status === (paused ? 'paused' : 'recording')) return
     if (recording.status !== wanted) {
@@ -159,7 +160,7 @@ export class Recorder {
       if (!(error instanceof SwitchDownError || error instanceof SwitchTimeoutError)) throw error
       throw new ApiError(503, 'The switch cannot be reached: try again later')
     }
-    await this.options.store.setPaused(recording.id, paused)
+    await this.options.store.setPaused(recording, paused, agentId)
   }
 
   /** Finds recordings whose end was missed. */

@@ -34,7 +34,7 @@ const running = ['recording', 'paused'] as const
 export class RecordingStore {
   constructor(
     private readonly database: Database,
-    private readonly announcements: Pick<Announcements, 'completed'>,
+    private readonly announcements: Pick<Announcements, 'completed' | 'paused'>,
     /** The cell that this server belongs to: its switch writes to its own disk. */
     readonly cell: string,
   ) {}
@@ -88,11 +88,13 @@ export class RecordingStore {
     })
   }
 
-  /** @returns whether it was in the other status */
-  async setPaused(id: string, paused: boolean): Promise<boolean> {
+  /** @param agentId the agent who asked for it; null: an API key */
+  async setPaused(recording: Recording, paused: boolean, agentId: string | null): Promise<void> {
     const [from, to] = paused ? (['recording', 'paused'] as const) : (['paused', 'recording'] as const)
-    const { affected } = await this.table.update({ id, status: from }, { status: to })
-    return affected === 1
+    await this.database.transaction(async (tx) => {
+      const { affected } = await tx.update(RecordingRow, { id: recording.id, status: from }, { status: to })
+      if (affected === 1) await this.announcements.paused(tx, recording, paused, agentId)
+    })
   }
 
   /** The switch has finished writing: from now on the outbox processes the recording. */

@@ -96,15 +96,18 @@ export class RecordingService {
     })
   }
 
-  /** @throws 400 when it is not being recorded, 404, 503 without the switch */
-  async pause(workspace: Owner, id: string): Promise<Recording> {
-    await this.options.recorder.setPaused(await this.get(workspace, id), true)
-    return this.get(workspace, id)
-  }
-
-  /** @throws as {@link pause} */
-  async resume(workspace: Owner, id: string): Promise<Recording> {
-    await this.options.recorder.setPaused(await this.get(workspace, id), false)
+  /**
+   * Records silence in place of what is said, or ends that.
+   * @param agentId the agent who asks for it; null: an API key
+   * @throws 400 when it is not being recorded, 404, 503 without the switch
+   */
+  async setPaused(
+    workspace: Owner,
+    id: string,
+    paused: boolean,
+    agentId: string | null = null,
+  ): Promise<Recording> {
+    await this.options.recorder.setPaused(await this.get(workspace, id), paused, agentId)
     return this.get(workspace, id)
   }
 

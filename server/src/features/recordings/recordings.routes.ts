@@ -94,7 +94,7 @@ export function recordingEndpoints({
       response: { 200: RecordingShape },
       errors: { 400: 'It is not being recorded', 404: 'No such recording', 503: 'The switch is not reached' },
       handler: async ({ workspace, params }) =>
-        presented(workspace, await recordings.pause(workspace, params.id)),
+        presented(workspace, await recordings.setPaused(workspace, params.id, true)),
     }),
     endpoint({
       method: 'POST',
@@ -107,7 +107,7 @@ export function recordingEndpoints({
       response: { 200: RecordingShape },
       errors: { 400: 'It is not being recorded', 404: 'No such recording', 503: 'The switch is not reached' },
       handler: async ({ workspace, params }) =>
-        presented(workspace, await recordings.resume(workspace, params.id)),
+        presented(workspace, await recordings.setPaused(workspace, params.id, false)),
     }),
     endpoint({
       method: 'DELETE',

@@ -25,6 +25,8 @@ interface Options {
   /** Gets the event of a recording that is ready. */
   events: EventSink
   note: TimelineNote
+  /** Called when a call is recorded in another way, or no more. */
+  changed: (workspaceId: string, callId: string) => void
   /** Whether the workspace may keep more files, and the disk has room for them. */
   hasRoom: (workspace: Owner) => Promise<boolean>
   /** What a workspace may have recorded. */
@@ -61,7 +63,7 @@ export class Recordings {
   constructor(options: Options) {
     const { database, settings, mediaDirectory, log } = options
     const directory = join(mediaDirectory, 'recordings')
-    const announcements = new Announcements(options.events, options.note)
+    const announcements = new Announcements(options.events, options.note, options.changed)
     const store = new RecordingStore(database, announcements, options.cell)
     const raw = new RawFiles(join(directory, 'incoming'))
     const storages = new Storages(settings.directory || join(directory, 'kept'), settings)

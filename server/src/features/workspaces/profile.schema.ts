@@ -1,7 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { CountryCode, Id, Timestamp, Title, nullable } from '../../infrastructure/http/shapes.js'
 import { retentionKinds } from './retention-policy.js'
-import { LeadersOnlyOwnTeams, TransfersBy, retentionShape } from './workspace.schema.js'
+import {
+  AgentsPauseRecordings,
+  LeadersOnlyOwnTeams,
+  TransfersBy,
+  retentionShape,
+} from './workspace.schema.js'
 
 const emergencyGateway = {
   emergency_gateway_id: nullable(
@@ -18,6 +23,7 @@ export const UpdateProfile = Type.Object({
   country_code: Type.Optional(CountryCode),
   ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
+  agents_pause_recordings: Type.Optional(AgentsPauseRecordings),
   ...Type.Partial(Type.Object(emergencyGateway)).properties,
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
@@ -48,6 +54,7 @@ export function profileShape(limits: readonly string[]) {
         description: 'For how many days each kind is kept now, and may be',
       }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
+      agents_pause_recordings: AgentsPauseRecordings,
       ...emergencyGateway,
       emergency_numbers: Type.Array(Type.String(), {
         description:

@@ -25,6 +25,7 @@ export interface Profile extends Pick<
   | 'transfers_by'
   | keyof RetentionDays
   | 'leaders_only_own_teams'
+  | 'agents_pause_recordings'
   | 'emergency_gateway_id'
   | 'created_at'
   | 'updated_at'
@@ -114,6 +115,7 @@ export class ProfileService {
     return {
       transfers_by: row.transfers_by,
       ...{ id, title, country_code, leaders_only_own_teams },
+      agents_pause_recordings: row.agents_pause_recordings,
       emergency_gateway_id: row.emergency_gateway_id,
       emergency_numbers: emergencyNumbersOf(country_code),
       ...{ ...chosen, retention: this.options.policy.all(chosen) },

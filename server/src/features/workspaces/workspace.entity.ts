@@ -27,6 +27,8 @@ export class Workspace {
   @Column(flag) call_signing!: boolean
   /** Which agents may hand over a call: any, or its participants and the supervisors of their teams. */
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
+  /** Whether the agents of a call may pause its recording; those who manage its teams always may. */
+  @Column(flag) agents_pause_recordings!: boolean
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
   /** The same of its calls, messages, single entries of the ledger, webhook deliveries and its audit log. */

@@ -93,6 +93,11 @@ export const TransfersBy = Type.Enum(['any_agent', 'involved'], {
     'Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins',
 })
 
+export const AgentsPauseRecordings = Type.Boolean({
+  description:
+    'Whether agents may pause the recording of the call that they are in; leaders and supervisors of their teams always may',
+})
+
 const retentionDays = (what: string, name: string, least = 1) =>
   nullable(
     Type.Integer({

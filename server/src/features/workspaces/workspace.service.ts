@@ -88,6 +88,7 @@ export class WorkspaceService {
       max_storage_mb: null,
       ...{ rate_deck_id: null, emergency_gateway_id: null },
       leaders_only_own_teams: false,
+      agents_pause_recordings: true,
       created_at: now,
       updated_at: now,
       deleted_at: null,

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconRobot } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { RecordingDot } from '../../../design/recording-dot'
 import { PhoneNumber, StateBadge } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -43,7 +44,7 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
         width: 'minmax(9.375rem, 2fr)',
         render: (call) => <Who call={call} teamName={teamName} />,
       },
-      { key: 'state', header: t('call'), width: '9.375rem', render: (call) => <CallState call={call} /> },
+      { key: 'state', header: t('call'), width: '9.375rem', render: (call) => <StateCell call={call} /> },
       {
         key: 'since',
         header: t('since'),
@@ -121,6 +122,22 @@ function Who({ call, teamName }: { call: LiveCall; teamName: (id: string) => str
           role="img"
           aria-label={t('supervisedBy', { who: heardBy })}
           style={{ flexShrink: 0 }}
+        />
+      )}
+    </Group>
+  )
+}
+
+function StateCell({ call }: { call: LiveCall }) {
+  const t = useTexts(liveTexts)
+  const { recording } = call
+  return (
+    <Group gap={8} wrap="nowrap">
+      <CallState call={call} />
+      {recording && (
+        <RecordingDot
+          isPaused={recording.is_paused}
+          label={t(recording.is_paused ? 'recordingPaused' : 'recordingRuns')}
         />
       )}
     </Group>

@@ -15,6 +15,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
 import { type CurrentCall, phone } from '../phone'
 import { CallKeys } from './call-keys'
+import { CallRecording } from './call-recording'
 import { useFocusIfLost } from './focus-if-lost'
 import { phoneTexts } from '../texts'
 import { HandoverForm } from './handover-form'
@@ -62,6 +63,7 @@ export function RunningCall({ current, run }: RunningCallProps) {
       <div role="status">
         <CallState current={current} state={state} />
       </div>
+      <CallRecording current={current} />
       {talking?.microphone && (
         <Alert color="red" role="alert">
           {t('microphoneLost')} {t(`microphone_${talking.microphone}`)}

@@ -54,16 +54,26 @@ const AgentCallLegShape = Type.Object(
   { title: 'AgentCallLeg' },
 )
 
+const AgentCallRecordingShape = Type.Pick(
+  RecordingShape,
+  ['id', 'kind', 'status', 'format', 'channels', 'duration', 'created_at'],
+  { title: 'AgentCallRecording' },
+)
+
+export const OwnCallRecordingShape = Type.Object(
+  {
+    ...AgentCallRecordingShape.properties,
+    may_pause: Type.Boolean({ description: 'It runs, and the agent may pause and resume it' }),
+  },
+  { title: 'OwnCallRecording' },
+)
+
 export const AgentCallDetailShape = Type.Object(
   {
     ...AgentCallShape.properties,
     legs: Type.Array(AgentCallLegShape),
     events: Type.Array(CallEventShape),
-    recordings: Type.Array(
-      Type.Pick(RecordingShape, ['id', 'kind', 'status', 'format', 'channels', 'duration', 'created_at'], {
-        title: 'AgentCallRecording',
-      }),
-    ),
+    recordings: Type.Array(AgentCallRecordingShape),
   },
   { title: 'AgentCallDetail' },
 )

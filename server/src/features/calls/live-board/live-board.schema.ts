@@ -36,6 +36,12 @@ export const LiveCallShape = Type.Object(
         { description: 'Queue of a team that it waits in, first in, first out' },
       ),
     ),
+    recording: nullable(
+      Type.Object(
+        { recording_id: Type.String(), is_paused: Type.Boolean(), since: Timestamp },
+        { title: 'LiveRecording', description: 'What is recorded of the call now; null: nothing' },
+      ),
+    ),
     created_at: Timestamp,
     answered_at,
   },

@@ -21,6 +21,16 @@ export interface ShownCall {
   queue_team_id: string | null
   queue_entered_at: Date | null
   legs: ShownLeg[]
+  /** What is recorded of it now; null: nothing. */
+  recording: ShownRecording | null
+}
+
+/** A recording that runs. */
+export interface ShownRecording {
+  id: string
+  call_id: string
+  status: 'recording' | 'paused'
+  created_at: Date
 }
 
 /** A leg of an agent or a voice agent. */
@@ -76,6 +86,7 @@ export class LiveCallsTable {
 
   private async withLegs(calls: readonly ShownCall[]): Promise<ShownCall[]> {
     if (calls.length === 0) return []
+    const recordings = await this.recordingsOf(calls)
     const legs: ShownLeg[] = await this.database.source.query(
       `SELECT leg.call_id, leg.role, leg.agent_id, agents.username, agents.display_name, leg.voice_agent_id,
          leg.created_at, leg.answered_at
@@ -90,6 +101,21 @@ export class LiveCallsTable {
       if (known) known.push(leg)
       else legsOf.set(leg.call_id, [leg])
     }
-    return calls.map((call) => ({ ...call, legs: legsOf.get(call.id) ?? [] }))
+    return calls.map((call) => ({
+      ...call,
+      legs: legsOf.get(call.id) ?? [],
+      recording: recordings.get(call.id) ?? null,
+    }))
+  }
+
+  /** The latest recording of each call that is recorded now. */
+  private async recordingsOf(calls: readonly ShownCall[]): Promise<Map<string, ShownRecording>> {
+    const rows: ShownRecording[] = await this.database.source.query(
+      `SELECT id, call_id, status, created_at FROM recordings
+       WHERE workspace_id IN (?) AND call_id IN (?) AND kind = 'call' AND status IN ('recording', 'paused')
+       ORDER BY id`,
+      [[...new Set(calls.map(({ workspace_id }) => workspace_id))], calls.map(({ id }) => id)],
+    )
+    return new Map(rows.map((row) => [row.call_id, row]))
   }
 }

@@ -24,6 +24,11 @@ export function presentLiveCall(call: ShownCall): LiveCallAnswer {
       call.queue_team_id !== null && call.queue_entered_at
         ? { team_id: call.queue_team_id, entered_at: call.queue_entered_at.toISOString() }
         : null,
+    recording: call.recording && {
+      recording_id: call.recording.id,
+      is_paused: call.recording.status === 'paused',
+      since: call.recording.created_at.toISOString(),
+    },
     created_at: call.created_at.toISOString(),
     answered_at: call.answered_at?.toISOString() ?? null,
   }

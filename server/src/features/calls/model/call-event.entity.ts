@@ -22,6 +22,8 @@ const events = {
   ),
   'call.supervision': 'A supervisor listens, whispers or barges in, or stops',
   'call.recording_started': 'A recording began',
+  'call.recording_paused': 'A recording has silence in place of what is said from now on',
+  'call.recording_resumed': 'A recording has what is said again',
   'call.recording_ready': 'A recording can be downloaded',
   'call.voicemail_ready': 'A voicemail can be downloaded',
   ...textsOf('call.stream'),
