@@ -2,6 +2,7 @@
 import { ApiError, createClient } from '@jackfield/sdk'
 import { accessToken } from '../session/access-token'
 import { type Session, forgetSession, sessionNow } from '../session/session'
+import { loadErrorWords } from './problems/load'
 import { reach } from './reach'
 import { announceWait } from './waits'
 
@@ -22,6 +23,12 @@ export const downloads = createClient({
 const isOpen = (request: Request) => new URL(request.url).pathname.startsWith('/api/v1/auth/')
 
 async function send(request: Request): Promise<Response> {
+  const response = await answered(request)
+  if (response.status >= 400) await loadErrorWords()
+  return response
+}
+
+async function answered(request: Request): Promise<Response> {
   const session = sessionNow()
   if (!session || isOpen(request)) return reach(request)
   return session.kind === 'agent' ? asAgent(request) : byKey(request, session)

@@ -6,7 +6,7 @@ import { ApiError } from '@jackfield/sdk'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { messageOf } from '../api/errors'
+import { fieldMessage, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
 import { type Changed, changedFrom, isChanged, useTakeOver } from './form-values'
@@ -76,7 +76,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
   function refuse(error: unknown): void {
     const fields = error instanceof ApiError ? error.errors : []
     const errors = Object.fromEntries(
-      fields.map(({ field, messages }) => [fieldOf(field), messages.join(', ')]),
+      fields.map((problem) => [fieldOf(problem.field), fieldMessage(problem)]),
     )
     const shown = showAt(errors)
     // An error of a field that this form does not show must still be visible.

@@ -51,7 +51,7 @@ describe('Calls in the console', () => {
 
     await page.getByRole('heading', { level: 1, name: '+12025550100' }).waitFor()
     await page.getByRole('img', { name: 'Ladder of the call: 1 party' }).getByText('answers').waitFor()
-    await page.getByRole('region', { name: 'Timeline' }).getByText('NORMAL_CLEARING').waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('The platform ended the call').waitFor()
     await page.getByRole('button', { name: 'Play' }).click()
     await page.waitForFunction(() => (document.querySelector('audio')?.duration ?? 0) > 0.5)
     await page.evaluate(() => window.scrollTo(0, 0))

@@ -232,7 +232,7 @@ describe('The inbox in the console', function () {
     await form.getByLabel('Client’s number').fill('12')
     await form.getByLabel('Message').fill('Here is your receipt')
     await form.getByRole('button', { name: 'Send' }).click()
-    await form.getByText('client_number must be').waitFor()
+    await form.getByText('Enter a phone number with its country code').waitFor()
     await looksGood(page, 'inbox-new-message')
     await form.getByLabel('Client’s number').fill('+1 (303) 555-0199')
     await form
@@ -250,7 +250,7 @@ describe('The inbox in the console', function () {
     await page
       .locator('input[type="file"]')
       .setInputFiles([...files, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') }])
-    await page.getByRole('alert').getByText('file must be a whole JPEG').waitFor()
+    await page.getByRole('alert').getByText('This kind of file cannot be sent.').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).to.equal(true)
     await page.getByRole('button', { name: 'Remove page.png' }).click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()

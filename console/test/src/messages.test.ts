@@ -58,7 +58,7 @@ describe('Messages in the console', function () {
     await write(texts.number, '12', 'Grüße and good luck 🍀')
     await form().getByText('21 of 1600 characters, 1 SMS (UCS-2)').waitFor()
     await form().getByRole('button', { name: 'Send' }).click()
-    await form().getByText('to must be').first().waitFor()
+    await form().getByText('Enter a phone number').first().waitFor()
     await looksGood(page, 'message-new')
     await form().getByLabel(/^To/).fill('+1 (303) 555-0123')
     await form().getByLabel('Text').fill('Your order is ready')

@@ -43,7 +43,7 @@ describe('Push credentials in the console', function () {
     await form.getByLabel('Team id').fill(iosCredential.ios_team_id)
     await form.getByLabel('Bundle id').fill(iosCredential.ios_bundle_id)
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('ios_private_key is required').waitFor()
+    await form.getByText('Required.').waitFor()
     await looksGood(page, 'push-credential-new-ios')
     const upload = form.locator('input[type="file"]')
     await upload.setInputFiles(fileOf('AuthKey_ABCDE12345.p8', iosCredential.ios_private_key))

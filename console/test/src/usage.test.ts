@@ -76,7 +76,7 @@ describe('Usage in the console', () => {
     await page.waitForURL((url) => url.searchParams.get('from') === dayAgo(2))
     await total(page, 'Calls').filter({ hasText: /^6$/ }).waitFor()
     await page.goto(`${bench.url}/usage?from=2020-01-01`)
-    await page.getByText('to must be within 366 days of from').waitFor()
+    await page.getByText('Choose at most 366 days.').waitFor()
     expect(await page.getByLabel('To day').getAttribute('aria-invalid')).to.equal('true')
     await looksGood(page, 'usage-refused')
   })

@@ -64,7 +64,7 @@ describe('The workspace in the console', () => {
     await form.getByText('recording_retention_days').waitFor()
     await recordings.fill('30')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('audit_log_retention_days must be at least 90').waitFor()
+    await form.getByText('Enter 90 or more.').waitFor()
     await form.getByLabel('Audit log').fill('')
     const save = async () => form.getByRole('button', { name: 'Save' }).click()
     await saves(page, save)

@@ -2,7 +2,7 @@
 import type { CallDetail, CallEvent, CallLeg } from './workspace-calls'
 
 /** One event of a leg. */
-export type LegStep = 'calls' | 'answers' | 'ends'
+export type LegStep = 'calls' | 'rings' | 'answers' | 'ends'
 
 export interface Rung {
   /** Unique key. */
@@ -51,7 +51,7 @@ function rungsOf(leg: CallLeg, line: number): Rung[] {
   const step = (name: LegStep, at: string | null, isInward: boolean): Rung[] =>
     at === null ? [] : [{ key: `${leg.id} ${name}`, at: timeOf(at), line, step: name, isInward }]
   return [
-    ...step('calls', leg.created_at, isCaller),
+    ...step(isCaller ? 'calls' : 'rings', leg.created_at, isCaller),
     ...step('answers', leg.answered_at, !isCaller),
     ...step('ends', leg.ended_at, true).map((rung) => ({
       ...rung,

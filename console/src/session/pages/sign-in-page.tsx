@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, SegmentedControl, Stack, TextInput } from '@mant
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
-import { messageOf } from '../../api/errors'
+import { fieldMessage, messageOf } from '../../api/errors'
 import { api } from '../../api/client'
 import { useTexts } from '../../i18n/texts'
 import { deviceId, signIn } from '../session'
@@ -44,7 +44,7 @@ function problemsOf(error: unknown, fields: readonly string[]): Record<string, s
   if (!error) return {}
   const known = error instanceof ApiError ? error.errors.filter(({ field }) => fields.includes(field)) : []
   if (known.length === 0) return { form: messageOf(error) }
-  return Object.fromEntries(known.map(({ field, messages }) => [field, messages.join(', ')]))
+  return Object.fromEntries(known.map((problem) => [problem.field, fieldMessage(problem)]))
 }
 
 function AgentForm() {

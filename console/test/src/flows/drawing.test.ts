@@ -32,7 +32,7 @@ describe('drawing call flows', () => {
     await settings.getByLabel('Text to speak').fill('Press one for sales.')
     await editor.addAfter('menu', 'key 1', 'Ring a team')
     // What is wrong is said at the field, and counted.
-    await settings.getByText('is required').waitFor()
+    await settings.getByText('Required.').waitFor()
     await page.getByRole('button', { name: '1 problem' }).waitFor()
     await looksGood(page, 'flows-editor-problem')
     await settings.getByLabel('Team').first().click()
@@ -54,7 +54,7 @@ describe('drawing call flows', () => {
     await trial.getByLabel('How connect_team ends').click()
     await page.getByRole('option', { name: 'offline' }).click()
     await trial.getByRole('button', { name: 'Run' }).click()
-    await trial.getByText('The flow hangs up with NORMAL_CLEARING.').waitFor()
+    await trial.getByText('The flow ends the call: Hung up.').waitFor()
     await looksGood(page, 'flows-editor-tried')
     expect(await editor.saved(), 'nothing is saved yet').to.have.length(1)
 

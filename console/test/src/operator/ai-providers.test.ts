@@ -40,7 +40,7 @@ describe('The operator’s AI providers', function () {
     await voice.getByLabel('Id there').fill('nova')
     await voice.getByLabel('Shown as').fill('Nova')
     await page.getByRole('button', { name: 'New provider' }).click()
-    await page.getByText('name must be 1 to 64 lower-case letters').waitFor()
+    await page.getByText('Use lowercase letters, digits and hyphens.').waitFor()
     await page.getByLabel('Name').fill('house')
     await page.getByRole('button', { name: 'New provider' }).click()
 

@@ -1,4 +1,6 @@
-import { ScrollArea } from '@mantine/core'
+import { Box, ScrollArea } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { causeInWords } from '../../../api/call-words/causes'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Ladder, type Rung, ladderOf } from '../ladder'
@@ -7,10 +9,11 @@ import { callsTexts, callWords } from '../texts'
 import { briefOf, titleOf } from './event-text'
 
 /** Pixels. */
-const [timeWidth, lineGap, headHeight, rungHeight] = [64, 190, 56, 34]
-
-/** Characters that fit beside a line. */
-const room = 26
+const [timeWidth, headHeight, rungHeight] = [64, 56, 34]
+/** Between two lines: as much as the page has room for, within these. */
+const [leastGap, mostGap] = [190, 360]
+/** Of a character, on average. */
+const charWidth = 7
 
 interface CallLadderProps {
   call: CallDetail
@@ -20,52 +23,65 @@ interface CallLadderProps {
 export function CallLadder({ call, events }: CallLadderProps) {
   const t = useTexts(callsTexts)
   const ladder = ladderOf(call, events)
-  const width = timeWidth + ladder.lines.length * lineGap
+  const { ref, width: free } = useElementSize()
+  const gap = Math.min(mostGap, Math.max(leastGap, Math.floor((free - timeWidth) / ladder.lines.length)))
+  const width = timeWidth + ladder.lines.length * gap
+  const placeOf = (line: number) => timeWidth + line * gap + gap / 2
   const height = headHeight + (ladder.rungs.length + 1) * rungHeight
   const label = t('ladderOf', { count: call.legs.length })
   const begin = new Date(call.created_at).getTime()
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
-      <svg
-        width={width}
-        height={height}
-        viewBox={`0 0 ${String(width)} ${String(height)}`}
-        role="img"
-        aria-label={label}
-        style={{ display: 'block', fontSize: 12, fill: 'var(--mantine-color-text)' }}
-      >
-        {ladder.lines.map((leg, line) => (
-          <Line key={leg?.id ?? 'platform'} leg={leg} x={placeOf(line)} height={height} />
-        ))}
-        {ladder.rungs.map((rung, index) => (
-          <g key={rung.key} transform={`translate(0 ${String(headHeight + (index + 1) * rungHeight)})`}>
-            <text x={4} y={4} fill="var(--mantine-color-dimmed)">
-              {durationOf((rung.at - begin) / 1000)}
-            </text>
-            <Step rung={rung} ladder={ladder} />
-          </g>
-        ))}
-      </svg>
-    </ScrollArea>
+    <Box ref={ref}>
+      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${String(width)} ${String(height)}`}
+          role="img"
+          aria-label={label}
+          style={{ display: 'block', fontSize: 12, fill: 'var(--mantine-color-text)' }}
+        >
+          {ladder.lines.map((leg, line) => (
+            <Line
+              key={leg?.id ?? 'platform'}
+              leg={leg}
+              x={placeOf(line)}
+              height={height}
+              room={gap / charWidth}
+            />
+          ))}
+          {ladder.rungs.map((rung, index) => (
+            <g key={rung.key} transform={`translate(0 ${String(headHeight + (index + 1) * rungHeight)})`}>
+              <text x={4} y={4} fill="var(--mantine-color-dimmed)">
+                {exactly(rung.at - begin)}
+              </text>
+              <Step rung={rung} ladder={ladder} placeOf={placeOf} width={width} />
+            </g>
+          ))}
+        </svg>
+      </ScrollArea>
+    </Box>
   )
 }
 
-function placeOf(line: number): number {
-  return timeWidth + line * lineGap + lineGap / 2
+/** Signalling takes less than a second: `0:03.4`. */
+function exactly(ms: number): string {
+  const tenths = Math.floor(Math.max(0, ms) / 100)
+  return `${durationOf(tenths / 10)}.${String(tenths % 10)}`
 }
 
-function Line({ leg, x, height }: { leg: CallLeg | null; x: number; height: number }) {
+function Line({ leg, x, height, room }: { leg: CallLeg | null; x: number; height: number; room: number }) {
   const t = useTexts(callWords)
   const role = leg && (leg.voice_agent_id ? t('voice_agent') : t(leg.role))
   const name = leg ? (leg.name ?? leg.number) : 'Jackfield'
   return (
     <g textAnchor="middle">
       <text x={x} y={18} fontWeight={600}>
-        <Cut words={name} />
+        <Cut words={name} room={room} />
       </text>
       {leg && (
         <text x={x} y={34} fill="var(--mantine-color-dimmed)">
-          <Cut words={[role, leg.name ? leg.number : ''].filter(Boolean).join(' · ')} />
+          <Cut words={[role, leg.name ? leg.number : ''].filter(Boolean).join(' · ')} room={room} />
         </text>
       )}
       <line
@@ -80,7 +96,15 @@ function Line({ leg, x, height }: { leg: CallLeg | null; x: number; height: numb
   )
 }
 
-function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
+interface StepProps {
+  rung: Rung
+  ladder: Ladder
+  placeOf: (line: number) => number
+  /** Of the drawing. */
+  width: number
+}
+
+function Step({ rung, ladder, placeOf, width }: StepProps) {
   const t = useTexts(callsTexts)
   const words = useTexts(callWords)
   const x = placeOf(rung.line)
@@ -88,11 +112,17 @@ function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
     return (
       <>
         <circle cx={x} r={4} fill="var(--mantine-color-body)" stroke="var(--mantine-color-text)" />
-        <Label x={x} words={[titleOf(words, rung.event), briefOf(rung.event)].filter(Boolean).join(' · ')} />
+        <Label
+          x={x}
+          room={(2 * Math.min(x - timeWidth, width - x)) / charWidth}
+          words={[titleOf(words, rung.event), briefOf(rung.event)].filter(Boolean).join(' · ')}
+        />
       </>
     )
   }
   const platform = placeOf(ladder.lines.indexOf(null))
+  const leg = ladder.lines[rung.line]
+  const name = leg ? (leg.name ?? leg.number) : ''
   const [from, to] = rung.isInward ? [x, platform] : [platform, x]
   return (
     <>
@@ -106,14 +136,17 @@ function Step({ rung, ladder }: { rung: Rung; ladder: Ladder }) {
       {rung.step === 'ends' ? <Cross x={x} /> : <Head x={to} from={from} />}
       <Label
         x={Math.min(from, to) + Math.abs(to - from) / 2}
-        words={[t(`leg_${rung.step ?? 'calls'}`), rung.cause].filter(Boolean).join(': ')}
+        room={Math.abs(to - from) / charWidth}
+        words={[t(`leg_${rung.step ?? 'calls'}`, { name }), rung.cause && causeInWords(rung.cause)]
+          .filter(Boolean)
+          .join(': ')}
       />
     </>
   )
 }
 
 /** Labels have the page's background, so that no line crosses them. */
-function Label({ x, words }: { x: number; words: string }) {
+function Label({ x, room, words }: { x: number; room: number; words: string }) {
   return (
     <text
       x={x}
@@ -123,7 +156,7 @@ function Label({ x, words }: { x: number; words: string }) {
       strokeWidth={4}
       style={{ paintOrder: 'stroke' }}
     >
-      <Cut words={words} />
+      <Cut words={words} room={room} />
     </text>
   )
 }
@@ -143,12 +176,12 @@ function Cross({ x }: { x: number }) {
   )
 }
 
-/** Truncated to the space; the title has the full text. */
-function Cut({ words }: { words: string }) {
+/** Truncated to the space, in characters; the title has the full text. */
+function Cut({ words, room }: { words: string; room: number }) {
   if (words.length <= room) return words
   return (
     <>
-      {`${words.slice(0, room - 1)}…`}
+      {`${words.slice(0, Math.max(1, Math.floor(room) - 1))}…`}
       <title>{words}</title>
     </>
   )

@@ -1,4 +1,5 @@
 import { Stack, Table, Text } from '@mantine/core'
+import { causeInWords } from '../../../api/call-words/causes'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { CallLeg } from '../own-calls'
@@ -37,8 +38,8 @@ export function CallLegs({ legs }: { legs: readonly CallLeg[] }) {
                 <Stack gap={0} align="flex-end">
                   <Duration seconds={talkedSeconds(leg)} />
                   {leg.answered_at === null && leg.ended_at !== null && leg.hangup_cause && (
-                    <Text size="xs" c="dimmed" translate="no">
-                      {leg.hangup_cause}
+                    <Text size="xs" c="dimmed">
+                      {causeInWords(leg.hangup_cause)}
                     </Text>
                   )}
                 </Stack>

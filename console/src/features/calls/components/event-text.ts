@@ -1,5 +1,8 @@
 /** Texts of timeline entries. */
-import type { TextKey, Translate } from '../../../i18n/texts'
+import { type EndedBy, causeInWords } from '../../../api/call-words/causes'
+import { detailsInWords, valueInWords } from '../../../api/call-words/details'
+import { detailTexts } from '../../../api/call-words/texts'
+import { type TextKey, type Translate, textOf } from '../../../i18n/texts'
 import type { CallEvent } from '../workspace-calls'
 import type { callWords } from '../texts'
 
@@ -14,33 +17,30 @@ export function titleOf(t: Translate<Texts>, { event }: Pick<EventOfCall, 'event
   return t(`event_${event.slice('call.'.length)}` as TextKey<Texts>)
 }
 
-/** Details of an event as names and values, by the API's names as documented. */
-export function detailsOf({ details, sip_code, hangup_cause }: EventOfCall): [string, string][] {
-  const own = { ...(sip_code && { sip_code }), ...(hangup_cause && { hangup_cause }) }
-  return Object.entries({ ...own, ...details }).flatMap(([name, value]): [string, string][] =>
-    value === null || value === undefined || value === '' ? [] : [[name, shown(value)]],
-  )
+/** What an event says to people, as names and values. @param endedBy who ended the call */
+export function detailsOf({ details, hangup_cause }: EventOfCall, endedBy: EndedBy): [string, string][] {
+  const end: [string, string][] = hangup_cause
+    ? [[textOf(detailTexts, 'cause'), causeInWords(hangup_cause, endedBy)]]
+    : []
+  return [...end, ...detailsInWords(details ?? {})]
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** The event as the API says it. */
+export function rawOf({ details, sip_code, hangup_cause }: EventOfCall): string {
+  return JSON.stringify({ ...(sip_code && { sip_code }), ...(hangup_cause && { hangup_cause }), ...details })
 }
 
-/** The most telling detail, for short labels. */
-export function briefOf(event: EventOfCall): string {
-  const details = new Map(detailsOf(event))
-  const first = [
-    'node_id',
-    'action',
-    'type',
-    'tool',
-    'kind',
-    'digits',
-    'keys',
-    'answered_by',
-    'mode',
-    'hangup_cause',
-  ].find((name) => details.has(name))
-  const last = ['outcome', 'status', 'position'].find((name) => details.has(name))
-  return [first, last].flatMap((name) => (name ? (details.get(name) ?? []) : [])).join(': ')
+/** Details that tell most: the first of them that an event has. */
+const firstOnes = ['node_id', 'action', 'type', 'tool', 'kind', 'digits', 'keys', 'answered_by', 'mode']
+const lastOnes = ['outcome', 'status', 'position']
+
+/** The most telling details, for short labels. */
+export function briefOf(event: EventOfCall, endedBy: EndedBy = null): string {
+  const details: Record<string, unknown> = { ...event.details }
+  const telling = [firstOnes, lastOnes].flatMap((names) => {
+    const name = names.find((one) => valueInWords(details[one]) !== undefined)
+    return name === undefined ? [] : [valueInWords(details[name])]
+  })
+  if (telling.length === 0 && event.hangup_cause) return causeInWords(event.hangup_cause, endedBy)
+  return telling.join(': ')
 }

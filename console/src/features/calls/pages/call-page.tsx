@@ -1,11 +1,12 @@
 import { dataOf } from '@jackfield/sdk'
-import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Grid, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconHistory, IconPhoneOff, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../../../api/client'
+import { causeInWords } from '../../../api/call-words/causes'
 import { isStatus } from '../../../api/errors'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
@@ -106,7 +107,7 @@ function Call({ call }: { call: CallDetail }) {
               </Grid.Col>
               <Grid.Col span={{ base: 12, lg: 4 }}>
                 <Section title={t('timeline')}>
-                  <CallTimeline events={entries} />
+                  <CallTimeline events={entries} endedBy={call.ended_by} />
                   <ShowMore query={events} shown={entries.length} total={total} />
                 </Section>
               </Grid.Col>
@@ -146,7 +147,6 @@ function CallTranscript({ id, refetchInterval }: { id: string; refetchInterval: 
 function CallFacts({ call }: { call: CallDetail }) {
   const t = useTexts(callsTexts)
   const words = useTexts(callWords)
-  const cause = [call.hangup_cause, call.sip_code].filter((part) => part !== null).join(' · ')
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, sm: 6 }}>
@@ -161,7 +161,7 @@ function CallFacts({ call }: { call: CallDetail }) {
             [t('number'), call.phone_number?.title ?? '–'],
             [t('flow'), call.call_flow?.title ?? '–'],
             [
-              t('caller'),
+              t('verification'),
               call.caller_verification ? <Verified key="caller" {...call.caller_verification} /> : '–',
             ],
           ]}
@@ -180,12 +180,24 @@ function CallFacts({ call }: { call: CallDetail }) {
             [t('ring'), <Duration key="ring" seconds={call.ring_seconds} />],
             [t('talk'), <Duration key="talk" seconds={call.talk_seconds} />],
             [t('hold'), <Duration key="hold" seconds={call.hold_seconds} />],
-            [t('cause'), cause || '–'],
+            [t('cause'), call.hangup_cause === null ? '–' : <Cause key="cause" call={call} />],
             ['ID', <Copyable key="id" value={call.call_id} what="ID" />],
           ]}
         />
       </Grid.Col>
     </Grid>
+  )
+}
+
+/** In words; the switch's cause and the SIP status are in the tooltip, for engineers. */
+function Cause({ call: { hangup_cause, sip_code, ended_by } }: { call: CallDetail }) {
+  const raw = [hangup_cause, sip_code && `SIP ${String(sip_code)}`].filter(Boolean).join(' · ')
+  return (
+    <Tooltip label={raw} events={{ hover: true, focus: true, touch: true }}>
+      <Text span tabIndex={0}>
+        {causeInWords(hangup_cause ?? '', ended_by)}
+      </Text>
+    </Tooltip>
   )
 }
 

@@ -1,5 +1,6 @@
 /** State shared by the parts of the editor. */
 import { type RefObject, createContext, useContext } from 'react'
+import { causeInWords } from '../../../api/call-words/causes'
 import { useTexts } from '../../../i18n/texts'
 import type { Edit, EditorState, Outlet } from '../model/editor'
 import type { FlowCheck, Problem } from '../model/problems'
@@ -72,7 +73,8 @@ export function useStepWords() {
     fieldHint: (path: string, type: string) => about('hint', path, type) || undefined,
     /** What turns a group of settings on. */
     switchName: (path: string, type: string) => about('switch', path, type) || path,
-    choiceName: (field: string, value: string) => word(`${field}_${value}`, value),
+    choiceName: (field: string, value: string) =>
+      field === 'cause' ? causeInWords(value) : word(`${field}_${value}`, value),
   }
 }
 

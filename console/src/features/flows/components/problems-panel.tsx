@@ -4,6 +4,7 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../texts'
 import { useEditing } from './editing'
+import { inPlace } from './place-words'
 import type { Check } from './use-flow-check'
 
 interface ProblemsPanelProps {
@@ -62,7 +63,7 @@ function Problems({ onShow }: Pick<ProblemsPanelProps, 'onShow'>) {
             </Anchor>
           )}
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {place.replace(/^params\.?/, '')} {message}
+            {inPlace(place, message)}
           </Text>
         </List.Item>
       ))}

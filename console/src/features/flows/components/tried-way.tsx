@@ -1,5 +1,7 @@
 /** Path of a trial call, its end, and its variables. */
 import { Anchor, Button, Divider, List, Stack, Text } from '@mantine/core'
+import { causeInWords } from '../../../api/call-words/causes'
+import { detailsInWords } from '../../../api/call-words/details'
 import { Facts } from '../../../design/facts'
 import { useTexts } from '../../../i18n/texts'
 import { type Step, otherwise } from '../model/steps'
@@ -44,7 +46,7 @@ export function TriedWay({ result, onKeepSeed }: TriedWayProps) {
         })}
       </List>
       <Text mt="xs" fw={500} role="status">
-        {t(`tryEnd_${reason}`, { cause: cause ?? '' })}
+        {t(`tryEnd_${reason}`, { cause: cause ? causeInWords(cause) : '' })}
       </Text>
       <Held state={result.state} />
       {hasChance && (
@@ -81,9 +83,9 @@ function Held({ state: { digits, variables, contact_name } }: Pick<Simulation, '
 /** Result of a step, and names of the objects it refers to; the flow shows its settings. */
 function summaryOf({ names, ...details }: Record<string, unknown>, step: Step | undefined): string {
   const found = Object.entries(details).filter(([name]) => !(name in (step?.params ?? {})))
-  return [...Object.entries(names ?? {}), ...found]
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')
+  const named = Object.values(names ?? {}).filter((name) => typeof name === 'string')
+  const facts = detailsInWords(Object.fromEntries(found)).map(([name, value]) => `${name}: ${value}`)
+  return [...named, ...facts].join(' · ')
 }
 
 /** Ids of the steps and edges that the call passed. */

@@ -5,7 +5,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SyntheticEvent, useRef } from 'react'
 import { api } from '../../../api/client'
-import { messageOf } from '../../../api/errors'
+import { fieldMessage, messageOf } from '../../../api/errors'
 import { useTexts } from '../../../i18n/texts'
 import { type Simulation, type TrialForm, WrongJson, requestOf } from '../model/trial'
 import { type Problem, problemsIn } from '../model/problems'
@@ -14,6 +14,7 @@ import type { Trigger } from '../queries'
 import { tryTexts } from '../texts'
 import { useEditing } from './editing'
 import { TriedWay } from './tried-way'
+import { inPlace } from './place-words'
 import { TrialAnswers } from './trial-answers'
 
 interface TryPanelProps {
@@ -139,9 +140,9 @@ function errorsIn(
   if (error instanceof WrongJson) return new Map([[error.field, wrongJson(error.message)]])
   const fields = error instanceof ApiError ? [...error.errors] : []
   const [ofSteps, others] = [fields.filter(isOfStep), fields.filter((field) => !isOfStep(field))]
-  const ofForm = others.map(({ field, messages }): [string, string] => [
-    field.replace(/^(keys|contact)\b.*/, '$1').replace(/^(actions\.[^.]+)\..*/, '$1'),
-    messages.join(', '),
+  const ofForm = others.map((problem): [string, string] => [
+    problem.field.replace(/^(keys|contact)\b.*/, '$1').replace(/^(actions\.[^.]+)\..*/, '$1'),
+    fieldMessage(problem),
   ])
   if (ofSteps.length > 0) ofForm.push(['', listOf(problemsIn(ofSteps, tried))])
   return ofForm.length > 0 ? new Map(ofForm.reverse()) : new Map([['', messageOf(error)]])
@@ -155,7 +156,7 @@ function isOfStep({ field }: { field: string }): boolean {
 function listOf(problems: readonly Problem[]): string {
   return problems
     .map(({ step, place, message }) =>
-      [step === null ? '' : `${step}:`, place.replace(/^params\.?/, ''), message].filter(Boolean).join(' '),
+      [step === null ? '' : `${step}:`, inPlace(place, message)].filter(Boolean).join(' '),
     )
     .join('\n')
 }

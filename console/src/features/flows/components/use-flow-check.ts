@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { isStatus, isWorthRetrying } from '../../../api/errors'
+import { loadErrorWords } from '../../../api/problems/load'
 import { type FlowCheck, type Problem, problemsIn } from '../model/problems'
 import type { Step } from '../model/steps'
 
@@ -52,6 +53,8 @@ async function checked(steps: readonly Step[], signal: AbortSignal): Promise<Che
     const { problems, names } = await dataOf(
       api.POST('/call-flows/check', { body: { nodes: [...steps] }, signal }),
     )
+    // They come with a 200.
+    if (problems.length > 0) await loadErrorWords()
     return { problems: problemsIn(problems, steps), names }
   } catch (error) {
     // Malformed steps get an ordinary 400 with field errors.

@@ -1,5 +1,6 @@
 /** The API's validation errors, mapped to steps and fields. */
 import type { components } from '@jackfield/sdk'
+import { fieldMessage } from '../../../api/errors'
 import type { Step } from './steps'
 
 export type FlowCheck = components['schemas']['CallFlowCheck']
@@ -14,18 +15,18 @@ export interface Problem {
 
 /** @param checked the steps as they were sent: errors have their indexes */
 export function problemsIn(problems: FlowCheck['problems'], checked: readonly Step[]): Problem[] {
-  return problems.map(({ field, messages }) => {
+  return problems.map((problem) => {
+    const { field } = problem
     const [, index, place = ''] = /^nodes\.(\d+)\.?(.*)$/.exec(field) ?? []
     const step = index === undefined ? undefined : checked[Number(index)]
-    const message = messages.map((text) => inWords(text, field, checked)).join(', ')
+    const message = withNames(fieldMessage(problem), checked)
     return { step: step?.id ?? null, place, message }
   })
 }
 
-/** The API's message starts with field and index, which the console shows separately, with the step's name. */
-function inWords(message: string, field: string, steps: readonly Step[]): string {
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
-  return rest.replace(/\bnodes\.(\d+)\b/g, (whole, index: string) => steps[Number(index)]?.id ?? whole)
+/** The API names other steps by their index. */
+function withNames(message: string, steps: readonly Step[]): string {
+  return message.replace(/\bnodes\.(\d+)\b/g, (whole, index: string) => steps[Number(index)]?.id ?? whole)
 }
 
 /** The problem at one field of a step, if any. */

@@ -1,6 +1,7 @@
 import { ApiError, dataOf, formOf } from '@jackfield/sdk'
 import { Alert, FileInput, List, ScrollArea, Text } from '@mantine/core'
 import { useState } from 'react'
+import { fieldMessage } from '../../../api/errors'
 import { api } from '../../../api/client'
 import { rateDecksKey } from '../../../api/platform'
 import { FormFrame, useApiForm } from '../../../design/forms'
@@ -84,5 +85,5 @@ function Problems({ problems }: { problems: readonly string[] }) {
 /** Errors of single lines; errors of the whole file are shown at its field. */
 function linesOf(error: unknown): string[] {
   if (!(error instanceof ApiError)) return []
-  return error.errors.filter(({ field }) => field.startsWith('file.')).flatMap(({ messages }) => messages)
+  return error.errors.filter(({ field }) => field.startsWith('file.')).map(fieldMessage)
 }

@@ -3,6 +3,7 @@ import { Group, SegmentedControl, SimpleGrid } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { fieldMessage } from '../../../api/errors'
 import { workspaceQuery } from '../../../api/workspace'
 import { DayRangeFields } from '../../../design/day-range'
 import { Answered, EmptyState, Page } from '../../../design/page'
@@ -82,5 +83,5 @@ function daysOf({ from, to }: UsageSearch, usage: Usage | undefined) {
 /** Error of a date field. */
 function daysRefused(error: unknown): { from?: string; to?: string } {
   if (!(error instanceof ApiError)) return {}
-  return Object.fromEntries(error.errors.map(({ field, messages }) => [field, messages.join(', ')]))
+  return Object.fromEntries(error.errors.map((problem) => [problem.field, fieldMessage(problem)]))
 }
