@@ -122,7 +122,7 @@ describe('The operator’s SMS carriers', function () {
     await page.getByText('“Arrived” stands twice.').waitFor()
     await failed.press('Backspace')
     expect(await save(page)).to.equal(400)
-    await page.getByText('settings.success_value.values').waitFor()
+    await page.getByText(/^Values: Choose or enter at least 1\./).waitFor()
     await answer.getByRole('combobox', { name: 'One of these values' }).pressSequentially('0,')
     expect(await save(page)).to.equal(400)
     await page.getByText('settings.message_id must').waitFor()

@@ -50,9 +50,10 @@ export function apiSentences(): ApiSentence[] {
       ts.createSourceFile(name, readFileSync(join(source, name), 'utf8'), ts.ScriptTarget.Latest, true),
     )
   const found = new Map<string, ApiSentence>()
+  const exported = exportedFunctions(files)
   for (const file of files) {
     const keep = (kind: ApiSentence['kind'], at: ts.Expression | undefined, before = '') => {
-      for (const rule of at ? textsOf(at, file) : []) {
+      for (const rule of at ? textsOf(at, file, exported) : []) {
         const text = before + rule
         if (!isFrame(text)) found.set(`${kind} ${text}`, { file: file.fileName, kind, text })
       }
@@ -83,9 +84,9 @@ export function apiSentences(): ApiSentence[] {
 }
 
 /** What an expression can be, as far as the file says. */
-function textsOf(node: ts.Expression, file: ts.SourceFile, depth = 0): string[] {
+function textsOf(node: ts.Expression, file: ts.SourceFile, exported: Exported, depth = 0): string[] {
   if (depth > 4) return []
-  const inner = (one: ts.Expression) => textsOf(one, file, depth + 1)
+  const inner = (one: ts.Expression) => textsOf(one, file, exported, depth + 1)
   if (ts.isStringLiteralLike(node)) return [node.text]
   if (ts.isTemplateExpression(node)) return [templateOf(node)]
   if (ts.isConditionalExpression(node)) return [...inner(node.whenTrue), ...inner(node.whenFalse)]
@@ -94,8 +95,11 @@ function textsOf(node: ts.Expression, file: ts.SourceFile, depth = 0): string[] 
   if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(inner)
   if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : inner(node.body)
   if (ts.isIdentifier(node)) return declaredIn(file, node.text).flatMap(inner)
-  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression))
-    return declaredIn(file, node.expression.text).flatMap(inner)
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+    const { text: name } = node.expression
+    const own = declaredIn(file, name)
+    return (own.length > 0 ? own : (exported.get(name) ?? [])).flatMap(inner)
+  }
   return []
 }
 
@@ -138,4 +142,20 @@ export function bodyFields(): string[] {
   visit(file, false)
   names.delete('content')
   return [...names]
+}
+
+/** What exported functions answer, by their names. */
+type Exported = ReadonlyMap<string, readonly ts.Expression[]>
+
+function exportedFunctions(files: readonly ts.SourceFile[]): Exported {
+  const found = new Map<string, ts.Expression[]>()
+  for (const file of files)
+    for (const statement of file.statements) {
+      const isExported =
+        ts.isFunctionDeclaration(statement) &&
+        statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+      const name = isExported ? statement.name?.text : undefined
+      if (name !== undefined) found.set(name, declaredIn(file, name))
+    }
+  return found
 }
