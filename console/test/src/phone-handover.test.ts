@@ -32,7 +32,7 @@ describe('The desk’s phone among colleagues', function () {
   const handOver = async (target: string, consult: boolean) => {
     await desk.press('Hand over')
     const form = page.getByRole('dialog', { name: 'Hand the call over' })
-    await form.getByLabel('Colleague, team, extension or SIP account').fill(target)
+    await form.getByRole('combobox', { name: 'Name, number or extension' }).fill(target)
     if (consult) await form.getByLabel('Speak with them first').check()
     await form.getByRole('button', { name: 'Hand over' }).click()
     return form
@@ -43,8 +43,14 @@ describe('The desk’s phone among colleagues', function () {
     const before = ben.phone.incoming.length
     await desk.press('Hand over')
     const form = page.getByRole('dialog', { name: 'Hand the call over' })
-    await form.getByLabel('Colleague, team, extension or SIP account').click()
-    await page.getByRole('option', { name: 'Agent ben (ben)' }).click()
+    const field = form.getByRole('combobox', { name: 'Name, number or extension' })
+    await field.pressSequentially('agent be')
+    const option = form.getByRole('option', { name: /Agent ben.*Available/ })
+    await option.and(form.locator('[data-combobox-selected]')).waitFor()
+    await looksGood(page, 'phone-hand-over-search')
+    await field.press('Enter')
+    await option.waitFor({ state: 'detached' })
+    expect(await field.inputValue()).to.equal('Agent ben')
     await form.getByLabel('Reason').fill('Wants a discount')
     await looksGood(page, 'phone-hand-over')
     await form.getByRole('button', { name: 'Hand over' }).click()
@@ -59,6 +65,7 @@ describe('The desk’s phone among colleagues', function () {
   it('should say that a target refuses, speak with one first, take the caller back, and join them', async () => {
     const caller = await desk.talk()
     const form = await handOver('nobody', false)
+    await form.getByText('Not found. Check the spelling').waitFor()
     await form
       .getByText(/not a possible target/)
       .first()
@@ -67,7 +74,7 @@ describe('The desk’s phone among colleagues', function () {
 
     ben.phone.onCall = 486
     await handOver('ben', false)
-    await dock.getByText('ben is in a call: the caller is back with you.').waitFor()
+    await dock.getByText('Agent ben is in a call: the caller is back with you.').waitFor()
     await pageHears(page, callerHz)
     await dock.getByRole('button', { name: 'Close this message' }).click()
     ben.phone.onCall = 'answer'
@@ -77,7 +84,7 @@ describe('The desk’s phone among colleagues', function () {
     await ben.phone.called(before)
     await pageHears(page, benHz)
     await pageHears(page, callerHz, false)
-    await dock.getByText('You speak with ben; the caller waits.').waitFor()
+    await dock.getByText('You speak with Agent ben; the caller waits.').waitFor()
     await desk.reload()
     await pageHears(page, benHz)
     await desk.press('Take the caller back')
@@ -99,7 +106,7 @@ describe('The desk’s phone among colleagues', function () {
   it('should say that the server refuses to bring a caller back who is back already', async () => {
     const caller = await desk.talk()
     await handOver('ben', true)
-    await dock.getByText('You speak with ben; the caller waits.').waitFor()
+    await dock.getByText('You speak with Agent ben; the caller waits.').waitFor()
     // What has come of it the page is told later.
     const tell = await holdBack(page, '**/api/v1/call-center/calls/*')
     const api = await desk.apiOf(anna)
@@ -136,14 +143,14 @@ describe('The desk’s phone among colleagues', function () {
 
     await desk.isFree()
     const dial = page.getByRole('region', { name: 'Call', exact: true })
-    await dial.getByLabel('Number, extension or username').fill('not somebody')
+    await dial.getByRole('combobox', { name: 'Name, number or extension' }).fill('not somebody')
     await dial.getByRole('button', { name: 'Call', exact: true }).click()
     await dial
-      .getByLabel('Number, extension or username')
+      .getByRole('combobox', { name: 'Name, number or extension' })
       .and(page.locator('[aria-invalid="true"]'))
       .waitFor()
     expect(await microphonesUsed(page)).to.equal(0)
-    await dial.getByLabel('Number, extension or username').fill('+1 (202) 555-0100')
+    await dial.getByRole('combobox', { name: 'Name, number or extension' }).fill('+1 (202) 555-0100')
     await dial.getByRole('combobox', { name: 'Number that is shown' }).click()
     await page.getByRole('option', { name: team.inbound.number }).click()
     await dial.getByRole('button', { name: 'Call', exact: true }).click()
@@ -157,7 +164,7 @@ describe('The desk’s phone among colleagues', function () {
     await desk.isFree()
     const calls = async () => (await team.phones.api.get('/calls?limit=1')).body.meta.total as number
     const before = await calls()
-    const to = page.getByLabel('Number, extension or username')
+    const to = page.getByRole('combobox', { name: 'Name, number or extension' })
     for (const [written, number] of [
       ['%2B12025550100', '+12025550100'],
       ['+12025550101', '+12025550101'],

@@ -124,6 +124,67 @@ describe('the call centre', () => {
     })
   })
 
+  describe('finds somebody to call', () => {
+    const find = async (search: string, by = member) => {
+      const { data } = await succeed(
+        by.api.get(`/call-center/destinations?search=${encodeURIComponent(search)}`),
+      )
+      return data as Record<string, unknown>[]
+    }
+
+    it('by name, extension and number, with exact matches first', async () => {
+      const { api } = workspace
+      const who = await newAgent(api)
+      await succeed(api.patch(`/agents/${who}`, { display_name: 'Zoë Quill' }))
+      const desk = { title: 'Quill desk', username: 'quilldesk', password: 'a-long-Secret-9' }
+      const account = await succeed(api.post('/sip-accounts', desk))
+      const extension = { title: 'Reception', extension_number: '7788', destination: 'agent', agent_id: who }
+      await succeed(api.post('/extensions', extension))
+      const { id: quills } = await succeed(api.post('/teams', { name: 'Quill' }))
+      await succeed(
+        api.post('/contacts', { name: 'Quillon Ltd', numbers: ['+442079460123', '+12025550177'] }),
+      )
+      const found = await find('quill')
+      expect(found.map(({ kind, name }) => [kind, name])).to.deep.equal([
+        ['team', 'Quill'],
+        ['agent', 'Zoë Quill'],
+        ['sip_account', 'Quill desk'],
+        ['contact', 'Quillon Ltd'],
+        ['contact', 'Quillon Ltd'],
+      ])
+      expect(found[0]).to.include({ id: quills, target: quills, free_agents: 0, waiting_callers: 0 })
+      expect(found[1]).to.include({ id: who, extension: '7788', state: 'offline' })
+      expect(found[2]).to.include({ target: account.id, is_registered: false })
+      expect(found.slice(3).map(({ target }) => target)).to.have.members(['+442079460123', '+12025550177'])
+      expect((await find('zoe'))[0]).to.include({ id: who })
+      expect((await find('7788'))[0]).to.include({ id: who })
+      expect((await find('Reception'))[0]).to.include({ kind: 'extension', target: '7788' })
+      expect(await find('442079')).to.have.lengthOf(1)
+      expect((await find('')).map(({ kind }) => kind)).to.include.members(['agent', 'team'])
+    })
+
+    it('and any number, as the workspace’s country writes it, with whether the agent may call it', async () => {
+      const typed = await find('(202) 555-0188')
+      expect(typed.at(-1)).to.include({
+        ...{ kind: 'outside_number', target: '+12025550188', refusal: 'no_caller_id' },
+      })
+      expect((await find('12')).filter(({ kind }) => kind === 'outside_number')).to.deep.equal([])
+      expect((await find('"\'%_!ünï☎')).length).to.equal(0)
+    })
+
+    it('but no contact of a book that is not shared with the agent, and nothing of another workspace', async () => {
+      const { api } = workspace
+      const book = { title: 'Secret', shared_teams_id: [otherTeam] }
+      const { id: address_book_id } = await succeed(api.post('/address-books', book))
+      await succeed(
+        api.post('/contacts', { name: 'Hidden Person', numbers: ['+12025550166'], address_book_id }),
+      )
+      expect(await find('Hidden')).to.deep.equal([])
+      expect(await find('Hidden', stranger)).to.have.lengthOf(1)
+      expect(await find('Quill', await newPerson(await appliance.workspace()))).to.deep.equal([])
+    })
+  })
+
   it('has leaders put agents into their teams and take them out, which is told in the audit log', async () => {
     const agent = await newAgent(workspace.api)
     const url = `/call-center/teams/${team}/agents/${agent}`

@@ -116,6 +116,36 @@ describe('calls that agents hand over, on the freeswitch', function () {
     }
   })
 
+  it('into the queue of a team with no free member: the agent is released, and the caller waits for one', async () => {
+    const busy = ben.phone.call('cleo')
+    expect(await busy.answered()).to.equal(200)
+    await bench.inState(cleo, 'incall')
+    const { id, caller, annas, path } = await begin()
+    const consulting = await anna.api.post(path, { target: '302', consult: true })
+    expect(consulting.status).to.equal(400)
+    expect(consulting.body.message).to.include('no available member')
+    await joined(caller, annas, anna.hz)
+    expect((await anna.api.post(path, { target: '302' })).body.to).to.include({ kind: 'team', id: team })
+    expect(await annas.over()).to.equal('BYE')
+    await bench.inState(anna, 'available')
+    await hearsMusic(caller)
+    const { data } = (await anna.api.get('/call-center/destinations?search=302')).body
+    expect(data[0]).to.include({ kind: 'team', id: team, free_agents: 0, waiting_callers: 1 })
+    // Its place in the queue, and the transfer, survive the server.
+    await bench.inbound.bench.appliance.killServer()
+    await bench.inbound.bench.appliance.startServer()
+    await hearsMusic(caller)
+    cleo.phone.onCall = 486
+    const before = ben.phone.incoming.length
+    await busy.hangUp()
+    const bens = await rung(ben, before)
+    await joined(caller, bens, ben.hz)
+    await bench.inbound.toldOfTransfer(id, 'completed')
+    await caller.hangUp()
+    await bens.over()
+    expect((await bench.end()).record).to.include({ outcome: 'answered' })
+  })
+
   it('that fail bring the caller back to the agent, who is rung again after a hang-up', async () => {
     const { id, caller, annas, path } = await begin()
     ben.phone.onCall = 486

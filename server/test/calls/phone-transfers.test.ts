@@ -139,6 +139,40 @@ describe('calls of phones that are handed over, on the freeswitch', function () 
       await allFree()
     })
 
+    it('a caller is handed over to a number outside, blind and after consultation, and charged for it', async () => {
+      const { carrier } = bench.inbound.bench
+      for (const consult of [false, true]) {
+        const had = anna.phone.incoming.length
+        const caller = await bench.call(deskHz)
+        expect(await caller.answered()).to.equal(200)
+        const annas = await rung(anna, had)
+        await joined([caller, deskHz], [annas, anna.hz])
+        const id = await bench.inbound.lastCallId()
+        const { to } = await handOver(anna, id, { target: '(202) 555-0100', consult })
+        expect(to).to.deep.equal({ kind: 'number', id: '12025550100', name: '+12025550100' })
+        if (consult) {
+          await hears(annas, carrierHz, 'anna')
+          await hearsMusic(caller)
+          expect((await anna.api.post(`${pathOf(id)}/complete`)).status).to.equal(200)
+        }
+        await hears(caller, carrierHz, 'the caller')
+        await eventually(
+          async () => carrier!.ear.heard().some(({ pcm }) => toneLevel(pcm.subarray(-4_000), deskHz) > 0.5),
+          (heard) => heard,
+          { what: 'the number hears the caller' },
+        )
+        expect(await annas.over()).to.equal('BYE')
+        await bench.inbound.toldOfTransfer(id, 'completed')
+        await caller.hangUp()
+        const record = await bench.inbound.bench.ended(id)
+        const outside = record.legs.find(({ gateway_id }) => gateway_id !== null)
+        expect(record).to.include({ outcome: 'answered' })
+        expect(outside?.number, JSON.stringify(record.legs)).to.include('12025550100')
+        expect(record.cost).to.be.above(0)
+        await allFree()
+      }
+    })
+
     it('of two agents each may; what fails comes back, and rings who has left', async () => {
       const { id, out, back } = await between(anna.phone, anna.hz, 'ben', ben.phone, ben.hz)
       cleo.phone.onCall = 486

@@ -26,6 +26,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/presence/presence-notifier.ts',
     'features/workspaces/actor-names.ts',
   ],
+  'agents, teams, phones, contacts and numbers in one search': ['features/calls/api/destination-rows.ts'],
   'the live board': [
     'features/calls/live-board/live-board-notifier.ts',
     'features/calls/live-board/live-board.ts',

@@ -6,6 +6,10 @@ import type { CallList } from '../../features/calls/api/call-list.js'
 import { CallRecordingRights } from '../../features/calls/api/call-recording-rights.js'
 import { MissedCalls } from '../../features/calls/api/missed-calls.js'
 import { OwnCalls } from '../../features/calls/api/own-calls.js'
+import { DestinationRows } from '../../features/calls/api/destination-rows.js'
+import { Destinations } from '../../features/calls/api/destinations.js'
+import { destinationEndpoints } from '../../features/calls/api/destinations.routes.js'
+import { ContactNames } from '../../features/contacts/contact-names.js'
 import { liveBoardEndpoints } from '../../features/calls/live-board/live-board.routes.js'
 import { LiveBoard } from '../../features/calls/live-board/live-board.js'
 import { supervisionEndpoints } from '../../features/calls/api/supervision.routes.js'
@@ -39,6 +43,11 @@ export function callCenterEndpoints(
   const sessions = calls.voiceAgentCalls.store
   const ownCalls = new OwnCalls(core.database, history)
   const missedCalls = new MissedCalls({ database: core.database, history, ownCalls })
+  const destinations = new Destinations({
+    ...{ rows: new DestinationRows(core.database), contactNames: new ContactNames(core.database) },
+    ...{ presence: resources.presence, numbers: resources.numbers },
+    ...{ phoneNumbers, countries: resources.countries },
+  })
   return [
     ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
     ...agentNumberEndpoints({ phoneNumbers }),
@@ -62,6 +71,7 @@ export function callCenterEndpoints(
       voicemails: new VoicemailService({ database: core.database, history, ownCalls, recordings }),
     }),
     ...liveBoardEndpoints({ liveBoard }),
+    ...destinationEndpoints({ destinations }),
     ...supervisionEndpoints(calls),
     ...transferEndpoints(calls),
   ]

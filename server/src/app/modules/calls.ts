@@ -43,6 +43,7 @@ import { QueueStore } from '../../features/calls/queue/queue-store.js'
 import { TeamQueues } from '../../features/calls/queue/team-queues.js'
 import { TeamMembers } from '../../features/calls/dialling/team-members.js'
 import { SupervisionService } from '../../features/calls/api/supervision.service.js'
+import { OutsideTargets } from '../../features/calls/bridge/outside-targets.js'
 import { TransferLookup } from '../../features/calls/bridge/transfer-lookup.js'
 import { DeadCellReaper } from '../../features/calls/recovery/dead-cell-reaper.js'
 import { TransferRights } from '../../features/calls/bridge/transfer-rights.js'
@@ -186,7 +187,7 @@ export function wireCalls(
   resources.gatewayListeners.push(() => gatewayRegistrar.wake())
   core.edgeEvents.on('connected', () => gatewayRegistrar.edgeChanged())
   const routing = new CallRouting({
-    ...{ phoneNumbers, numbers, outboundGateways, phones },
+    ...{ phoneNumbers, numbers, outboundGateways, phones, teams },
     ...{ limits: callLimits, rates },
     nextHops: new NextHops(config.http_client),
     gatewayRoutes,
@@ -363,6 +364,7 @@ export function wireCalls(
   const lookup = new TransferLookup({
     ...{ agents, teams, voiceAgents, phones, members, queues, reachability },
     ...{ memberships: resources.memberships, presence: resources.presence },
+    outside: new OutsideTargets({ numbers, phoneNumbers, routing, limits: callLimits }),
   })
   const transfers: TransferService = new TransferService({
     ...{ live, lookup },

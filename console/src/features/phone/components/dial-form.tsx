@@ -1,5 +1,5 @@
 /** Dials a call. */
-import { Alert, Button, Card, Select, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Card, Select, Stack, Title } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,30 +7,39 @@ import { e164 } from '../../../api/e164'
 import { useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { MicrophoneError } from '../../../media/microphone'
+import { type Destination, destinationNamed } from '../destinations'
 import { phone, usePhone } from '../phone'
 import { problemOf } from '../phone-problem'
 import { callerNumbersQuery } from '../queries'
 import { phoneTexts } from '../texts'
+import { DestinationField } from './destination-field'
 import { Keypad } from './keypad'
+import { useRefusals } from './refusals'
 
 /** Separators in written numbers: spaces, brackets and dashes. */
 function dialled(written: string): string {
   const text = written.trim()
-  return /^[+\d][\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text
+  return /^[+\d][\d\s()./-]*$/.test(text) || /^\(\d[\d\s()./-]*$/.test(text)
+    ? text.replace(/[^+\d]/g, '')
+    : text
 }
 
 /** @param to prefilled number; it is not dialled before a click */
 export function DialForm({ to: wanted }: { to: string }) {
   const t = useTexts(phoneTexts)
   const { isBusy, isStarting } = usePhone()
+  const { refusalOfCall } = useRefusals()
   const numbers = useQuery(callerNumbersQuery)
   const [problem, setProblem] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<Destination | null>(null)
   const api = useApiForm({
     initialValues: { to: wanted, from: '' },
     send: async ({ to, from }) => {
       setProblem(null)
       try {
-        await phone.dial(dialled(to), from)
+        // A link's number, or an extension, is called as it stands.
+        const destination = chosen ?? (to === wanted ? undefined : await destinationNamed(to))
+        await phone.dial(destination?.target ?? dialled(to), from, destination?.name ?? '')
       } catch (error) {
         if (!(error instanceof MicrophoneError)) throw error
         setProblem(problemOf(error))
@@ -39,6 +48,11 @@ export function DialForm({ to: wanted }: { to: string }) {
     done: '',
   })
   const { form } = api
+  const { to } = form.values
+  const write = (text: string) => {
+    setChosen(null)
+    form.setFieldValue('to', text)
+  }
   const offered = numbers.data ?? []
   return (
     <Card withBorder component="section" aria-label={t('callVerb')}>
@@ -52,14 +66,21 @@ export function DialForm({ to: wanted }: { to: string }) {
               {problem ?? api.problem}
             </Alert>
           )}
-          <TextInput
+          <DestinationField
             label={t('toField')}
             description={t('toHint')}
-            autoComplete="off"
-            inputMode="tel"
-            {...form.getInputProps('to')}
+            error={form.errors['to']}
+            text={to}
+            onText={write}
+            chosen={chosen}
+            onChoose={(one) => {
+              setChosen(one)
+              form.setFieldValue('to', one.name || one.target)
+            }}
+            suggests={false}
+            refusalOf={refusalOfCall}
           />
-          <Keypad onPress={(key) => form.setFieldValue('to', `${form.getValues().to}${key}`)} />
+          <Keypad onPress={(key) => write(`${chosen ? '' : form.getValues().to}${key}`)} />
           {offered.length > 0 && (
             <Select
               label={t('fromNumber')}

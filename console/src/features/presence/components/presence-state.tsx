@@ -21,8 +21,11 @@ const looks = {
 
 /** @param call_id the call that rings or runs, where that is known */
 export function PresenceState(presence: Parameters<typeof shownStateOf>[0]) {
+  return <ShownPresence state={shownStateOf(presence)} />
+}
+
+export function ShownPresence({ state }: { state: ShownState }) {
   const t = useTexts(stateWords)
-  const state = shownStateOf(presence)
   const { tone, Picture } = looks[state]
   return (
     <StateBadge tone={tone} icon={<Picture size={12} aria-hidden />}>

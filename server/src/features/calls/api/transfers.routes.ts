@@ -8,7 +8,7 @@ import type { TransferService } from '../session/transfer.service.js'
 const tag = 'Call centre'
 const params = Type.Object({ call_id: Id() })
 const errors = {
-  403: 'The workspace allows transfers only by agents involved in the call',
+  403: 'The workspace allows transfers only by agents involved in the call, or may not call the number',
   404: 'No such call, or it is not bridged',
   503: recoveringCalls,
 }
@@ -19,9 +19,9 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       method: 'POST',
       path: '/call-center/calls/:call_id/transfer',
       drivesCalls: 'call',
-      summary: 'Hand a call over to an agent, a team, a SIP account or a client',
+      summary: 'Hand a call over to an agent, a team, a SIP account, a client or a number',
       description:
-        'The caller hears music while the target rings, and returns to the agent if there is no answer. The outcome is on the call’s timeline: `call.transfer`.',
+        'The caller hears music while the target rings, and returns to the agent if there is no answer. A telephone number is called, and charged, as by the agent. The outcome is on the call’s timeline: `call.transfer`.',
       tag,
       auth: agent(),
       params,

@@ -44,7 +44,7 @@ export function bridgeVariables(mark: BridgeState | null): Record<string, string
 }
 
 function wayOf({ target, side }: TransferState): string[] {
-  return [target.kind, target.id, side]
+  return [target.kind, target.id, side, target.from ?? '']
 }
 
 /** Reads the state of a bridge from the primary leg's channel; null if it was only ever joined. */
@@ -52,7 +52,7 @@ export function bridgeStateOf({ variable }: Pick<ChannelSnapshot, 'variable'>): 
   const otherId = variable('jackfield_other')
   if (!otherId) return null
   const held = (variable('jackfield_holders') ?? '').split('.')
-  const [mode, by, named, id, side] = (variable('jackfield_transfer') ?? '').split(':')
+  const [mode, by, named, id, side, from] = (variable('jackfield_transfer') ?? '').split(':')
   const kind = targetKinds.find((one) => one === named)
   return {
     otherId,
@@ -60,7 +60,7 @@ export function bridgeStateOf({ variable }: Pick<ChannelSnapshot, 'variable'>): 
     transfer:
       kind && id && by
         ? {
-            ...{ target: { kind, id }, consult: mode === 'consult', by },
+            ...{ target: { kind, id, ...(from && { from }) }, consult: mode === 'consult', by },
             side: side === 'line' ? 'line' : 'destination',
             channelId: variable('jackfield_target') ?? '',
             reason: Buffer.from(variable('jackfield_reason') ?? '', 'base64url').toString() || null,

@@ -12,11 +12,11 @@ import type { Phones } from '../routing/phones.js'
 import type { TeamQueues } from '../queue/team-queues.js'
 import type { TeamMembers } from '../dialling/team-members.js'
 import type { TransferCall } from './transfer.schema.js'
+import type { OutsideTargets } from './outside-targets.js'
 import type { TransferTarget } from './transfer-target.js'
 
 /** A target that can be dialled now. */
 export interface FoundTarget extends TransferTarget {
-  kind: Exclude<TransferTarget['kind'], 'number'>
   /** Display name. */
   name: string
   /** Set for an agent. */
@@ -35,13 +35,23 @@ interface Services {
   phones: Phones
   members: TeamMembers
   queues: TeamQueues
+  outside: Pick<OutsideTargets, 'find'>
+}
+
+/** Who asks for a transfer, and how. */
+interface Asked {
+  /** Id of an agent, or null for one who may not transfer to telephone numbers. */
+  by: string | null
+  /** The workspace's number that the call came in on or goes out with. */
+  phoneNumberId: string | null
 }
 
 export class TransferLookup {
   constructor(private readonly services: Services) {}
 
   /** @throws 400 naming the field: no such target, not in the team, or not available */
-  async find(workspace: Owner, { target_username, team_id, target }: TransferCall): Promise<FoundTarget> {
+  async find(workspace: Owner, input: TransferCall, asked: Asked): Promise<FoundTarget> {
+    const { target_username, team_id, target, consult } = input
     if ((target_username === undefined) === (target === undefined)) {
       throw target === undefined
         ? invalidField('target_username', 'target_username or target is required')
@@ -49,7 +59,11 @@ export class TransferLookup {
     }
     if (target !== undefined) {
       if (team_id !== undefined) throw invalidField('team_id', 'team_id has no meaning with target')
-      const found = await this.anyone(workspace, target, 'target')
+      const found =
+        (await this.anyone(workspace, target, 'target', consult !== true)) ??
+        (asked.by === null
+          ? null
+          : await this.services.outside.find(workspace, target, { ...asked, by: asked.by }))
       if (!found) throw unknown('target')
       return found
     }
@@ -64,19 +78,20 @@ export class TransferLookup {
 
   /**
    * Finds a target by any form of the API's `target`; null if there is none.
+   * @param mayWait whether a team with no free member will do: the caller waits in its queue
    * @throws 400 naming `field` if it is not available
    */
-  async anyone(workspace: Owner, text: string, field: string): Promise<FoundTarget | null> {
+  async anyone(workspace: Owner, text: string, field: string, mayWait = false): Promise<FoundTarget | null> {
     const { agents, phones } = this.services
     const sub = subOf(text)
     if (sub !== null) return this.client(workspace, sub, field)
-    if (text.startsWith('te_')) return this.team(workspace, text, field)
+    if (text.startsWith('te_')) return this.team(workspace, text, field, mayWait)
     if (text.startsWith('si_')) {
       const phone = await phones.find(workspace, text)
       return phone && { kind: 'sip_account', id: phone.id, name: phone.title, username: null }
     }
     const extension = /^\d{3,6}$/.test(text) ? await phones.extension(workspace, text) : null
-    if (extension?.teamId) return this.team(workspace, extension.teamId, field)
+    if (extension?.teamId) return this.team(workspace, extension.teamId, field, mayWait)
     if (extension?.phone?.kind === 'sip_account') {
       return { kind: 'sip_account', id: extension.phone.id, name: extension.title, username: null }
     }
@@ -113,12 +128,24 @@ export class TransferLookup {
     return { kind: 'voice_agent', id, name: agent.name, username: null }
   }
 
-  private async team(workspace: Owner, id: string, field: string): Promise<FoundTarget | null> {
+  private async team(
+    workspace: Owner,
+    id: string,
+    field: string,
+    mayWait: boolean,
+  ): Promise<FoundTarget | null> {
     const { teams, members, queues } = this.services
     const [team] = await teams.findMany(workspace, [id])
     if (!team) return null
-    const free = queues.free(await members.reachable(workspace, id))
-    if (free.length === 0) throw invalidField(field, `${field} is a team with no available member`)
+    const reachable = await members.reachable(workspace, id)
+    if (reachable.length === 0)
+      throw invalidField(field, `${field} is a team with no available member: all are offline or busy`)
+    if (!mayWait && queues.free(reachable).length === 0) {
+      throw invalidField(
+        field,
+        `${field} is a team with no available member: handed over without consult, the caller waits in its queue`,
+      )
+    }
     return { kind: 'team', id, name: team.title, username: null }
   }
 }

@@ -10,6 +10,10 @@ import { type DialContext, defaultRingTimeout } from '../dialling/dial-context.j
 import { NoRoute } from '../model/no-route.js'
 import type { CallDialer, DialStrategy } from '../dialling/dial-strategy.js'
 import { dialTeam } from '../dialling/ring-group.js'
+import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import type { CallEventName } from '../model/call-event.entity.js'
+import type { TeamQueues } from '../queue/team-queues.js'
+import { type CallerWait, waitInQueue } from '../queue/wait-in-queue.js'
 import { otherParty } from '../dialling/team-members.js'
 
 export const targetKinds = ['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number'] as const
@@ -18,6 +22,8 @@ export interface TransferTarget {
   kind: (typeof targetKinds)[number]
   /** Digits with the country calling code for a telephone number; the `sub` for a client. */
   id: string
+  /** Of a telephone number: the digits of the workspace's number that it is called with; by default the call's own. */
+  from?: string
 }
 
 export interface TransferRequest {
@@ -58,31 +64,54 @@ export function joinableOf(leg: CallLeg): TransferTarget | null {
   return phoneOf(leg) ?? { kind: 'number', id: /^[+]?([0-9]{1,32})$/.exec(leg.number)?.[1] ?? 'unknown' }
 }
 
+/** How long the caller of a blind transfer waits for a team, in seconds, as in the action connect_team. */
+const maxWait = 300
+/** How many callers may wait for the team, as in the action connect_team. */
+const maxLength = 100
+
+/** What a target needs besides to wait in a team's queue. */
+interface TransferContext extends DialContext {
+  readonly queues: TeamQueues
+  note(event: CallEventName, details: object): void
+}
+
+/** How a transfer dials its target. */
+interface TransferDial {
+  /** Shown to the target. */
+  reason: string | null
+  /** A blind transfer to a team; null if the agent stays to consult the target. */
+  queue: { except: string | null; waits: () => void } | null
+}
+
 /**
- * Dials the target of a transfer as a script or a flow would.
+ * Dials the target of a transfer as a script or a flow would. A team means its queue, unless the agent consults it.
  * @param transfer details for the target; null if the transferring party is rung back
  * @returns besides others `not_allowed` for a number that the workspace may not call or has no caller id for,
  * `no_credit`, and `failed` over the limit of calls per second
  */
 export function dialTarget(
-  context: DialContext,
+  context: TransferContext,
   target: TransferTarget,
-  transfer: { reason: string | null } | null,
+  transfer: TransferDial | null,
 ): DialStrategy {
   const { name: callerName } = otherParty(context.call)
   return async (dialer) => {
     const transferDialer: CallDialer = {
       ...dialer,
-      dial: async (route, options) => dialer.dial(route, { ...options, ...(transfer && { transfer }) }),
+      dial: async (route, options) =>
+        dialer.dial(route, { ...options, ...(transfer && { transfer: { reason: transfer.reason } }) }),
     }
     const ringTimeout = defaultRingTimeout
     if (target.kind === 'team') {
-      return dialTeam(context, transferDialer, {
-        ...{ teamId: target.id, strategy: 'ring-all', ringTimeout, ringback: null },
+      const group = { teamId: target.id, strategy: 'ring-all' as const, ringTimeout, ringback: null }
+      if (!transfer?.queue) return dialTeam(context, transferDialer, group)
+      const { except, waits } = transfer.queue
+      return waitInQueue({ ...context, begin: async () => heldByBridge(waits) }, transferDialer, {
+        ...{ ...group, call: context.call, maxWait, maxLength, except },
       })
     }
     if (target.kind === 'number') {
-      const route = await routeToNumber(context, target.id)
+      const route = await routeToNumber(context, target)
       // Carriers get the workspace's number, and the call's own name.
       return typeof route === 'string' ? route : transferDialer.dial(route, { ringTimeout })
     }
@@ -101,14 +130,29 @@ async function wayTo(context: DialContext, { kind, id }: TransferTarget): Promis
   return routing.findPhoneRoute(workspace, id, otherParty(call).number)
 }
 
+/** The bridge plays music to the caller, who only waits. */
+function heldByBridge(waits: () => void): CallerWait {
+  waits()
+  return { during: async (work) => work, stop: async () => undefined }
+}
+
 async function routeToNumber(
   context: DialContext,
-  digits: string,
+  { id: digits, from: shown }: TransferTarget,
 ): Promise<Route | 'not_allowed' | LegRefusal> {
   const { routing, workspace } = context
   const number = internationalNumber(`+${digits}`)
-  const from = number && (await routing.callerOf(workspace, await context.phoneNumber()))
+  const from = number && (await callerId(context, shown))
   const route = from && (await routing.route(workspace, from, { kind: 'number', number }))
   if (!route || route instanceof NoRoute) return 'not_allowed'
   return (await context.mayBegin(route)) ?? route
+}
+
+/** @param shown digits of a number of the workspace, which may have been deleted since */
+async function callerId(
+  { routing, workspace, phoneNumber }: DialContext,
+  shown: string | undefined,
+): Promise<PhoneNumber | null> {
+  if (shown !== undefined) return routing.ownNumber(workspace, shown)
+  return routing.callerOf(workspace, await phoneNumber())
 }

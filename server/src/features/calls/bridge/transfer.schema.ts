@@ -9,9 +9,9 @@ export const TransferCall = Type.Object({
   target_username: Type.Optional(Id({ description: 'Username of an agent' })),
   team_id: Type.Optional(Id({ description: 'A team that the agent of target_username must be in' })),
   target: Type.Optional(
-    patterned(`^[!-~]{1,${maxClientAddress}}$`, 'an id or client:<sub>', {
+    patterned(`^(?=.*[!-~])[ -~]{1,${maxClientAddress}}$`, 'an id, a number or client:<sub>', {
       description:
-        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, or client:<sub>',
+        'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, client:<sub>, or a telephone number, in E.164 or as people of the workspace’s country write it. A team means its queue: without consult the caller waits until a member is free, 5 minutes at most',
     }),
   ),
   reason: Type.Optional(
@@ -37,7 +37,7 @@ export const TransferStartedShape = Type.Object(
     from_agent_id: nullable(Type.String({ description: 'The agent whose leg the target replaces' })),
     to_agent: nullable(named),
     to: Type.Object({
-      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client']),
+      kind: Type.Enum(['agent', 'team', 'sip_account', 'voice_agent', 'client', 'number']),
       id: Type.String(),
       name: Type.String(),
     }),

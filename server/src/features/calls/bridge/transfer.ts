@@ -20,6 +20,9 @@ export const tonesOfPerson: TransferTones = { from: ringbackTone, waits: builtIn
 /** A voice agent hears nothing, and the waiting side ringback. */
 export const tonesOfVoiceAgent: TransferTones = { from: silence, waits: ringbackTone }
 
+/** Hang-up cause of an agent who has handed a call over without consulting the target. */
+const blindTransferCause = 'BLIND_TRANSFER'
+
 interface TransferOptions {
   bridge: Bridge
   mark: Omit<TransferState, 'channelId'>
@@ -27,8 +30,11 @@ interface TransferOptions {
   isVideo: boolean
   /** Sounds for both until the target has answered. */
   readonly tones: TransferTones
-  /** Dials the target. */
-  readonly ring: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
+  /**
+   * Dials the target.
+   * @param waits called when the partner waits in the target's queue: the agent is needed no longer
+   */
+  readonly ring: (signal: AbortSignal, waits: () => void) => Promise<AnsweredLeg | Outcome>
   /** Rings the agent back who has left meanwhile. */
   readonly ringBack: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
   /** Hangs up a leg that answered but is not needed any more. */
@@ -115,7 +121,7 @@ export class Transfer {
     if (!found && !(await bridge.transferring({ ...mark, channelId: '' }, tones))) return 'left'
     this.begin()
     const ends = AbortSignal.any([signal, this.canceled.signal])
-    const reached = found?.reached ?? (await this.options.ring(ends))
+    const reached = found?.reached ?? (await this.options.ring(ends, () => this.release()))
     if (typeof reached === 'string') {
       return this.backToAgent(this.canceled.signal.aborted ? 'canceled' : reached)
     }
@@ -124,7 +130,7 @@ export class Transfer {
       return this.backToAgent('canceled')
     }
     if (!mark.consult || this.isSettled(reached)) {
-      const cause = mark.consult ? transferCause : 'BLIND_TRANSFER'
+      const cause = mark.consult ? transferCause : blindTransferCause
       if (await bridge.handOver(mark.side, reached, cause)) return 'completed'
       drop(reached)
       return this.backToAgent('left')
@@ -165,6 +171,11 @@ export class Transfer {
     if (!this.canceled.signal.aborted) return 'completed'
     await target.channel.hangUp('NORMAL_CLEARING')
     return 'canceled'
+  }
+
+  /** The partner waits in a queue: the agent leaves, and is rung again if the wait is in vain. */
+  private release(): void {
+    void this.agent.hangUp(blindTransferCause).catch(() => undefined)
   }
 
   /** The channel of the transferring party. */

@@ -5,6 +5,8 @@ import type { WaitResult } from '../model/queue-wait.entity.js'
 
 interface Queue {
   readonly strategy: Strategy
+  /** Id of an agent who is not offered the caller. */
+  readonly except: string | null
   position(): number
   /** Makes the queue offer all members that it can; resolves when it has. */
   dispatch(): Promise<void>
@@ -31,6 +33,10 @@ export class QueuePosition extends EventEmitter<{ moved: [] }> {
 
   get strategy(): Strategy {
     return this.queue.strategy
+  }
+
+  get except(): string | null {
+    return this.queue.except
   }
 
   /** 1 for the next caller. */

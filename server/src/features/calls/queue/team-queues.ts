@@ -97,7 +97,7 @@ export class TeamQueues {
   async enter(
     call: Readonly<Call>,
     teamId: string,
-    { strategy, maxLength }: { strategy: Strategy; maxLength: number },
+    { strategy, maxLength, except }: { strategy: Strategy; maxLength: number; except?: string | null },
   ): Promise<QueuePosition | null> {
     // Before queueOf(): a queue without callers is closed meanwhile.
     const elsewhere = await this.elsewhere(teamId)
@@ -113,7 +113,7 @@ export class TeamQueues {
     this.setElsewhere(queue, elsewhere)
     const waiting: Waiting = known ?? { row, since: Date.now(), place: null }
     const place = new QueuePosition(row.entered_at, known !== undefined, {
-      strategy,
+      ...{ strategy, except: except ?? null },
       position: () => countBefore(row, queue.elsewhere) + queue.waiting.indexOf(waiting) + 1,
       dispatch: async () => this.dispatch(queue),
       giveBack: (members, restMs) => this.giveBack(queue, waiting, members, restMs),
@@ -198,7 +198,9 @@ export class TeamQueues {
       const reachable = await members.reachable(workspace, queue.team_id)
       queue.agents = new Set(reachable.map(({ agent_id }) => agent_id))
       const now = Date.now()
-      const free = this.free(reachable).filter(({ agent_id }) => (this.restUntil.get(agent_id) ?? 0) <= now)
+      const free = this.free(reachable).filter(
+        ({ agent_id }) => agent_id !== place.except && (this.restUntil.get(agent_id) ?? 0) <= now,
+      )
       // Also while no agent is free: waiting callers hear their positions.
       this.setElsewhere(queue, await this.elsewhere(queue.team_id))
       if (free.length === 0) return

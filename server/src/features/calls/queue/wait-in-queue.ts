@@ -1,8 +1,6 @@
 /** Dials a member of a team for a caller, who waits until one is free. */
-import type { Channel } from '../../../adapters/freeswitch/channel.js'
 import type { RingContext } from '../dialling/dial-context.js'
 import type { CallEventName } from '../model/call-event.entity.js'
-import type { CallMedia } from '../model/call-media.js'
 import type { TeamQueues } from './team-queues.js'
 import type { ConnectOutcome } from '../model/outcomes.js'
 import type { AnsweredLeg } from '../model/answered-leg.js'
@@ -12,19 +10,22 @@ import type { Call } from '../model/call.entity.js'
 import type { CallDialer } from '../dialling/dial-strategy.js'
 import { type RingGroup, ringMembers } from '../dialling/ring-group.js'
 import type { Member } from '../dialling/team-members.js'
-import { builtInMusic } from '../../../adapters/freeswitch/hold-music.js'
-import { Hold } from './hold.js'
 import type { QueuePosition } from './queue-position.js'
 import type { WaitResult } from '../model/queue-wait.entity.js'
+
+/** What the caller hears while waiting. */
+export interface CallerWait {
+  /** Waits for `work`. @throws what ends the call */
+  during<T>(work: Promise<T>): Promise<T>
+  /** Resolves when the line is quiet. */
+  stop(): Promise<void>
+}
 
 /** What waiting in a queue needs of a running call. */
 interface QueueContext extends RingContext {
   readonly queues: TeamQueues
-  readonly media: CallMedia
-  /** The caller's channel. */
-  readonly line: Channel
-  /** Lets media flow to the caller. */
-  open(): Promise<void>
+  /** The caller begins to wait: no member was free. */
+  begin(place: QueuePosition): Promise<CallerWait>
   /** Adds to the timeline. */
   note(event: CallEventName, details: object): void
 }
@@ -35,10 +36,8 @@ export interface QueuedGroup extends RingGroup {
   maxWait: number
   /** Callers. */
   maxLength: number
-  /** File; null for the built-in music. */
-  music: string | null
-  /** Whether the caller hears their position. */
-  announce: boolean
+  /** Id of an agent who is not rung: the one who has sent the caller there. */
+  except?: string | null
 }
 
 export type QueueOutcome = ConnectOutcome | 'queue_full' | 'queue_timeout'
@@ -103,13 +102,8 @@ async function wait(
   place: QueuePosition,
 ): Promise<AnsweredLeg | QueueOutcome> {
   const until = place.enteredAt.getTime() + group.maxWait * 1000
-  await context.open()
+  const hold = await context.begin(place)
   if (!place.isResumed) context.note('call.queued', { team_id: group.teamId, position: place.position })
-  const hold = new Hold({
-    ...{ line: context.line, media: context.media, workspace: context.workspace },
-    ...{ place, announce: group.announce },
-    music: group.music ?? builtInMusic,
-  })
   try {
     for (;;) {
       if (dialer.signal.aborted) return 'failed'

@@ -4,6 +4,7 @@ import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../../infrastructure/http/errors.js'
 import { type ParsedNumber, dialledNumber } from '../../../lib/numbering/e164.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
+import type { TeamService } from '../../teams/team.service.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import type { GatewayAddresses } from '../../sip-trunks/gateway-addresses.js'
@@ -78,6 +79,7 @@ interface Options {
   numbers: WorkspaceNumbers
   outboundGateways: OutboundGatewayService
   phones: Phones
+  teams: Pick<TeamService, 'findMany'>
   limits: CallLimits
   rates: Rates
   /** Of SIP URIs. */
@@ -100,7 +102,7 @@ export class CallRouting {
   }
 
   /**
-   * Finds the destination of a call. It looks for, in this order: a client, the id of a SIP account, an extension,
+   * Finds the destination of a call. It looks for, in this order: a client, the id of a SIP account or a team, an extension,
    * the username or SIP URI of an agent or a SIP account, a short number of a gateway, a number in E.164 or as people
    * of the workspace's country dial it.
    */
@@ -208,6 +210,13 @@ export class CallRouting {
     const isFit =
       own?.status === 'active' && own.enable_outbound && own.is_verified && own.outbound_gateway_id !== null
     return isFit ? own : this.options.phoneNumbers.findDefaultOutbound(workspace)
+  }
+
+  /** A number of the workspace that may be used as caller id, by its digits; null if there is no such number now. */
+  async ownNumber(workspace: Owner, digits: string): Promise<PhoneNumber | null> {
+    const own = await this.options.phoneNumbers.findByDigits(workspace, digits)
+    const isFit = own?.status === 'active' && own.enable_outbound && own.is_verified
+    return isFit ? own : null
   }
 
   /** The route to a destination that a script names, or why there is none. */
@@ -423,6 +432,10 @@ export class CallRouting {
     if (text.startsWith('si_')) {
       const phone = await phones.find(workspace, text)
       return phone && { kind: 'phone', phone, dialled: text, name: phone.title }
+    }
+    if (text.startsWith('te_')) {
+      const [team] = await this.options.teams.findMany(workspace, [text])
+      return team ? { kind: 'team', teamId: team.id, dialled: team.id, name: team.title } : null
     }
     if (/^\d{3,6}$/.test(text)) {
       const extension = await phones.extension(workspace, text)

@@ -363,8 +363,13 @@ export class CallActionContext {
     const transfer = new Transfer({
       ...{ bridge, signal: ends, mark: request, isVideo: this.call.is_video },
       tones: from?.kind === 'voice_agent' ? tonesOfVoiceAgent : tonesOfPerson,
-      ring: async (signal) =>
-        link.ring(routeDialer, strategy ?? dialTarget(context, request.target, request), signal, call),
+      ring: async (signal, waits) => {
+        // A voice agent keeps the caller when no member is free.
+        const isQueued = !request.consult && from?.kind !== 'voice_agent'
+        const queue = isQueued ? { except: from?.kind === 'agent' ? from.id : null, waits } : null
+        const dial = { reason: request.reason, queue }
+        return link.ring(routeDialer, strategy ?? dialTarget(context, request.target, dial), signal, call)
+      },
       ringBack: async (signal) =>
         from ? link.ring(routeDialer, dialTarget(context, from, null), signal, call) : 'offline',
       drop: (reached) => link.drop(reached),

@@ -50,15 +50,18 @@ export class TransferService {
    */
   async start(workspace: Owner, callId: string, by: Transferrer, input: TransferCall) {
     const found = await this.live(workspace, callId)
-    const target = await this.services.lookup.find(workspace, input)
+    // A phone's own key transfers within the workspace alone.
+    const asked = { by: by.channelId === undefined ? by.id : null, phoneNumberId: found.call.phone_number_id }
+    const target = await this.services.lookup.find(workspace, input, asked)
     const { call, bridge } = talking(await driven(found, by.id))
     const side = sideOf(bridge, by)
     const from = bridge.at(side).leg.agent_id
     const consult = input.consult ?? false
     if (consult && from !== by.id) throw badRequest('Only the agent who has the call can consult somebody')
-    const { kind, id, name, username } = target
+    const { kind, id, from: shown, name, username } = target
     const reason = input.reason ?? null
-    const request = { target: { kind, id }, side, consult, by: by.username, reason }
+    const to = { kind, id, ...(shown !== undefined && { from: shown }) }
+    const request = { target: to, side, consult, by: by.username, reason }
     if (!(await call.handOver(request))) {
       throw badRequest('The call is being handed over already')
     }

@@ -1,6 +1,9 @@
 import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type from 'typebox'
 import { Id, reference } from '../../../../infrastructure/http/shapes.js'
+import { builtInMusic } from '../../../../adapters/freeswitch/hold-music.js'
+import { Hold } from '../../queue/hold.js'
+import type { QueuePosition } from '../../queue/queue-position.js'
 import { waitInQueue } from '../../queue/wait-in-queue.js'
 import { dialTeam } from '../../dialling/ring-group.js'
 import { strategies } from '../../dialling/team-members.js'
@@ -79,9 +82,16 @@ export const connectTeam = action({
     const waiting = {
       maxWait: queue.max_wait ?? defaultMaxWait,
       maxLength: queue.max_length ?? defaultMaxLength,
-      music: music === undefined ? null : await media.audioFile(workspace, music),
-      announce: queue.announce_position ?? false,
     }
-    return context.join(async (dialer) => waitInQueue(context, dialer, { ...group, ...waiting, call }))
+    const file = music === undefined ? null : await media.audioFile(workspace, music)
+    const begin = async (place: QueuePosition) => {
+      await context.open()
+      return new Hold({
+        ...{ line: context.line, media, workspace, place },
+        ...{ announce: queue.announce_position ?? false, music: file ?? builtInMusic },
+      })
+    }
+    const queueContext = { ...context, begin }
+    return context.join(async (dialer) => waitInQueue(queueContext, dialer, { ...group, ...waiting, call }))
   },
 })
