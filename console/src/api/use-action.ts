@@ -14,6 +14,8 @@ export interface ActionOptions<Input, Answer> {
   onDone?: (answer: Answer, input: Input) => void
   /** Optimistic update of each cached response; rolled back on failure. */
   optimistic?: { key: QueryKey; change: (cached: never, input: Input) => unknown }
+  /** Words for an error in place of the API's; undefined: the API's. */
+  explain?: (error: unknown) => string | undefined
   /** The caller shows errors itself. */
   quiet?: boolean
 }
@@ -39,7 +41,7 @@ export function useAction<Input = void, Answer = unknown>(
     },
     onError: (error, _input, takeBack) => {
       takeBack?.()
-      if (!options.quiet) complain(error)
+      if (!options.quiet) complain(error, options.explain?.(error) ?? messageOf(error))
     },
     onSuccess: (answer, input) => {
       const { done } = options

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { CallRecord } from '../support/call-bench.js'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { TeamBench, type SignedInWorker, hearing, rung } from '../support/team-bench.js'
 
@@ -210,7 +211,21 @@ describe('outcomes of calls on the freeswitch', function () {
     )
     await sleep(2_000)
     await caller.hangUp()
-    expect((await last()).outcome).to.equal('voicemail')
+    const left = await last()
+    expect(left.outcome).to.equal('voicemail')
+
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id })
+    const before = anna.phone.incoming.length
+    const again = await bench.call()
+    await (await rung(anna, before)).up()
+    expect(await again.answered()).to.equal(200)
+    await again.hangUp()
+    await last()
+    const { appliance } = bench.inbound.bench
+    const [message] = await query(appliance, 'SELECT done_by FROM recordings WHERE call_id = ?', [
+      left.call_id,
+    ])
+    expect(message?.done_by, 'once an agent has talked to the caller').to.equal(anna.agent.id)
 
     await bench.leadsTo('tts', { text: 'We are closed.' })
     const informed = await bench.call()

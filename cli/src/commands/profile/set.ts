@@ -21,6 +21,20 @@ export default setCommand('/profile', {
       'agents_pause_recordings',
       'whether agents may pause the recording of the call that they are in',
     ),
+    'recording-notice': choice('recording_notice', 'what all parties of a recorded call hear', [
+      'none',
+      'tone',
+      'announcement',
+    ]),
+    'recording-notice-audio': optionalText(
+      'recording_notice_audio_id',
+      'audio that announces the recording, in place of the text',
+      { helpValue: '<aud_…>' },
+    ),
+    'recording-notice-text': optionalText('recording_notice_text', 'text that announces the recording'),
+    'recording-notice-voice': optionalText('recording_notice_voice', 'voice of espeak-ng that speaks it', {
+      helpValue: '<de>',
+    }),
     'emergency-gateway': optionalText(
       'emergency_gateway_id',
       'outbound gateway that emergency calls of phones try first',

@@ -1,5 +1,8 @@
 import type { components } from '@jackfield/sdk'
+import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
+import type { ChoiceSource } from '../../api/choices'
+import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
 import { ofFile } from '../../api/query-client'
 import { keyOf, listQuery } from '../../api/resources'
@@ -17,3 +20,16 @@ export const soundQuery = (id: string) =>
     ...ofFile,
     gcTime: 0,
   })
+
+export const audioChoices: ChoiceSource = {
+  key: audiosKey,
+  list: async (search, signal) => {
+    const query = { page: 1, limit: 50, sort_field: 'title' as const, sort_order: 'asc' as const, search }
+    const { data } = await dataOf(api.GET('/audios', { params: { query }, signal }))
+    return data.map(({ id, title }) => ({ value: id, label: title }))
+  },
+  one: async (id, signal) => {
+    const { title } = await dataOf(api.GET('/audios/{id}', { params: { path: { id } }, signal }))
+    return { value: id, label: title }
+  },
+}

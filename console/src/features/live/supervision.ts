@@ -2,8 +2,11 @@
 import { dataOf } from '@jackfield/sdk'
 import { useMe } from '../../api/me'
 import { api } from '../../api/client'
+import { isStatus } from '../../api/errors'
 import { useAction } from '../../api/use-action'
+import { textOf } from '../../i18n/texts'
 import { type SupervisionMode, phone, usePhone } from '../phone/phone'
+import { liveTexts } from './texts'
 import { type LiveAgent, type LiveCall, otherParty } from './board'
 
 export const supervisionModes = ['listen', 'whisper', 'barge'] as const satisfies SupervisionMode[]
@@ -60,6 +63,10 @@ export function useSupervise() {
         throw error
       }
     },
+    explain: (error) =>
+      isStatus(error, 409) && phone.snapshot().rings.length > 0
+        ? textOf(liveTexts, 'ringsForYou')
+        : undefined,
   })
 }
 

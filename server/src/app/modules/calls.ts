@@ -64,6 +64,8 @@ import { GatewayRoutes } from '../../features/sip-trunks/gateway-routes.js'
 import type { LiveSubject } from '../../infrastructure/http/endpoint.js'
 import { sumOf } from '../../lib/money.js'
 import { Recordings } from '../../features/recordings/recordings.js'
+import { ChannelSounds } from '../../adapters/freeswitch/channel-sounds.js'
+import { recordingNotices } from './recording-notices.js'
 import { ChannelRecordings } from '../../adapters/freeswitch/channel-recordings.js'
 import { RegisteredContacts } from '../../features/sip-accounts/registered-contacts.js'
 import { RingingAnywhere } from '../../features/calls/cluster/ringing-anywhere.js'
@@ -226,7 +228,8 @@ export function wireCalls(
   }
   const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
   const recordings = new Recordings({
-    ...{ database, log, switch: new ChannelRecordings(link) },
+    ...{ database, log, switch: new ChannelRecordings(link), sounds: new ChannelSounds(link) },
+    noticeOf: recordingNotices({ workspaces, audios, speech }),
     ...{ settings: config.recordings, mediaDirectory: config.media.directory, cell: config.cell },
     events,
     note: async (tx, { id }, event, details) => store.noteOf(tx, id, event, details),

@@ -148,6 +148,7 @@ export function endpointsOf(
     liveCalls: async (workspace) => store.countLive(workspace),
     outboundGateways: resources.outboundGateways,
     storedBytes: core.keptBytes,
+    ...{ audios: resources.audios, speech: resources.speech },
   })
   const usage = new UsageService(database)
   const history = new CallHistory(database, new RelatedToCalls(database, new ContactNames(database)))

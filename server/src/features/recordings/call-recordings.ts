@@ -9,6 +9,7 @@ import type {
 } from '../../adapters/freeswitch/channel-recordings.js'
 import { SwitchDownError } from '../../adapters/freeswitch/errors.js'
 import type { Announcements, TimelineNote } from './announcements.js'
+import type { RecordingNotices } from './recording-notices.js'
 import type { RawFiles } from './raw-files.js'
 import { type RecordedCall, type Recorder, nothingSaid } from './recorder.js'
 import type { RecordingStore } from './recording-store.js'
@@ -24,6 +25,7 @@ interface Options {
   quotaOf: (workspaceId: string) => Promise<{ external: boolean; internal: boolean }>
   note: TimelineNote
   announcements: Pick<Announcements, 'started'>
+  notices: Pick<RecordingNotices, 'begun'>
 }
 
 /** A call as this feature sees it. */
@@ -43,6 +45,8 @@ const silence = { atFirst: 10_000, after: 10_000, threshold: 200 }
 interface CallRecordingOptions {
   format: RecordingFormat
   stereo: boolean
+  /** How a script that goes no further meanwhile plays to the channel's party. */
+  play?: (source: string) => Promise<void>
 }
 
 export class CallRecordings {
@@ -71,9 +75,9 @@ export class CallRecordings {
   private async beginNow(
     call: AskedCall,
     channel: Channel,
-    { format, stereo }: CallRecordingOptions,
+    { format, stereo, play }: CallRecordingOptions,
   ): Promise<void> {
-    const { recorder, store, database, note, announcements } = this.options
+    const { recorder, store, database, note, announcements, notices } = this.options
     const maxSeconds = call.max_duration + marginSeconds
     const how = { sides: stereo ? 'apart' : 'both', maxSeconds } as const
     const running = (await store.runningOf(call)).find(({ kind }) => kind === 'call')
@@ -84,6 +88,7 @@ export class CallRecordings {
       await note(tx, subject, 'call.recording_started', { recording_id: recording.id })
       await announcements.started(tx, recording)
     })
+    await notices.begun(recording, play)
   }
 
   async leave(call: AskedCall, channel: Channel): Promise<void> {

@@ -9,7 +9,9 @@ import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { ChannelRecordings } from '../../adapters/freeswitch/channel-recordings.js'
 import { Announcements, type TimelineNote } from './announcements.js'
 import { CallRecordings } from './call-recordings.js'
+import type { ChannelSounds } from '../../adapters/freeswitch/channel-sounds.js'
 import { RawFiles } from './raw-files.js'
+import { type NoticeSound, RecordingNotices } from './recording-notices.js'
 import { Recorder } from './recorder.js'
 import { RecordingJobs } from './recording-jobs.js'
 import { RecordingStore, removeJob, storeJob } from './recording-store.js'
@@ -27,6 +29,9 @@ interface Options {
   note: TimelineNote
   /** Called when a call is recorded in another way, or no more. */
   changed: (workspaceId: string, callId: string) => void
+  sounds: ChannelSounds
+  /** What parties of recorded calls hear; null: nothing. */
+  noticeOf: (workspace: Owner) => Promise<NoticeSound | null>
   /** Whether the workspace may keep more files, and the disk has room for them. */
   hasRoom: (workspace: Owner) => Promise<boolean>
   /** What a workspace may have recorded. */
@@ -55,6 +60,7 @@ export class Recordings {
   readonly calls: CallRecordings
   readonly retention: Retention
   private readonly recorder: Recorder
+  private readonly notices: RecordingNotices
   private readonly raw: RawFiles
   private readonly store: RecordingStore
   private readonly workers: readonly OutboxWorker[]
@@ -79,9 +85,11 @@ export class Recordings {
     ]
     const recorder = new Recorder({ ...options, store, raw, wake })
     this.service = new RecordingService({ ...options, store, recorder, storages, wake })
-    this.calls = new CallRecordings({ ...options, store, raw, recorder, announcements })
+    const notices = new RecordingNotices({ ...options, store, raw, soundOf: options.noticeOf })
+    this.calls = new CallRecordings({ ...options, store, raw, recorder, announcements, notices })
     this.retention = new Retention({ daysOf: options.retentionOf })
     this.recorder = recorder
+    this.notices = notices
     this.raw = raw
     this.store = store
     this.storages = storages
@@ -92,9 +100,11 @@ export class Recordings {
     await this.raw.start()
     for (const worker of this.workers) worker.start()
     this.recorder.start()
+    this.notices.start()
   }
 
   async stop(): Promise<void> {
+    await this.notices.stop()
     await this.recorder.stop()
     await Promise.all(this.workers.map(async (worker) => worker.stop()))
     this.storages.close()

@@ -5,6 +5,7 @@ import {
   AgentsPauseRecordings,
   LeadersOnlyOwnTeams,
   TransfersBy,
+  recordingNoticeShape,
   retentionShape,
 } from './workspace.schema.js'
 
@@ -24,6 +25,7 @@ export const UpdateProfile = Type.Object({
   ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
   agents_pause_recordings: Type.Optional(AgentsPauseRecordings),
+  ...Type.Partial(Type.Object(recordingNoticeShape)).properties,
   ...Type.Partial(Type.Object(emergencyGateway)).properties,
 })
 export type UpdateProfile = Static<typeof UpdateProfile>
@@ -55,6 +57,7 @@ export function profileShape(limits: readonly string[]) {
       }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
       agents_pause_recordings: AgentsPauseRecordings,
+      ...recordingNoticeShape,
       ...emergencyGateway,
       emergency_numbers: Type.Array(Type.String(), {
         description:

@@ -1,5 +1,6 @@
 /** What a workspace may see of itself. */
 import type { Database } from '../../infrastructure/database/database.js'
+import { invalidField } from '../../infrastructure/http/errors.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import {
   type Retention,
@@ -26,6 +27,10 @@ export interface Profile extends Pick<
   | keyof RetentionDays
   | 'leaders_only_own_teams'
   | 'agents_pause_recordings'
+  | 'recording_notice'
+  | 'recording_notice_audio_id'
+  | 'recording_notice_text'
+  | 'recording_notice_voice'
   | 'emergency_gateway_id'
   | 'created_at'
   | 'updated_at'
@@ -79,6 +84,8 @@ interface Options {
   liveCalls: (workspace: Owner) => Promise<number>
   outboundGateways: { find(workspace: Owner, id: string): Promise<object | null> }
   storedBytes: Pick<StoredBytes, 'usedBy' | 'maxOf'>
+  audios: { fileOf(workspace: Owner, id: string): Promise<string | null> }
+  speech: { checkVoice(voice: string): Promise<boolean> }
 }
 
 function retentionOf(row: RetentionDays): RetentionDays {
@@ -116,6 +123,10 @@ export class ProfileService {
       transfers_by: row.transfers_by,
       ...{ id, title, country_code, leaders_only_own_teams },
       agents_pause_recordings: row.agents_pause_recordings,
+      recording_notice: row.recording_notice,
+      recording_notice_audio_id: row.recording_notice_audio_id,
+      recording_notice_text: row.recording_notice_text,
+      recording_notice_voice: row.recording_notice_voice,
       emergency_gateway_id: row.emergency_gateway_id,
       emergency_numbers: emergencyNumbersOf(country_code),
       ...{ ...chosen, retention: this.options.policy.all(chosen) },
@@ -140,12 +151,24 @@ export class ProfileService {
     }
   }
 
-  /** @throws 400 unknown country or gateway, days of retention out of the operator's bounds */
+  /** @throws 400 unknown country, gateway, audio or voice, days of retention out of the operator's bounds */
   async update(workspace: Owner, input: UpdateProfile): Promise<Profile> {
     const { emergency_gateway_id: id } = input
     if (id && !(await this.options.outboundGateways.find(workspace, id))) throw unknownGateway()
+    await this.checkNotice(workspace, input)
     await this.options.workspaces.update(workspace.id, input)
     return this.get(workspace)
+  }
+
+  private async checkNotice(workspace: Owner, input: UpdateProfile): Promise<void> {
+    const { recording_notice_audio_id: audio, recording_notice_voice: voice } = input
+    if (audio && (await this.options.audios.fileOf(workspace, audio)) === null) {
+      const field = 'recording_notice_audio_id'
+      throw invalidField(field, `${field} is not an audio of this workspace`)
+    }
+    if (voice && !(await this.options.speech.checkVoice(voice))) {
+      throw invalidField('recording_notice_voice', 'recording_notice_voice is not a known voice')
+    }
   }
 
   private sip({ id }: Owner): Profile['sip'] {

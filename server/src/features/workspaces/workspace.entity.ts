@@ -29,6 +29,12 @@ export class Workspace {
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Whether the agents of a call may pause its recording; those who manage its teams always may. */
   @Column(flag) agents_pause_recordings!: boolean
+  /** How the parties of a call learn that it is recorded. */
+  @Column(asciiId) recording_notice!: 'none' | 'tone' | 'announcement'
+  /** The announcement: an audio; without one a text, in the platform's words if it is null. */
+  @Column({ ...asciiId, nullable: true } as never) recording_notice_audio_id!: string | null
+  @Column({ type: 'varchar', length: 500, nullable: true }) recording_notice_text!: string | null
+  @Column({ type: 'varchar', length: 100, nullable: true }) recording_notice_voice!: string | null
   /** Days for which recordings are kept; null: as many as the operator's settings say. */
   @Column({ type: 'int', unsigned: true, nullable: true }) recording_retention_days!: number | null
   /** The same of its calls, messages, single entries of the ledger, webhook deliveries and its audit log. */

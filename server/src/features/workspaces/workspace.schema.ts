@@ -9,6 +9,7 @@ import {
   Title,
   nullable,
   patterned,
+  wellFormed,
   Usd,
 } from '../../infrastructure/http/shapes.js'
 
@@ -97,6 +98,29 @@ export const AgentsPauseRecordings = Type.Boolean({
   description:
     'Whether agents may pause the recording of the call that they are in; leaders and supervisors of their teams always may',
 })
+
+/** How the parties of a call learn that it is recorded. */
+export const recordingNoticeShape = {
+  recording_notice: Type.Enum(['none', 'tone', 'announcement'], {
+    description:
+      'What all parties of a recorded call hear: nothing, a tone at the start and every 15 seconds, or an announcement',
+  }),
+  recording_notice_audio_id: nullable(
+    Id({ description: 'The audio that announces the recording; null: the text is spoken' }),
+  ),
+  recording_notice_text: nullable(
+    Type.String({
+      ...{ minLength: 1, maxLength: 500, pattern: wellFormed, 'x-rule': 'a well-formed text' },
+      description: 'The text that announces the recording; null: a sentence in the language of the voice',
+    }),
+  ),
+  recording_notice_voice: nullable(
+    Type.String({
+      ...{ minLength: 1, maxLength: 100 },
+      description: 'Voice of espeak-ng that speaks it, such as `de`; null: the platform’s',
+    }),
+  ),
+}
 
 const retentionDays = (what: string, name: string, least = 1) =>
   nullable(

@@ -41,6 +41,15 @@ export const mediaCommands: CommandTable = {
     return '+OK Message sent\n'
   },
 
+  /** Nothing is mixed: no one hears what is played here. */
+  uuid_displace(sandbox, argument) {
+    const [uuid, verb, path] = argument.trim().split(' ')
+    if (!uuid || (verb !== 'start' && verb !== 'stop') || !path) {
+      return usage('<uuid> [start|stop] <path> [<limit>] [mux]')
+    }
+    return sandbox.find(uuid) ? '+OK Success\n' : '-ERR Cannot locate session!\n'
+  },
+
   uuid_transfer(sandbox, argument) {
     const words = separate(argument, ' ')
     const [uuid, ...rest] = words

@@ -27,7 +27,7 @@ export default function CallDock() {
     setProblem(null)
     work().catch((error: unknown) => setProblem(problemOf(error)))
   }
-  // A call that nobody took ends for a phone twice: it no longer rings, and it is over.
+  // A call that no one took ends for a phone twice: it no longer rings, and it is over.
   const refresh = useDebouncedCallback(() => void client.invalidateQueries({ queryKey: ownCallsKey }), 300)
   useLiveEvents(['stream.opened', 'call.ring', 'call.canceled', 'call.answered', 'call.ended'], (event) => {
     // Leaders also get the events of their teams' calls. The list is read once the call is over.

@@ -17,14 +17,11 @@ interface Values extends Record<string, unknown> {
   country_code: string | null
   leaders_only_own_teams: boolean
   emergency_gateway_id: string | null
-  agents_pause_recordings: boolean
 }
 
 function bodyOf(values: Values) {
   const { title, only_involved, country_code, leaders_only_own_teams, emergency_gateway_id } = values
-  const { agents_pause_recordings } = values
   return {
-    agents_pause_recordings,
     title,
     transfers_by: only_involved ? ('involved' as const) : ('any_agent' as const),
     country_code: country_code ?? '',
@@ -42,7 +39,6 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       country_code: profile.country_code,
       leaders_only_own_teams: profile.leaders_only_own_teams,
       emergency_gateway_id: profile.emergency_gateway_id,
-      agents_pause_recordings: profile.agents_pause_recordings,
     },
     send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
     version: profile.updated_at,
@@ -83,11 +79,6 @@ export function SettingsForm({ profile }: { profile: Profile }) {
         label={t('onlyInvolved')}
         description={t('onlyInvolvedHint')}
         {...form.getInputProps('only_involved', { type: 'checkbox' })}
-      />
-      <Switch
-        label={t('pausedByAgents')}
-        description={t('pausedByAgentsHint')}
-        {...form.getInputProps('agents_pause_recordings', { type: 'checkbox' })}
       />
     </FormFrame>
   )

@@ -9,6 +9,7 @@ import { CreditLedger } from '../components/credit-ledger'
 import { LimitsList } from '../components/limits-list'
 import { SectionCard } from '../../../design/section-card'
 import { Spending, spendingTexts } from '../../../design/spending'
+import { RecordingForm } from '../components/recording-form'
 import { RetentionForm } from '../components/retention-form'
 import { SettingsForm } from '../components/settings-form'
 import { SigningSecretCard } from '../components/signing-secret-card'
@@ -35,6 +36,9 @@ export function WorkspacePage() {
           <Stack>
             <SectionCard title={t('settings')} hint={t('settingsHint')}>
               <SettingsForm profile={profile} />
+            </SectionCard>
+            <SectionCard title={t('recordingSettings')} hint={t('recordingSettingsHint')}>
+              <RecordingForm profile={profile} />
             </SectionCard>
             <SectionCard title={t('retention')} hint={t('retentionHint')}>
               <RetentionForm profile={profile} />

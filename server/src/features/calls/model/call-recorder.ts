@@ -7,10 +7,15 @@ export interface CallRecorder {
   mayRecord(call: Call): Promise<boolean>
   /**
    * Records a channel from now to its end; does nothing if the call is already being recorded.
-   * @param options `stereo`: what the channel's party says on the left, what they hear on the right
+   * @param options `stereo`: what the channel's party says on the left, what they hear on the right; `play` plays the
+   * workspace's notice of the recording to the party of a script, which waits for it
    * @throws {SwitchRefusedError} when the channel has ended
    */
-  begin(call: Call, channel: Channel, options: { format: 'wav' | 'mp3'; stereo: boolean }): Promise<void>
+  begin(
+    call: Call,
+    channel: Channel,
+    options: { format: 'wav' | 'mp3'; stereo: boolean; play?: (source: string) => Promise<void> },
+  ): Promise<void>
   /** Whether any recording of the call was begun. */
   hasBegun(call: Call): Promise<boolean>
   /** Ends the call's recording on a channel that moves to another call; does nothing without one. */

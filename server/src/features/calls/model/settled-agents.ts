@@ -1,12 +1,13 @@
 /** What the end of a call changes beside its own row: offers and waits are over, and a missed call waits for a call back. */
 import type { EntityManager } from 'typeorm'
 import { insertRows } from '../../../infrastructure/database/rows.js'
+import { answerVoicemails } from '../../recordings/open-voicemails.js'
 import type { EndingCall } from './call-facts.js'
 import type { OutcomeColumns } from './call-outcome.js'
 import type { Call } from './call.entity.js'
 import { MissedCall } from './missed-call.entity.js'
 
-type EndedCall = Pick<Call, 'id' | 'workspace_id' | 'line' | 'from_number' | 'created_at'>
+type EndedCall = Pick<Call, 'id' | 'workspace_id' | 'line' | 'from_number' | 'to_number' | 'created_at'>
 
 export async function settleAgents(
   tx: EntityManager,
@@ -15,7 +16,7 @@ export async function settleAgents(
   outcome: OutcomeColumns,
   endedAt: Date,
 ): Promise<void> {
-  const { openOffers, isWaiting, missedBefore } = ending
+  const { openOffers, isWaiting } = ending
   // By their ids: an offer that is being written waits for this transaction, and this must not wait for it.
   if (openOffers.length > 0)
     await tx.query(
@@ -29,7 +30,7 @@ export async function settleAgents(
        WHERE call_id = ? AND left_at IS NULL`,
       [endedAt, call.id],
     )
-  if (outcome.outcome === 'answered') await calledBack(tx, missedBefore, ending, outcome, endedAt)
+  if (outcome.outcome === 'answered') await calledBack(tx, call, ending, outcome, endedAt)
   else if (isMissed(call, ending, outcome)) await insertRows(tx, MissedCall, [missedCallOf(call, outcome)])
 }
 
@@ -46,21 +47,28 @@ function missedCallOf({ id, workspace_id, from_number, created_at }: EndedCall, 
   }
 }
 
-/** An agent has talked to the caller of missed calls: they are handled. */
+/** An agent has talked to the caller of missed calls and voicemails: they are handled. */
 async function calledBack(
   tx: EntityManager,
-  callIds: readonly string[],
-  { facts }: EndingCall,
+  { workspace_id, from_number, to_number, created_at }: EndedCall,
+  { facts, missedBefore }: EndingCall,
   { answered_leg_id }: OutcomeColumns,
   at: Date,
 ): Promise<void> {
-  if (callIds.length === 0) return
   const answered = facts.legs.find(({ id }) => id === answered_leg_id)
   const caller = facts.legs.find(({ role }) => role === 'caller')
   const agentId = caller?.agent_id ?? answered?.agent_id ?? null
   if (agentId === null) return
+  await answerVoicemails(tx, {
+    workspace_id,
+    numbers: [from_number, to_number],
+    since: created_at,
+    agentId,
+    at,
+  })
+  if (missedBefore.length === 0) return
   await tx.query(
     `UPDATE missed_calls SET handled_at = ?, handled_by = ? WHERE call_id IN (?) AND handled_at IS NULL`,
-    [at, agentId, callIds],
+    [at, agentId, missedBefore],
   )
 }

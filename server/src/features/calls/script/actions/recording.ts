@@ -21,7 +21,7 @@ export const recording = action({
     const { recorder, call, line } = context
     if (!(await recorder.mayRecord(call))) return 'completed'
     await context.open(answer_call)
-    await recorder.begin(call, line, { format, stereo })
+    await recorder.begin(call, line, { format, stereo, play: async (source) => context.play(source) })
     return 'completed'
   },
 })
