@@ -112,6 +112,19 @@ describe('resources: operator', function () {
       expectSnapshot(command.replace(' ', '-'), await acme.program.json(...command.split(' '), ...args))
     }
     const inBeta = ['--workspace', 'beta']
+    const invited = await acme.program.json('workspace', 'invite', 'beta', '--username', 'amara')
+    expectSnapshot('workspace-invite', { ...invited, link: '<link>' })
+    expectSnapshot('workspace-enter', {
+      ...(await acme.program.json('workspace', 'enter', 'beta')),
+      link: '<link>',
+    })
+    expectSnapshot('workspace-leave', await acme.program.json('workspace', 'leave', 'beta'))
+    const again = await acme.program.json('agent', 'invite', invited['agent_id'], ...inBeta)
+    expectSnapshot('agent-invite', { ...again, link: '<link>' })
+    expectSnapshot(
+      'agent-uninvite',
+      await acme.program.json('agent', 'uninvite', invited['agent_id'], ...inBeta),
+    )
     const key = await acme.program.json('api-key', 'create', ...inBeta, '--scope', 'any', '--role', 'viewer')
     const hidden = { api_key: '<key>', secret: '<secret>' }
     expectSnapshot('api-key-create', { ...key, ...hidden })

@@ -29,7 +29,7 @@ export default function AccountMenu() {
     signOut()
     void navigate({ to: '/sign-in' })
   }
-  const who = me?.display_name ?? t(session?.kind === 'operator' ? 'operatorSession' : 'apiKeySession')
+  const who = me?.display_name ?? t(session?.kind === 'api_key' ? 'apiKeySession' : 'operatorSession')
   return (
     <Menu
       width={220}

@@ -12,7 +12,7 @@ interface Rights {
 /** One user may have several: a supervisor who is an admin, too. */
 export function peopleOf(session: Session | null, me: Rights | undefined): ReadonlySet<Person> {
   if (session?.kind === 'operator') return new Set(['operator'])
-  if (session?.kind === 'api_key') return new Set(['admin'])
+  if (session?.kind === 'api_key' || session?.kind === 'entry') return new Set(['admin'])
   if (session?.kind !== 'agent') return new Set()
   const people = new Set<Person>(['agent'])
   if (me?.role === 'leader' || me?.role === 'supervisor') people.add('supervisor')

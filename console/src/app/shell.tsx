@@ -21,7 +21,7 @@ import { Loading } from '../design/page'
 import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
-import { usePerson } from '../session/session'
+import { usePerson, useSession } from '../session/session'
 import { site } from '../session/site'
 import { navigationFor } from './navigation'
 import type { NavigationItem } from './navigation-item'
@@ -31,6 +31,9 @@ import { fetched } from '../api/fetched'
 
 /** Not needed for the first paint. */
 const AccountMenu = lazy(async () => fetched(async () => import('./account-menu')))
+const OperatorBanner = lazy(async () =>
+  fetched(async () => ({ default: (await import('./operator-banner')).OperatorBanner })),
+)
 const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
 
 /** State of one user's screen must not reach the next user. */
@@ -46,6 +49,7 @@ function PersonsShell() {
   const t = useTexts(shellTexts)
   const c = useTexts(common)
   const people = usePeople()
+  const isEntry = useSession()?.kind === 'entry'
   const items = navigationFor(people)
   const [opened, { toggle, close }] = useDisclosure()
   const [searching, search] = useDisclosure()
@@ -130,6 +134,11 @@ function PersonsShell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <OfflineBanner />
+        {isEntry && (
+          <Suspense>
+            <OperatorBanner />
+          </Suspense>
+        )}
         <ModalsProvider>
           <Suspense fallback={<Loading />}>
             <Outlet />

@@ -36,4 +36,20 @@ const resetPasswordRoute = createRoute({
   component: pageOf(async () => import('./pages/reset-password-page'), 'ResetPasswordPage'),
 })
 
-export const sessionRoutes = [signInRoute, forgotPasswordRoute, resetPasswordRoute] as const
+/** The token of an invitation is in the fragment, too. */
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/welcome',
+  component: pageOf(async () => import('./pages/welcome-page'), 'WelcomePage'),
+})
+
+const enterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/enter',
+  component: pageOf(async () => import('./pages/enter-page'), 'EnterPage'),
+})
+
+export const sessionRoutes = [
+  ...([signInRoute, forgotPasswordRoute, resetPasswordRoute] as const),
+  ...([welcomeRoute, enterRoute] as const),
+] as const

@@ -1,5 +1,5 @@
 /**
- * The current session. An agent's tokens are shared by all tabs; an API key or the operator's
+ * The current session. An agent's tokens are shared by all tabs; an API key or an operator's
  * token is kept for one tab only, and ends with it.
  */
 import { useSyncExternalStore } from 'react'
@@ -24,6 +24,8 @@ export type Session =
   | AgentSession
   | { readonly kind: 'api_key'; readonly apiKey: string }
   | { readonly kind: 'operator'; readonly token: string }
+  /** The operator in a workspace's console, for an hour. */
+  | { readonly kind: 'entry'; readonly token: string }
 
 const agentKey = 'jackfield.agent'
 const tabKey = 'jackfield.key'
@@ -67,6 +69,7 @@ export function personNow(): string | null {
     case 'api_key':
       return session.apiKey
     case 'operator':
+    case 'entry':
       return session.token
     default:
       return null

@@ -1,4 +1,5 @@
 import { refreshRequest } from './access-token'
+import { endEntry } from './leave-entry'
 import { type AgentSession, type AgentTokens, deviceId, forgetSession, sessionNow } from './session'
 
 /** Timeout of the background request. */
@@ -9,6 +10,7 @@ export function signOut(): void {
   const session = sessionNow()
   forgetSession()
   if (session?.kind === 'agent') end(session).catch(() => undefined)
+  if (session?.kind === 'entry') endEntry(session.token).catch(() => undefined)
 }
 
 /** Also if the access token has expired, by this machine's clock or by the server's: the session would live for weeks. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Page } from 'playwright-core'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 import { saves } from './support/notices.js'
@@ -36,9 +37,18 @@ describe('The operator’s console', function () {
     await form.getByText('lowercase letters, digits').waitFor()
     await looksGood(page, 'operator-workspaces-new')
     await form.getByLabel('Id').fill('globex')
+    await form.getByLabel('Name', { exact: true }).fill('Hank Scorpio')
+    await form.getByLabel('Username').fill('hank')
     await form.getByRole('button', { name: 'New workspace' }).click()
 
     await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor()
+    const invitation = page.getByRole('dialog', { name: 'How Hank Scorpio signs in' })
+    await looksGood(page, 'operator-workspace-invitation')
+    const link = await invitation.getByRole('link', { name: 'Open the link' }).getAttribute('href')
+    await page.keyboard.press('Escape')
+    await invitation.waitFor({ state: 'detached' })
+    await becomesAdministrator(bench, link ?? '')
+    await entersAndLeaves(page)
     await page.getByRole('button', { name: 'Add credit' }).click()
     const credit = page.getByRole('dialog', { name: 'Add credit' })
     await credit.getByLabel('Amount in USD').fill('25')
@@ -160,3 +170,29 @@ describe('The operator’s console', function () {
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
   })
 })
+
+/** What the first administrator does with the link; it works once. */
+async function becomesAdministrator(bench: ConsoleBench, link: string): Promise<void> {
+  const { page, context } = await bench.open(link)
+  await page.getByRole('heading', { name: 'Welcome to Globex' }).waitFor()
+  await looksGood(page, 'welcome')
+  await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Agents', exact: true }).waitFor()
+  const again = await bench.open(link)
+  await again.page.getByText('This link was used').waitFor()
+  await context.close()
+}
+
+/** The operator manages the workspace without a credential of it, and the banner says so. */
+async function entersAndLeaves(page: Page): Promise<void> {
+  await page.getByText('Hank Scorpio (hank)').waitFor()
+  await page.getByRole('button', { name: 'Enter as operator' }).click()
+  await page.getByText('You are here as operator.').waitFor()
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+  await page.getByText('entered by the operator').first().waitFor()
+  await looksGood(page, 'entered-as-operator')
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor()
+}

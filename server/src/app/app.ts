@@ -236,13 +236,14 @@ export class App {
   }
 
   private sweep(): void {
-    const { idempotency, alerts, keptBytes: storedBytes } = this.core
+    const { idempotency, alerts, keptBytes: storedBytes, entries } = this.core
     const { flowVersions, recordings, voiceAgentRecovery } = this.calls
-    const { sessions, devices, notices, knownDevices } = this.resources
+    const { sessions, devices, notices, knownDevices, invitations } = this.resources
     const { inbound, media } = this.messages
     const parts = [
       idempotency,
       alerts,
+      entries,
       this.retention.sweep,
       this.sipCapture.removals,
       flowVersions,
@@ -250,6 +251,7 @@ export class App {
       sessions,
       devices,
       notices,
+      invitations,
       knownDevices,
       inbound,
       media.uploads,
@@ -289,6 +291,7 @@ export class App {
         findWorkspace: async (id) => this.core.workspaces.find(id),
         checkApiKey: async (workspaceId, sid, secret) => this.core.apiKeys.check(workspaceId, sid, secret),
         checkToken: async (workspace, token) => this.resources.bearers.check(workspace, token),
+        checkEntry: async (workspace, token) => this.core.entries.check(workspace, token),
       },
       operatorToken: () => this.operatorToken,
       baseDomain: this.config.base_domain,

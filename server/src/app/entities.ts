@@ -1,4 +1,6 @@
 /** All tables, for the data source. */
+import { AgentInvitation } from '../features/auth/agent-invitation.entity.js'
+import { OperatorEntry } from '../features/workspaces/operator-entry.entity.js'
 import { AgentSession } from '../features/auth/agent-session.entity.js'
 import { AgentClaim } from '../features/calls/model/agent-claim.entity.js'
 import { Agent } from '../features/agents/agent.entity.js'
@@ -93,6 +95,8 @@ export const entities = [
   Agent,
   AgentClaim,
   AgentSession,
+  AgentInvitation,
+  OperatorEntry,
   ChosenState,
   Team,
   TeamMember,

@@ -136,6 +136,7 @@ export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifec
   run('registrations at carriers', 'edge', 'jobs', calls.gatewayRegistrar)
 
   run('password resets', 'work', 'work', resources.resets)
+  run('invitations', 'work', 'work', resources.invitations)
   run('notices of new devices', 'work', 'work', resources.notices)
   // Watches raise alerts to their end.
   run('alerts', 'work', 'jobs', core.alerts)

@@ -83,6 +83,13 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       id: (await appliance.workspace({ credit: 0 })).id,
     }),
     '/workspaces/{id}/credit/check': async ({ id }) => ({ id }),
+    '/workspaces/{id}/entries': async ({ id }) => ({ id }),
+    '/workspaces/{id}/administrators': async ({ id }) => ({ id }),
+    '/workspaces/{id}/administrators/{agent_id}/invitation': async (workspace) => ({
+      id: workspace.id,
+      agent_id: await anInvited(workspace),
+    }),
+    '/agents/{id}/invitation': async (workspace) => ({ id: await anInvited(workspace) }),
     '/workspaces/{id}/usage/export': async ({ id }) => ({ id }),
     '/workspaces/{id}/credit/entries': async (_, appliance) => ({
       id: (await appliance.workspace({ credit: 0 })).id,
@@ -346,6 +353,15 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     token: await resetToken(workspace, await newAgent(workspace.api)),
     new_password: 'battery staple',
   }),
+  'POST /workspaces/{id}/administrators': async () => ({
+    ...{ username: newName(), display_name: 'Jane Roe', email: null },
+  }),
+  'POST /auth/check-invitation': async (workspace) => ({ token: await invitationToken(workspace) }),
+  'POST /auth/accept-invitation': async (workspace) => ({
+    ...{ token: await invitationToken(workspace), new_password: 'battery staple', device_id: 'browser' },
+  }),
+  'POST /auth/enter': async (workspace) => ({ token: await entryToken(workspace) }),
+  'POST /auth/leave': async (workspace) => ({ token: await entryToken(workspace) }),
   'POST /teams': async () => teamInput(),
   'PATCH /teams/{id}': async () => teamInput(),
   'POST /sip-trunks/acls': async () => acl,
@@ -543,6 +559,25 @@ async function aSession(workspace: TestWorkspace): Promise<Params> {
   await succeed(api.with({ authorization: undefined }).post('/auth/login', { username, password, device_id }))
   const { data } = await succeed(api.get('/me/sessions'))
   return data.find((session: Params) => session['device_id'] === device_id)
+}
+
+async function anInvited({ api }: TestWorkspace): Promise<string> {
+  const id = await newAgent(api)
+  await succeed(api.post(`/agents/${id}/invitation`))
+  return id
+}
+
+/** The token of a link of ours. */
+const tokenOf = (link: unknown) => String(link).split('#')[1] ?? ''
+
+async function invitationToken({ api }: TestWorkspace): Promise<string> {
+  const { link } = await succeed(api.post(`/agents/${await newAgent(api)}/invitation`))
+  return tokenOf(link)
+}
+
+async function entryToken({ id, appliance }: TestWorkspace): Promise<string> {
+  const { link } = await succeed(appliance.operator.post(`/workspaces/${id}/entries`))
+  return tokenOf(link)
 }
 
 async function aTeam({ api }: TestWorkspace): Promise<Params> {

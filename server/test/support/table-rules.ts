@@ -54,6 +54,8 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   sweep_leases: { swept: 'a lease goes at the end of its sweep' },
   agent_sessions: { swept: 'when the refresh token ends, 30 days after its last use' },
   agent_known_devices: { swept: 'when the device has not been used for long, and all but the last ones' },
+  agent_invitations: { swept: 'a day after the link was made, or when it is used' },
+  operator_entries: { swept: 'an hour after the operator has entered' },
   agent_former_emails: { swept: 'a day after the change' },
   device_registrations: { swept: '270 days after the app was last seen' },
   agent_claims: { swept: 'a claim goes when its call ends' },

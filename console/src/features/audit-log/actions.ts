@@ -37,7 +37,7 @@ export type Noun = (typeof nouns)[number] | (typeof platformNouns)[number]
 const verbs = [
   ...(['create', 'update', 'delete', 'state', 'rotate', 'disable', 'import', 'read', 'export'] as const),
   ...(['supervise', 'login', 'login_failed', 'locked_out', 'password_failed', 'refresh_reused'] as const),
-  ...(['complete'] as const),
+  ...(['complete', 'invite', 'uninvite', 'enter', 'leave'] as const),
 ] as const
 
 export type Verb = (typeof verbs)[number]
@@ -46,7 +46,7 @@ export type Verb = (typeof verbs)[number]
 const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
   agent: [
     ...(['create', 'update', 'delete', 'state', 'login', 'login_failed', 'locked_out'] as const),
-    ...(['password_failed', 'refresh_reused'] as const),
+    ...(['password_failed', 'refresh_reused', 'invite', 'uninvite'] as const),
   ],
   api_key: ['create', 'delete'],
   call: ['supervise', 'export', 'delete'],
@@ -61,6 +61,7 @@ const ownVerbs: Partial<Record<Noun, readonly Verb[]>> = {
   transcript: ['read'],
   usage: ['export'],
   webhook: ['create', 'update', 'delete', 'disable'],
+  workspace: ['create', 'update', 'delete', 'enter', 'leave'],
 }
 
 export function verbsOf(noun: Noun): readonly Verb[] {

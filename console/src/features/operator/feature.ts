@@ -4,6 +4,7 @@ import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { operatorRoute } from '../../app/routes'
 import {
+  administratorsQuery,
   checklistQuery,
   creditEntriesQuery,
   numbersQuery,
@@ -49,6 +50,7 @@ const workspaceRoute = createRoute({
     ahead(queryClient.query(workspaceQuery(id)))
     ahead(queryClient.query(creditEntriesQuery(id, 1)))
     ahead(queryClient.query(numbersQuery(id, 1)))
+    ahead(queryClient.query(administratorsQuery(id)))
   },
   component: pageOf(async () => import('./pages/workspace-page'), 'WorkspacePage'),
 })

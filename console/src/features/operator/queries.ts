@@ -23,6 +23,20 @@ export const statusQuery = queryOptions({
 
 export const workspacesQuery = listQuery('/workspaces', ['created_at', 'title', 'id'])
 
+export const administratorsKey = (id: string) => [...workspacesKey, 'administrators', id] as const
+
+export const administratorsQuery = (id: string) =>
+  queryOptions({
+    queryKey: administratorsKey(id),
+    queryFn: async ({ signal }) =>
+      dataOf(
+        api.GET('/workspaces/{id}/administrators', {
+          params: { path: { id }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  })
+
 /** Fetched together, so that balance and ledger agree. */
 const together = 0
 

@@ -45,6 +45,7 @@ import { LegAnswerer } from '../../adapters/freeswitch/leg-answerer.js'
 import { Webhooks } from '../../features/webhooks/webhooks.js'
 import { AuditLogService } from '../../features/workspaces/audit-log.service.js'
 import { ApiKeyService } from '../../features/workspaces/api-key.service.js'
+import { OperatorEntries } from '../../features/workspaces/operator-entries.js'
 import { CreditService } from '../../features/workspaces/credit.service.js'
 import { InUse } from '../../infrastructure/resources/in-use.js'
 import { WorkspaceService } from '../../features/workspaces/workspace.service.js'
@@ -138,6 +139,7 @@ export function wireCore(config: Config, log: Logger) {
   const spendWatch = new SpendWatch(credit, alerts, log, config.alerts.refused_calls)
   const fraudWatch = new FraudWatch(database, alerts, log, config.alerts)
   const tokens = new Tokens(keys)
+  const entries = new OperatorEntries(database, tokens, urls)
   const callTokens = new CallTokens(tokens)
   const clientTokens = new ClientTokens({
     signerOf: async (workspaceId, sid) => apiKeys.signerOf(workspaceId, sid),
@@ -181,6 +183,7 @@ export function wireCore(config: Config, log: Logger) {
     mailer,
     ...{ alerts, spendWatch, fraudWatch },
     tokens,
+    entries,
     callTokens,
     clientTokens,
   }

@@ -7,6 +7,8 @@ import { UsageService } from '../../features/workspaces/usage.service.js'
 import { aiProviderKeyEndpoints } from '../../features/ai-providers/ai-provider-keys.routes.js'
 import { aiProviderEndpoints } from '../../features/ai-providers/ai-providers.routes.js'
 import { agentEndpoints } from '../../features/agents/agents.routes.js'
+import { invitationEndpoints } from '../../features/auth/invitations.routes.js'
+import { operatorEntryEndpoints } from '../../features/workspaces/operator-entries.routes.js'
 import { authEndpoints } from '../../features/auth/auth.routes.js'
 import { sessionEndpoints } from '../../features/auth/sessions.routes.js'
 import { signingSecretEndpoints } from '../../features/callbacks/signing-secret.routes.js'
@@ -100,6 +102,7 @@ export function endpointsOf(
     agentPresenter,
     auth,
     resets,
+    invitations,
     sessions,
     teams,
     memberships,
@@ -171,6 +174,8 @@ export function endpointsOf(
     ...usageEndpoints({ usage, usageExport: new UsageExport(database), workspaces }),
     ...agentEndpoints({ agents, presenter: agentPresenter }),
     ...authEndpoints({ auth, resets, presenter: agentPresenter }),
+    ...invitationEndpoints({ invitations, agents, auth, presenter: agentPresenter, workspaces }),
+    ...operatorEntryEndpoints({ entries: core.entries, workspaces }),
     ...sessionEndpoints({ sessions, devices }),
     ...teamEndpoints({ teams, memberships, agentPresenter }),
     ...queueEndpoints({ teams, access: teamAccess, queue: queueStore }),

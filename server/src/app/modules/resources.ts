@@ -17,6 +17,7 @@ import { Bearers } from '../../features/auth/bearers.js'
 import { Credentials } from '../../features/auth/credentials.js'
 import { KnownDevices } from '../../features/auth/known-devices.js'
 import { LogInGuard } from '../../features/auth/log-in-guard.js'
+import { Invitations } from '../../features/auth/invitations.js'
 import { PasswordResets } from '../../features/auth/password-resets.js'
 import { CallFlowTriggers } from '../../features/call-flows/call-flow-triggers.js'
 import { AgentClaims, noOtherCells } from '../../features/calls/dialling/agent-claims.js'
@@ -107,6 +108,8 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { database, agents, findWorkspace, notices, tokens, mailer, log },
     config.mail.reset_url,
   )
+  const invitations = new Invitations({ database, agents, findWorkspace, tokens, urls, mailer, log })
+  agents.afterChange(async (tx, before, after) => invitations.endWith(tx, before, after))
   const knownDevices = new KnownDevices(database)
   agents.afterChange(async (tx, before, after) => knownDevices.forgetWith(tx, before, after))
   const logInGuard = new LogInGuard(config.rate_limits.auth, core.counters)
@@ -236,6 +239,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     sessions,
     auth,
     resets,
+    invitations,
     notices,
     knownDevices,
     credentials,

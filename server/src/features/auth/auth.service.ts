@@ -116,6 +116,22 @@ export class AuthService {
     await this.guard.succeeded(guessOf(workspace, agent.username, null))
   }
 
+  /**
+   * Logs in an agent who has just set the password by a link.
+   * @throws 401 when the account has changed since
+   */
+  async logInWith(workspace: Owner, agent: Agent, deviceId: string): Promise<SessionTokens> {
+    const guess = guessOf(workspace, agent.username, null)
+    await this.guard.succeeded(guess)
+    const tokens = await this.sessions.open(agent, deviceId)
+    if (!tokens) throw wrongLogin()
+    await this.devices.remember(agent, deviceId)
+    await actingAsAgent(agent.id, async () =>
+      this.note('agent.login', guess, agent, { known_device: { to: false } }),
+    )
+    return tokens
+  }
+
   /** Does what a guess may be held off from, which is noted. */
   private async held<T>(guess: Guess, work: () => Promise<T>): Promise<T> {
     try {

@@ -25,7 +25,14 @@ export const removedTables = {
 
 /** They go with what people set up, and are no more than a few rows of each. */
 export const goneWithSetUp: readonly string[] = [
-  ...['agent_sessions', 'agent_known_devices', 'agent_former_emails', 'chosen_states'],
+  ...[
+    'agent_sessions',
+    'agent_known_devices',
+    'agent_former_emails',
+    'chosen_states',
+    'agent_invitations',
+    'operator_entries',
+  ],
   ...[
     'team_members',
     'address_book_teams',

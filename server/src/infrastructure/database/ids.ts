@@ -20,6 +20,8 @@ const ulid = monotonicFactory(random)
 export type IdPrefix =
   | 'ag'
   | 'ses'
+  | 'inv'
+  | 'ent'
   | 'dev'
   | 'te'
   | 'mem'

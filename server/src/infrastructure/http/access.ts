@@ -27,6 +27,8 @@ export interface Directory {
   ): Promise<{ sid: string; scope: KeyScope; role: KeyRole } | null>
   /** The owner of a token; null if the token is not valid in this workspace, for whatever reason. */
   checkToken(workspace: Tenant, token: string): Promise<BearerActor | null>
+  /** The id of the operator's entry into this workspace whose token it is; null if it does not hold. */
+  checkEntry(workspace: Tenant, token: string): Promise<string | null>
 }
 
 const suspended = 'The workspace is suspended: its operator can tell why'
@@ -107,7 +109,11 @@ export class Access {
 
   private async actorOf(workspace: Tenant, authorization: string | undefined): Promise<ManagingActor> {
     const [scheme, token] = credentials(authorization)
-    if (scheme === 'operator') return this.operatorOf(authorization)
+    if (scheme === 'operator') {
+      const entry_id =
+        token.length <= maxTokenLength ? await this.directory.checkEntry(workspace, token) : null
+      return entry_id === null ? this.operatorOf(authorization) : { kind: 'operator', entry_id }
+    }
     const admin = scheme === 'bearer' ? await this.adminOf(workspace, token) : null
     if (admin) return admin
     const [, sid, secret] = /^(sid-[a-z0-9]+)\.(\S+)$/.exec(token) ?? []

@@ -91,7 +91,11 @@ export type Actor = KeyActor | BearerActor
 
 /** The operator or an API key. */
 export type KeyActor =
-  | { readonly kind: 'operator' }
+  | {
+      readonly kind: 'operator'
+      /** `ent_…`: the operator has entered the workspace, and comes with the token of that. */
+      readonly entry_id?: string
+    }
   | { readonly kind: 'api_key'; readonly sid: string; readonly scope: KeyScope; readonly role: KeyRole }
 
 /** Who manages a workspace: the operator, an API key, or an agent with the role admin. */

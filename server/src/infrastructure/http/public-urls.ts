@@ -11,6 +11,11 @@ export class PublicUrls {
     return this.template.replace('{workspace}', workspaceId) + apiPrefix + path
   }
 
+  /** @param path of a page of the workspace's console, with its slash */
+  page(workspaceId: string, path: string): string {
+    return this.template.replace('{workspace}', workspaceId) + path
+  }
+
   /** `ws_url` of a call: the WebSocket on which an app speaks of its part in the call. */
   callSocket(workspaceId: string, callId: string): string {
     return this.of(workspaceId, `/calls/${callId}/session`).replace(/^http/, 'ws')

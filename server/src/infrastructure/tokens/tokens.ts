@@ -6,7 +6,9 @@ import { hkdfSync } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import type { Key, Keyring } from '../database/keyring.js'
 
-export type Audience = 'agent-api' | 'agent-refresh' | 'password-reset' | 'call-session'
+export type Audience =
+  | ('agent-api' | 'agent-refresh' | 'password-reset' | 'call-session')
+  | ('invitation' | 'entry-link' | 'operator-entry')
 
 /** Seconds that a token of each kind is valid (contract, Limits). */
 export const lifetimes: Readonly<Record<Audience, number>> = {
@@ -14,6 +16,9 @@ export const lifetimes: Readonly<Record<Audience, number>> = {
   'agent-refresh': 30 * 86_400,
   'password-reset': 1_800,
   'call-session': 900,
+  invitation: 86_400,
+  'entry-link': 120,
+  'operator-entry': 3_600,
 }
 
 const issuer = 'jackfield'

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconExternalLink, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
+import { IconDoorEnter, IconExternalLink, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
@@ -11,9 +11,9 @@ import { Answered, Page } from '../../../design/page'
 import { SectionCard } from '../../../design/section-card'
 import { Spending, spendingTexts } from '../../../design/spending'
 import { UpLink } from '../../../design/up-link'
-import { Copyable } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { AdministratorsCard } from '../components/administrators-card'
 import { CreditCard } from '../components/credit-card'
 import { LimitsForm } from '../components/limits-form'
 import { NumbersCard } from '../components/numbers-card'
@@ -41,15 +41,7 @@ export function WorkspacePage() {
                 {t('suspendConsequence')}
               </Alert>
             )}
-            <div>
-              <Text c="dimmed" size="sm">
-                {t('consoleHint')}
-              </Text>
-              <Copyable
-                value={`npx jackfield api-key create --workspace ${id} --scope full --role owner`}
-                what={t('command')}
-              />
-            </div>
+            <AdministratorsCard workspace={id} />
             <CreditCard workspace={workspace} />
             <SectionCard title={spending('title')} hint={spending('hint')}>
               <Spending
@@ -87,6 +79,10 @@ function Actions({ workspace: { id, title, is_suspended } }: { workspace: Worksp
     changes: [workspacesKey],
     done: (_, next) => t(next ? 'suspendedNow' : 'resumed', { title }),
   })
+  const enter = useAction({
+    run: async () => dataOf(api.POST('/workspaces/{id}/entries', { params: { path: { id } } })),
+    onDone: ({ link }) => location.assign(link),
+  })
   const ask = () =>
     modals.openConfirmModal({
       title: t('suspendQuestion', { title }),
@@ -107,6 +103,18 @@ function Actions({ workspace: { id, title, is_suspended } }: { workspace: Worksp
       >
         {t('console')}
       </Button>
+      {!is_suspended && (
+        <Tooltip label={t('enterHint')} multiline w={280}>
+          <Button
+            variant="default"
+            leftSection={<IconDoorEnter size={18} />}
+            loading={enter.isPending}
+            onClick={() => enter.mutate()}
+          >
+            {t('enter')}
+          </Button>
+        </Tooltip>
+      )}
       {is_suspended ? (
         <Button
           variant="default"
