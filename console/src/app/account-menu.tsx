@@ -1,7 +1,7 @@
 /** The signed-in user; language, light or dark mode, and sign-out. */
 import { ActionIcon, Avatar, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { IconHelp, IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../api/me'
 import { useAction } from '../api/use-action'
@@ -9,6 +9,7 @@ import { type Language, chooseLanguage, languages } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
 import { signOut } from '../session/sign-out'
+import { documentationOf, documentationUrl } from './documentation'
 import { shellTexts } from './texts'
 
 const appearances = [
@@ -20,6 +21,7 @@ const appearances = [
 export default function AccountMenu() {
   const t = useTexts(shellTexts)
   const { i18n } = useTranslation()
+  const { pathname } = useLocation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const session = useSession()
   const me = useMe()
@@ -51,6 +53,15 @@ export default function AccountMenu() {
             {t('ownAccount')}
           </Menu.Item>
         )}
+        <Menu.Item
+          component="a"
+          href={documentationUrl(documentationOf(pathname))}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconHelp size={16} />}
+        >
+          {t('documentation')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('appearance')}</Menu.Label>
         <Menu.RadioGroup

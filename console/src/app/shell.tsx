@@ -1,5 +1,6 @@
 /** The frame around every page: menu, page search, signed-in user, and the phone. */
 import {
+  ActionIcon,
   AppShell,
   Box,
   Burger,
@@ -13,7 +14,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { IconSearch } from '@tabler/icons-react'
+import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBanner } from '../design/offline-banner'
@@ -22,11 +23,12 @@ import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { usePerson, useSession } from '../session/session'
-import { site } from '../session/site'
+import { documentationOf, documentationUrl } from './documentation'
 import { navigationFor } from './navigation'
 import type { NavigationItem } from './navigation-item'
 import { usePeople } from './people'
 import { shellTexts } from './texts'
+import { WorkspaceTitle } from './workspace-title'
 import { fetched } from '../api/fetched'
 
 /** Not needed for the first paint. */
@@ -97,9 +99,7 @@ function PersonsShell() {
             <UnstyledButton component={Link} to="/" fw={700}>
               Jackfield
             </UnstyledButton>
-            <Text c="dimmed" truncate visibleFrom="xs">
-              {site.kind === 'workspace' ? site.id : t('section_platform')}
-            </Text>
+            <WorkspaceTitle />
           </Group>
           <Group gap="xs" wrap="nowrap">
             {/* Late items come first from the left, so that nothing on screen moves. */}
@@ -121,6 +121,20 @@ function PersonsShell() {
             >
               {isWide ? t('findPage') : null}
             </Button>
+            <ActionIcon
+              component="a"
+              href={documentationUrl(documentationOf(pathname))}
+              target="_blank"
+              rel="noreferrer"
+              variant="subtle"
+              size="lg"
+              radius="xl"
+              aria-label={t('documentation')}
+              title={t('documentation')}
+              visibleFrom="sm"
+            >
+              <IconHelp size={20} />
+            </ActionIcon>
             <Suspense fallback={<Box w={34} h={34} />}>
               <AccountMenu />
             </Suspense>

@@ -12,6 +12,7 @@ import { contactsFeature } from './contacts/feature'
 import { erasuresFeature } from './erasures/feature'
 import { extensionsFeature } from './extensions/feature'
 import { flowsFeature } from './flows/feature'
+import { homeFeature } from './home/feature'
 import { inboxFeature } from './inbox/feature'
 import { liveFeature } from './live/feature'
 import { messagesFeature } from './messages/feature'
@@ -32,6 +33,7 @@ import { webhooksFeature } from './webhooks/feature'
 import { workspaceFeature } from './workspace/feature'
 
 export const featurePages = [
+  ...homeFeature,
   ...phoneFeature,
   ...inboxFeature,
   ...liveFeature,

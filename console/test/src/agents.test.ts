@@ -82,7 +82,7 @@ describe('Agents in the console', function () {
     await sessions.getByRole('button', { name: 'Sign out on A browser' }).click()
     await page.getByText('A browser is signed out.').waitFor()
     await elsewhere.page.reload()
-    await elsewhere.page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await elsewhere.page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
     expect(problems).to.eql([])
   })
 

@@ -15,7 +15,7 @@ describe('Signing in to the console', () => {
   it('should ask an agent for name and password, say what is wrong, and go where they wanted to', async () => {
     const agent = await bench.makeAgent('amara', { is_admin: true })
     const { page, problems } = await bench.open(`${bench.url}/api-keys`)
-    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
     await looksGood(page, 'sign-in')
     await page.getByLabel('Username').fill(agent.username)
     await page.locator('input[name="password"]').fill('not this one')
@@ -35,8 +35,8 @@ describe('Signing in to the console', () => {
     await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
-    await other.page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
+    await other.page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
   })
 
   it('should keep a session when its access token ends', async () => {
@@ -72,7 +72,7 @@ describe('Signing in to the console', () => {
     const waiting = await bench.open(`${bench.url}/sign-in?next=%2Fphone`, context)
     await waiting.page.waitForURL(`${bench.url}/phone`)
     await page.evaluate(() => localStorage.removeItem('jackfield.agent'))
-    await waiting.page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await waiting.page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
     await waiting.page.getByLabel('Username').fill(second.username)
     await waiting.page.locator('input[name="password"]').fill(second.password)
     await waiting.page.getByRole('button', { name: 'Sign in' }).click()
@@ -104,7 +104,7 @@ describe('Signing in to the console', () => {
     })
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor({ timeout: 4_000 })
+    await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor({ timeout: 4_000 })
     expect(told).to.match(/^Bearer /)
   })
 
@@ -119,7 +119,7 @@ describe('Signing in to the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).waitFor()
     const other = await bench.open(bench.url, context)
-    await other.page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await other.page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
   })
 
   it('should ask the operator for their token, on their host', async () => {
@@ -157,7 +157,7 @@ describe('Signing in to the console', () => {
     const context = await bench.context({ locale: 'de-AT' })
     await context.route(/\/german-[^/]*\.js/, async (route) => route.fulfill({ status: 404 }))
     const { page } = await bench.open(bench.url, context)
-    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+    await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).to.equal('en')
   })
 })

@@ -9,6 +9,7 @@ import { inBackground, reading } from '../infrastructure/database/pool-use.js'
 import { httpApp } from '../infrastructure/http/http-app.js'
 import { HttpServers } from '../infrastructure/http/http-servers.js'
 import { openApiDocument } from '../infrastructure/http/openapi.js'
+import { docPages } from '../infrastructure/http/doc-pages.js'
 import { type Health, type PartState, pages } from '../infrastructure/http/pages.js'
 import { inTime, sharedResult } from '../infrastructure/http/shared-result.js'
 import { carrierPostPages } from '../features/messages/carrier-posts/carrier-post-pages.js'
@@ -307,6 +308,7 @@ export class App {
       log: this.log,
       pages: [
         pages({ document: () => this.openApi(), health: async () => this.health() }),
+        docPages(),
         avatarPages(this.resources.avatars),
         mediaPages(this.messages.media.store, this.config.base_domain),
       ],

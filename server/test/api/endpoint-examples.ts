@@ -144,6 +144,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
       return optOut
     },
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/call-flows/{id}/talk': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/versions': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/versions/{version}': async ({ api }) => ({ id: await newCallFlow(api), version: '1' }),

@@ -17,6 +17,7 @@ const login = { user: 'jackfield', password: 'mail password' }
 const newPassword = 'battery staple'
 const asked = {
   message: 'If the username and the e-mail are those of an active agent, a mail with a link is on its way.',
+  has_mail: true,
 }
 
 describe('password resets', function () {

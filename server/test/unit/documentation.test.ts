@@ -1,7 +1,13 @@
 /** Links of the documentation lead somewhere, the index has every page, and the code names pages that exist. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { expect } from 'chai'
+import Koa from 'koa'
+import { docPages } from '../../src/infrastructure/http/doc-pages.js'
+import { ApiError } from '../../src/infrastructure/http/errors.js'
 import { pathOf } from '../support/paths.js'
 
 const root = pathOf('')
@@ -50,6 +56,58 @@ describe('documentation', () => {
     )
     expect(named).to.not.be.empty
     expect(named.flatMap(({ file, link }) => problemOf('README.md', link, file))).to.deep.equal([])
+  })
+})
+
+describe('the documentation that the appliance serves', () => {
+  let server: Server
+  before(async () => {
+    const app = new Koa()
+    app.use(async (ctx, next) => {
+      await next().catch((error: unknown) => {
+        ctx.status = error instanceof ApiError ? error.status : 500
+      })
+    })
+    app.use(docPages(pathOf('docs')).routes())
+    server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  after(() => server.close())
+
+  const page = async (path: string) => {
+    const { port } = server.address() as AddressInfo
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+
+  it('is a page for each file, whose links and anchors lead to others', async () => {
+    const { status, text, headers } = await page('/docs/console/operator')
+    expect(status).to.equal(200)
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'")
+    expect(text).to.include('<h1 id="the-operators-console">').and.to.include('<table>')
+    const hrefs = [...text.matchAll(/href="(\/docs[^"]*)"/g)].map(([, href = '']) => href)
+    expect(hrefs).to.include('/docs/operate/prices#rate-decks')
+    for (const href of new Set(hrefs)) {
+      const [path = '', anchor] = href.split('#')
+      const target = await page(path)
+      expect(target.status, href).to.equal(200)
+      if (anchor !== undefined) expect(target.text, href).to.include(`id="${anchor}"`)
+    }
+    expect((await page('/docs')).text).to.include('href="/docs/install/debian"')
+  })
+
+  it('is nothing but that', async () => {
+    for (const path of ['/docs/nothing', '/docs/..%2fREADME', '/docs/%2e%2e/package.json', '/docs/console/'])
+      expect((await page(path)).status, path).to.equal(404)
+  })
+
+  it('has the pages that the console leads to', () => {
+    const code = readFileSync(join(root, 'console/src/app/documentation.ts'), 'utf8')
+    const named = [...code.matchAll(/'([a-z-]+\/[a-z-]+)(#[\w-]+)?'/g)]
+    expect(named.length).to.be.greaterThan(20)
+    expect(
+      named.flatMap(([, page = '', anchor = '']) => problemOf('README.md', `docs/${page}.md${anchor}`)),
+    ).to.deep.equal([])
   })
 })
 

@@ -65,6 +65,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'figures of usage, money and work': [
     'features/alerts/fraud-watch.ts',
     'features/metrics/work-part.ts',
+    'features/overview/overview.ts',
     'features/platform/work.ts',
     'features/workspaces/credit-check.ts',
     'features/workspaces/kept-bytes.ts',

@@ -19,6 +19,7 @@ export function EnterPage() {
   const { data, error } = useQuery({
     queryKey: ['entry', token],
     queryFn: async () => dataOf(api.POST('/auth/enter', { body: { token } })),
+    enabled: token !== '',
     ...{ retry: false, staleTime: 'static' },
   })
   useEffect(() => {
@@ -28,9 +29,9 @@ export function EnterPage() {
   }, [data, navigate])
   return (
     <Outside title={t('entering')}>
-      {error ? (
+      {error || token === '' ? (
         <Alert color="red" role="alert">
-          {isStatus(error, 400) ? t('badEntry') : messageOf(error)}
+          {token === '' || isStatus(error, 400) ? t('badEntry') : messageOf(error)}
         </Alert>
       ) : (
         <Loader aria-label={t('entering')} />

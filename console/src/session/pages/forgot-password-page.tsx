@@ -10,19 +10,19 @@ import { Outside } from './outside'
 
 export function ForgotPasswordPage() {
   const t = useTexts(sessionTexts)
-  const [isSent, setSent] = useState(false)
+  const [hasMail, setHasMail] = useState<boolean | null>(null)
   const sending = useApiForm({
     initialValues: { username: '', email: '' },
     send: async (body) => dataOf(api.POST('/auth/forgot-password', { body })),
     done: '',
-    onDone: () => setSent(true),
+    onDone: ({ has_mail }) => setHasMail(has_mail),
   })
   const { form } = sending
   return (
     <Outside title={t('forgotTitle')}>
-      {isSent ? (
-        <Alert color="blue" role="status">
-          {t('forgotHint')}
+      {hasMail !== null ? (
+        <Alert color={hasMail ? 'blue' : 'yellow'} role="status">
+          {t(hasMail ? 'forgotHint' : 'forgotNoMail')}
         </Alert>
       ) : (
         <FormFrame api={sending} action={t('forgotSend')}>

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/texts'
 import { deviceId, signIn } from '../session'
 import { site } from '../site'
 import { sessionTexts } from '../texts'
+import { knownTitle } from '../workspace-title'
 import { Outside } from './outside'
 import { PasswordField } from '../../design/password-field'
 
@@ -23,7 +24,7 @@ export function SignInPage() {
     )
   }
   return (
-    <Outside title={t('signInTo', { workspace: site.id })}>
+    <Outside title={t('signInTo', { workspace: knownTitle() ?? site.id })}>
       <SegmentedControl
         fullWidth
         aria-label={t('how')}

@@ -17,6 +17,7 @@ import { watchFraud } from './toll-fraud.js'
 import { CallLimits, type Refused } from '../../features/calls/limits/call-limits.js'
 import { CallRouting } from '../../features/calls/routing/call-routing.js'
 import { AppCallDesk } from '../../features/calls/session/app-call-desk.js'
+import { FlowCalls } from '../../features/calls/api/flow-calls.js'
 import { AppCalls } from '../../features/calls/api/app-calls.js'
 import { CallRejections } from '../../features/calls/api/call-rejections.js'
 import { CallService } from '../../features/calls/api/call.service.js'
@@ -451,6 +452,10 @@ export function wireCalls(
     sessions,
     calls,
     appCalls,
+    flowCalls: new FlowCalls({
+      ...{ desk, flows },
+      flowTitle: async (workspace, id) => (await callFlows.get(workspace, id)).title,
+    }),
     trialCalls: new TrialCalls({ desk, voiceAgents, versions }),
     rejections: new CallRejections(incomingCalls, sessions, live, log),
     callFlows,

@@ -48,6 +48,9 @@ import { operatorGatewayEndpoints } from '../../features/sip-trunks/operator-gat
 import { sipTrunkEndpoints } from '../../features/sip-trunks/sip-trunks.routes.js'
 import { teamEndpoints } from '../../features/teams/teams.routes.js'
 import { transcriptEndpoints } from '../../features/voice-agents/sessions/transcripts.routes.js'
+import { flowCallEndpoints } from '../../features/calls/api/flow-calls.routes.js'
+import { Overview } from '../../features/overview/overview.js'
+import { overviewEndpoints } from '../../features/overview/overview.routes.js'
 import { trialCallEndpoints } from '../../features/voice-agents/trial-calls.routes.js'
 import { evaluationEndpoints } from '../../features/voice-agents/evaluations/evaluations.routes.js'
 import { instructionEndpoints } from '../../features/voice-agents/instructions/instructions.routes.js'
@@ -168,6 +171,12 @@ export function endpointsOf(
     ...maintenanceEndpoints(maintenance),
     ...sipCaptureEndpoints(sipCapture),
     ...profileEndpoints({ profiles }),
+    ...overviewEndpoints({
+      overview: new Overview({
+        ...{ database, credit, presence: resources.presence },
+        liveCalls: async (workspace) => store.countLive(workspace),
+      }),
+    }),
     ...alertEndpoints(core),
     ...rateEndpoints({ ...resources, workspaces }),
     ...signingSecretEndpoints(callbacks),
@@ -207,6 +216,7 @@ export function endpointsOf(
     ...voiceAgentVersionEndpoints({ voiceAgents, versions, catalogue, ...evaluations }),
     ...voiceAgentToolEndpoints({ voiceAgents, tools }),
     ...trialCallEndpoints(wiredCalls),
+    ...flowCallEndpoints(wiredCalls),
     ...instructionEndpoints({ instructions }),
     ...evaluationEndpoints({ voiceAgents, ...evaluations }),
     ...pushCredentialEndpoints({ pushCredentials, push }),

@@ -1,6 +1,7 @@
 import type { AgentPresenter } from '../agents/agent.presenter.js'
 import { endpoint, visitor } from '../../infrastructure/http/endpoint.js'
 import {
+  AskedForReset,
   CheckUsername,
   ForgotPassword,
   LoggedIn,
@@ -107,10 +108,10 @@ export function authEndpoints({ auth, resets, presenter }: Services) {
       tier: 'heavy',
       countedApart: true,
       body: ForgotPassword,
-      response: { 200: Confirmation },
+      response: { 200: AskedForReset },
       handler: async ({ workspace, body }) => {
         await resets.request(workspace, body)
-        return { message: asked }
+        return { message: asked, has_mail: resets.isConfigured }
       },
     }),
     endpoint({

@@ -65,6 +65,16 @@ export const ForgotPassword = Type.Object({
 export const ResetPassword = Type.Object({ token: Token, new_password: Password })
 export const Confirmation = Type.Object({ message: Type.String() }, { title: 'Confirmation' })
 
+export const AskedForReset = Type.Object(
+  {
+    message: Type.String(),
+    has_mail: Type.Boolean({
+      description: 'Whether this server sends mail; false: an administrator of the workspace sets passwords',
+    }),
+  },
+  { title: 'AskedForReset' },
+)
+
 export const Logout = Type.Object({ device_id: DeviceId })
 
 export const SessionShape = Type.Object(

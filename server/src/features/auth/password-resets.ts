@@ -113,7 +113,8 @@ export class PasswordResets {
     return actingAsAgent(sub, async () => agents.setPassword(workspace, sub, password, { check }))
   }
 
-  private get isConfigured(): boolean {
+  /** Whether links can be mailed. */
+  get isConfigured(): boolean {
     return this.parts.mailer.isConfigured
   }
 

@@ -10,7 +10,7 @@ import type { AgentStateService } from '../presence/agent-state.service.js'
 import { CallCenterTeamShape } from '../teams/call-center.schema.js'
 import type { MembershipService } from '../teams/membership.service.js'
 import type { TeamPresenter } from '../teams/team.presenter.js'
-import { ChangeOwnPassword, UpdateMe } from './me.schema.js'
+import { ChangeOwnPassword, MeShape, UpdateMe } from './me.schema.js'
 import type { MeService } from './me.service.js'
 
 const tag = 'Me'
@@ -33,9 +33,11 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       summary: 'Show who is logged in',
       tag,
       auth,
-      response: { 200: AgentShape },
-      handler: async ({ workspace, actor }) =>
-        presenter.present(workspace, await agents.get(workspace, actor.id)),
+      response: { 200: MeShape },
+      handler: async ({ workspace, actor }) => ({
+        ...(await presenter.present(workspace, await agents.get(workspace, actor.id))),
+        workspace_title: workspace.title,
+      }),
     }),
     endpoint({
       method: 'PATCH',

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
+import { AgentShape, ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
+
+/** One's own account, and the title of the workspace that it is in. */
+export const MeShape = Type.Object(
+  { ...AgentShape.properties, workspace_title: Type.String() },
+  { title: 'Me' },
+)
 
 /** What agents change of themselves; the rest is the workspace's to say. */
 export const UpdateMe = Type.Object({

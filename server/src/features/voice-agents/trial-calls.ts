@@ -1,5 +1,6 @@
 /** Test calls: a manager talks with a version of a voice agent in the browser, as a caller would. */
 import { credentialOf } from '../auth/credentials.js'
+import { callerOf } from '../calls/api/calling-manager.js'
 import type { AppCallDesk, MadeAppCall } from '../calls/session/app-call-desk.js'
 import { ownKey } from '../../infrastructure/database/idempotency.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
@@ -58,20 +59,5 @@ export class TrialCalls {
     if (version === null) throw badRequest('No version is published: name one')
     if (await this.services.versions.find(workspace, id, version)) return version
     throw invalidField('version', `version ${version} is not a version of this voice agent`)
-  }
-}
-
-/**
- * The caller of a test call. An API key, or the operator, calls as an app user whose name contains a colon. No
- * customer's token can name such a user, so no app gets a notice of the call.
- */
-function callerOf(actor: ManagingActor): { kind: 'agent' | 'client'; sub: string; name: string } {
-  switch (actor.kind) {
-    case 'agent':
-      return { kind: 'agent', sub: actor.id, name: actor.username }
-    case 'api_key':
-      return { kind: 'client', sub: `key:${actor.sid}`, name: actor.sid }
-    case 'operator':
-      return { kind: 'client', sub: 'operator:', name: 'operator' }
   }
 }

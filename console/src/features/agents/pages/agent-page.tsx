@@ -1,12 +1,14 @@
 import { dataOf } from '@jackfield/sdk'
 import { Button, Card, SimpleGrid, Stack, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconKey, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
+import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
+import { showInvitation } from '../../../design/invitation'
 import { Answered, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { common } from '../../../i18n/common'
@@ -69,6 +71,10 @@ function Actions({ agent }: { agent: Agent }) {
   const navigate = useNavigate()
   const [isChanging, changing] = useDisclosure()
   const { id, display_name } = agent
+  const invite = useAction({
+    run: async () => dataOf(api.POST('/agents/{id}/invitation', { params: { path: { id } } })),
+    onDone: (invitation) => showInvitation(display_name, invitation),
+  })
   const remove = () =>
     confirmDelete({
       name: display_name,
@@ -82,6 +88,16 @@ function Actions({ agent }: { agent: Agent }) {
     })
   return (
     <>
+      {agent.is_active && (
+        <Button
+          variant="default"
+          leftSection={<IconLink size={18} aria-hidden />}
+          loading={invite.isPending}
+          onClick={() => invite.mutate()}
+        >
+          {t('invite')}
+        </Button>
+      )}
       <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={changing.open}>
         {t('changePassword')}
       </Button>

@@ -26,7 +26,7 @@ export function AdministratorFields<V extends Values>({
       <Text size="sm" c="dimmed">
         {hint}
       </Text>
-      <TextInput label={t('displayName')} autoComplete="off" {...form.getInputProps('display_name')} />
+      <TextInput label={t('name')} autoComplete="off" {...form.getInputProps('display_name')} />
       <TextInput
         label={t('username')}
         description={t('usernameHint')}

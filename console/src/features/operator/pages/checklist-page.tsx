@@ -1,4 +1,5 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconCheck, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -52,13 +53,23 @@ export function ChecklistPage() {
 function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) {
   const t = useTexts(checklistTexts)
   const left = items.filter(({ state }) => state === 'todo' || state === 'failing').length
+  const done = items.filter(({ state }) => state === 'done').length
+  const [isAllShown, showAll] = useDisclosure(true)
+  const shown = isAllShown ? items : items.filter(({ state }) => state !== 'done')
   return (
     <Stack>
       <Alert color={is_complete ? 'green' : 'blue'} icon={is_complete && <IconCheck />} role="status">
         {is_complete ? t('complete') : t('left', { count: left })}
       </Alert>
+      <Group gap="sm">
+        <Progress value={(100 * done) / items.length} aria-label={t('heading')} style={{ flex: 1 }} />
+        <Text size="sm">{t('progress', { done, all: items.length })}</Text>
+        <Button variant="subtle" size="xs" aria-expanded={isAllShown} onClick={showAll.toggle}>
+          {t(isAllShown ? 'hideDone' : 'showDone')}
+        </Button>
+      </Group>
       <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-        {items.map((item) => (
+        {shown.map((item) => (
           <Step key={item.id} item={item} />
         ))}
       </Stack>
@@ -96,9 +107,9 @@ function Step({ item }: { item: ChecklistItem }) {
           {advice && <Text c="dimmed">{advice}</Text>}
           {isOpen && command && <Copyable value={command} what={t('command')} />}
           {isOpen && (
-            <Text size="sm" c="dimmed">
-              {t('more', { docs })}
-            </Text>
+            <Anchor size="sm" href={`/${docs.replace('.md', '')}`} target="_blank" rel="noreferrer">
+              {t('more')}
+            </Anchor>
           )}
         </Stack>
         {isOpen && place && (

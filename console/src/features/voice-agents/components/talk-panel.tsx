@@ -1,17 +1,19 @@
 /** A test call with a version: microphone, call and transcript. */
+import { dataOf } from '@jackfield/sdk'
 import { Alert, Button, Card, Group, Select, Stack } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { api } from '../../../api/client'
 import { StateBadge, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
 import { useEndedWords } from '../../../media/ended-words'
+import { LevelMeter } from '../../../media/level-meter'
 import { microphones } from '../../../media/microphone'
+import { type TrialCall, type TrialProblem, useTrialCall } from '../../../media/use-trial-call'
 import { voiceAgentsTexts } from '../texts'
-import { LevelMeter } from './level-meter'
 import { TalkOutcome } from './talk-outcome'
 import { TalkTranscript } from './talk-transcript'
-import { type TrialCall, type TrialProblem, useTrialCall } from './use-trial-call'
 
 interface TalkPanelProps {
   id: string
@@ -22,7 +24,11 @@ interface TalkPanelProps {
 
 export function TalkPanel({ id, version, onRunning }: TalkPanelProps) {
   const t = useTexts(voiceAgentsTexts)
-  const { current, state, isStarting, problem, start } = useTrialCall(id, version)
+  const make = useCallback(
+    async () => dataOf(api.POST('/voice-agents/{id}/talk', { params: { path: { id } }, body: { version } })),
+    [id, version],
+  )
+  const { current, state, isStarting, problem, start } = useTrialCall(make)
   const [microphoneId, setMicrophoneId] = useState<string | null>(null)
   const devices = useMicrophones(current !== null)
   const isRunning = state !== undefined && state.at !== 'ended'

@@ -2,14 +2,14 @@ import { Baseline1790000001000 } from './1000-baseline.js'
 import { DestinationLegs1790000001001 } from './1001-destination-legs.js'
 import { CallOutcomes1790000001002 } from './1002-call-outcomes.js'
 import { RecordingRights1790000001003 } from './1003-recording-rights.js'
-import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
 import { Invitations1790000001005 } from './1005-invitations.js'
+import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
 
 export const migrations = [
   Baseline1790000001000,
   DestinationLegs1790000001001,
   CallOutcomes1790000001002,
   RecordingRights1790000001003,
-  RecordingNotice1790000001007,
   Invitations1790000001005,
+  RecordingNotice1790000001007,
 ]

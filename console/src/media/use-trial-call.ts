@@ -1,10 +1,9 @@
-/** A test call with a voice agent, from the click to its end. */
-import { dataOf } from '@jackfield/sdk'
+/** A test call in the browser, from the click to its end. */
+import type { components } from '@jackfield/sdk'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { api } from '../../../api/client'
-import { messageOf } from '../../../api/errors'
-import { AppCall, type AppCallState } from '../../../media/app-call'
-import { MicrophoneError, type MicrophoneProblem, openMicrophone } from '../../../media/microphone'
+import { messageOf } from '../api/errors'
+import { AppCall, type AppCallState } from './app-call'
+import { MicrophoneError, type MicrophoneProblem, openMicrophone } from './microphone'
 
 export interface TrialCall {
   callId: string
@@ -25,7 +24,8 @@ interface Trial {
 
 const nothingToFollow = () => () => undefined
 
-export function useTrialCall(id: string, version: number): Trial {
+/** @param make asks the API for the call; the same function as long as the call is of the same thing */
+export function useTrialCall(make: () => Promise<components['schemas']['MadeAppCall']>): Trial {
   const [current, setCurrent] = useState<TrialCall | null>(null)
   const [isStarting, setStarting] = useState(false)
   const [problem, setProblem] = useState<TrialProblem | null>(null)
@@ -56,9 +56,7 @@ export function useTrialCall(id: string, version: number): Trial {
           return
         }
         try {
-          const made = await dataOf(
-            api.POST('/voice-agents/{id}/talk', { params: { path: { id } }, body: { version } }),
-          )
+          const made = await make()
           if (isGone.current) {
             stop()
             return
@@ -82,7 +80,7 @@ export function useTrialCall(id: string, version: number): Trial {
         })
         .finally(() => setStarting(false))
     },
-    [id, version],
+    [make],
   )
   return { current, state, isStarting, problem, start }
 }

@@ -1,7 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import type { Meter } from '../../../media/meter'
+import type { Meter } from './meter'
 
 const drawnEveryMs = 100
 

@@ -1,0 +1,85 @@
+/** A test call of a flow: the administrator hears it in the browser. */
+import { dataOf } from '@jackfield/sdk'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { api } from '../../../api/client'
+import { StateBadge, durationOf } from '../../../design/values'
+import { useTexts } from '../../../i18n/texts'
+import type { AppCallState } from '../../../media/app-call'
+import { useEndedWords } from '../../../media/ended-words'
+import { LevelMeter } from '../../../media/level-meter'
+import { useTrialCall } from '../../../media/use-trial-call'
+import { overviewKey } from '../queries'
+import { homeTexts } from '../texts'
+
+/** The call is written when it has ended, a moment after its app knows. */
+const writtenAfterMs = 1_000
+
+export function FlowCall({ flowId: id }: { flowId: string }) {
+  const t = useTexts(homeTexts)
+  const client = useQueryClient()
+  const make = useCallback(
+    async () => dataOf(api.POST('/call-flows/{id}/talk', { params: { path: { id } } })),
+    [id],
+  )
+  const { current, state, isStarting, problem, start } = useTrialCall(make)
+  const isOver = state?.at === 'ended'
+  useEffect(() => {
+    if (!isOver) return undefined
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey: overviewKey }), writtenAfterMs)
+    return () => clearTimeout(timer)
+  }, [isOver, client])
+  const isRunning = state !== undefined && !isOver
+  return (
+    <Stack gap="xs" miw={220}>
+      {problem && (
+        <Alert color="red" role="alert">
+          {'message' in problem ? problem.message : t(`microphone_${problem.microphone}`)}
+        </Alert>
+      )}
+      {state && (
+        <Group role="status">
+          <CallState state={state} />
+        </Group>
+      )}
+      {isRunning && current && (
+        <>
+          <LevelMeter label={t('you')} meter={current.call.microphone} />
+          <LevelMeter label={t('flowLevel')} meter={current.call.heard} />
+          <Button color="red" leftSection={<IconPhoneOff size={18} />} onClick={() => current.call.hangUp()}>
+            {t('hangUp')}
+          </Button>
+        </>
+      )}
+      {!isRunning && (
+        <Button leftSection={<IconPhone size={18} />} loading={isStarting} onClick={() => start(undefined)}>
+          {t(current ? 'callAgain' : 'call')}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function CallState({ state }: { state: AppCallState }) {
+  const t = useTexts(homeTexts)
+  const endedBy = useEndedWords()
+  switch (state.at) {
+    case 'talking':
+      return (
+        <StateBadge tone={state.isAway ? 'warn' : 'good'}>{t(state.isAway ? 'away' : 'youHear')}</StateBadge>
+      )
+    case 'ended': {
+      const lasted = durationOf(state.talkedMs / 1000)
+      const isUsual = state.reason === 'hangup'
+      return (
+        <StateBadge tone={isUsual ? 'idle' : 'bad'}>
+          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: endedBy(state.reason) })}
+        </StateBadge>
+      )
+    }
+    default:
+      return <StateBadge tone="busy">{t('connecting')}</StateBadge>
+  }
+}
