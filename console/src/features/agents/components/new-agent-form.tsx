@@ -52,7 +52,7 @@ export function NewAgentForm({ onDone }: { onDone: () => void }) {
     changes: [agentsKey],
     onDone: (agent, sent) => {
       onDone()
-      void placed(agent, sent).then(() => client.invalidateQueries({ queryKey: teamsKey }))
+      void placed(agent, sent).then(async () => client.invalidateQueries({ queryKey: teamsKey }))
       const { display_name: name, username } = agent
       if (sent.by_link) void invite(agent)
       else showSignIn({ name, username, password: sent.password })
