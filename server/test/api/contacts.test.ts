@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { multipart } from '../support/audio-files.js'
 import { contact, fieldsOf, newContact, startUnlimited, succeed } from './fixtures.js'
 import { query } from './database.js'
 
@@ -229,5 +230,52 @@ describe('contacts', () => {
       const rows = await query(appliance, `SELECT * FROM ${table} WHERE workspace_id = ?`, [workspace.id])
       expect(rows, table).to.have.length(0)
     }
+  })
+
+  it('are imported from CSV files, again without a change, and exported as they were', async () => {
+    const { id: book } = await succeed(api.post('/address-books', { title: 'Customers' }))
+    const importing = async (text: string, listQuery = '', at = '/contacts/import') =>
+      api.request('POST', `${at}?${listQuery}`, {
+        raw: multipart({}, { name: 'rows.csv', content: Buffer.from(text), type: 'text/csv' }),
+      })
+    const text =
+      'name;numbers;email;address book\nZoë;+12025550100;z@example.com;customers\n"=Bob";+442079460123;;\n'
+    expect(await succeed(importing(text, 'dry_run=true'))).to.include({ created: 2, is_dry_run: true })
+    expect(await namesOf('')).to.deep.equal([])
+    expect(await succeed(importing(text))).to.include({ created: 2, updated: 0, skipped: 0, failed: 0 })
+    expect(await succeed(importing(text))).to.include({ created: 0, skipped: 2 })
+    const changed = 'name,numbers\nZoe B.,+1 202 555 0100\n'
+    expect(await succeed(importing(changed, 'existing=update'))).to.include({ updated: 1 })
+    const exported = await api.get(`/contacts/export.csv?address_book_id=${book}`)
+    expect(exported.headers['content-type']).to.match(/^text\/csv/)
+    expect(String(exported.body)).to.equal(
+      `name,numbers,email,notes,custom_fields,address_book_id\r\nZoe B.,+12025550100,z@example.com,,,${book as string}\r\n`,
+    )
+    const whole = String((await api.get('/contacts/export.csv')).body)
+    expect(whole).to.include("'=Bob,+442079460123")
+    expect(await succeed(importing(whole))).to.include({ created: 0, skipped: 2 })
+
+    const faulty = await importing(`${changed}Ann,none\nBen,+12025550177\n`)
+    expect(faulty.status).to.equal(400)
+    expect(faulty.body.errors[0].field).to.equal('file.3.numbers.0')
+    expect(await namesOf('search=Ben'), 'nothing of a refused file').to.deep.equal([])
+
+    // What only the database finds undoes what was written before it.
+    const agents = 'username,password,display_name,email\n'
+    const same = `${agents}anna,battery staple,Anna,a@example.com\nbert,battery staple,Bert,a@example.com\n`
+    const taken = await importing(same, '', '/agents/import')
+    expect([taken.status, taken.body.errors[0].field]).to.deep.equal([400, 'file.3'])
+    const agentCount = async () => (await succeed(api.get('/agents'))).meta.total as number
+    expect(await agentCount()).to.equal(0)
+    expect(await succeed(importing(same, 'faulty=skip', '/agents/import'))).to.include({
+      ...{ created: 1, failed: 1 },
+    })
+    expect(await agentCount()).to.equal(1)
+    const extensions = 'extension,title,destination,agent\n201,Anna,agent,anna\n202,Bert,agent,bert\n'
+    expect(await succeed(importing(extensions, 'faulty=skip', '/extensions/import'))).to.include({
+      ...{ created: 1, failed: 1 },
+    })
+    const made = await succeed(api.get('/extensions'))
+    expect(made.data[0].agent.username).to.equal('anna')
   })
 })

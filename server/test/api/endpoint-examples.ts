@@ -62,6 +62,10 @@ const rateFile = multipart(
   { name: 'rates.csv', content: Buffer.from('prefix,price\n44,0.01\n'), type: 'text/csv' },
 )
 
+/** A file to import. */
+const rowsFile = (...lines: string[]) =>
+  multipart({}, { name: 'rows.csv', content: Buffer.from(`${lines.join('\n')}\n`), type: 'text/csv' })
+
 const picture = multipart({}, { name: 'me.png', content: png, type: 'image/png' })
 
 const ownKey = { api_key: 'key-of-the-workspace' }
@@ -509,6 +513,22 @@ export const uploads: Record<string, { type: string; content: Buffer }> = {
   'POST /call-center/media': picture,
   'POST /messages/media': picture,
   'PUT /rate-decks/{id}/rates': rateFile,
+  'POST /contacts/import': rowsFile('name,numbers', 'Zoe,+12025550100'),
+  'POST /agents/import': rowsFile('username,password,display_name', 'zoe,battery staple,Zoe'),
+  'POST /extensions/import': rowsFile('extension_number,title,destination,team_id', '201,Desk,team,Imports'),
+  'POST /phone-numbers/import': rowsFile(
+    'number,country_code,title,inbound_acl_id,enable_outbound',
+    '2025550100,US,Main,Imports,false',
+  ),
+  'POST /opt-outs/import': rowsFile('client_number,phone_number_id', '+12025550100,+12025559876'),
+}
+
+/** Makes what the files that are imported name. */
+export async function prepareImports(api: ApiClient): Promise<void> {
+  await succeed(api.post('/teams', { name: 'Imports' }))
+  const { id } = await succeed(api.post('/sip-trunks/acls', { ...acl, title: 'Imports' }))
+  const number = { title: 'Imports', number: '2025559876', country_code: 'US', inbound_acl_id: id }
+  await succeed(api.post('/phone-numbers/connect', { ...number, enable_outbound: false }))
 }
 
 /** What belongs to the platform: every workspace may do this with it. */

@@ -15,6 +15,7 @@ import {
   shared,
   unknownParams,
   unknownStatus,
+  prepareImports,
   uploads,
   urlOf,
 } from './endpoint-examples.js'
@@ -88,6 +89,7 @@ describe('every endpoint', function () {
     foreignAdmin = (await newAdmin(foreign)).api
     for (const workspace of [own, foreign]) {
       await newActiveNumber(appliance, workspace)
+      await prepareImports(workspace.api)
       const [member, leader, supervisor] = await Promise.all(
         (['member', 'leader', 'supervisor'] as const).map(async (role) => personOf(workspace, role)),
       )

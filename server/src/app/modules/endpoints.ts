@@ -23,7 +23,7 @@ import { queueEndpoints } from '../../features/calls/queue/queue.routes.js'
 import { contactEndpoints } from '../../features/contacts/contacts.routes.js'
 import { conversationNoteEndpoints } from '../../features/conversations/conversation-notes.routes.js'
 import { conversationEndpoints } from '../../features/conversations/conversations.routes.js'
-import { extensionResource } from '../../features/extensions/extension.resource.js'
+import { extensionEndpoints } from '../../features/extensions/extensions.routes.js'
 import { audioEndpoints } from '../../features/audio/audios.routes.js'
 import { carrierEndpoints } from '../../features/messages/carriers/carriers.routes.js'
 import { originatorEndpoints } from '../../features/messages/carriers/originators.routes.js'
@@ -181,7 +181,7 @@ export function endpointsOf(
     ...rateEndpoints({ ...resources, workspaces }),
     ...signingSecretEndpoints(callbacks),
     ...usageEndpoints({ usage, usageExport: new UsageExport(database), workspaces }),
-    ...agentEndpoints({ agents, presenter: agentPresenter }),
+    ...agentEndpoints({ database, agents, presenter: agentPresenter }),
     ...authEndpoints({ auth, resets, presenter: agentPresenter }),
     ...invitationEndpoints({ invitations, agents, auth, presenter: agentPresenter, workspaces }),
     ...operatorEntryEndpoints({ entries: core.entries, workspaces }),
@@ -190,12 +190,12 @@ export function endpointsOf(
     ...queueEndpoints({ teams, access: teamAccess, queue: queueStore }),
     ...sipTrunkEndpoints({ inboundAcls, outboundGateways, gatewayPresenter }),
     ...operatorGatewayEndpoints({ outboundGateways, gatewayPresenter }),
-    ...phoneNumberEndpoints({ phoneNumbers, inboundAcls, outboundGateways, workspaces }),
+    ...phoneNumberEndpoints({ database, phoneNumbers, inboundAcls, outboundGateways, workspaces }),
     ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...originatorEndpoints({ ...wiredMessages, workspaces }),
     ...sipAccountResource.endpoints(sipAccounts, presentSipAccount),
-    ...extensionResource.endpoints(extensions, extensionPresenter),
+    ...extensionEndpoints({ database, extensions, extensionPresenter }),
     ...audioEndpoints({ audios }),
     ...callEndpoints({
       ...{ calls, list, history, deletions },
@@ -203,12 +203,12 @@ export function endpointsOf(
       voiceAgentSessions: voiceAgentCalls.store,
     }),
     ...transcriptEndpoints({ calls, sessions: voiceAgentCalls.store }),
-    ...optOutEndpoints(wiredMessages),
+    ...optOutEndpoints({ ...wiredMessages, database }),
     ...messageSettingsEndpoints(wiredMessages),
     ...messageEndpoints({ ...wiredMessages, deletions }),
     ...callFlowEndpoints({ callFlows, flowNames, simulator }),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
-    ...contactEndpoints({ contacts, addressBooks, teamAccess }),
+    ...contactEndpoints({ database, contacts, addressBooks, teamAccess }),
     ...aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }),
     // Its paths would match /voice-agents/:id, too.
     ...aiProviderKeyEndpoints({ aiProviderKeys }),

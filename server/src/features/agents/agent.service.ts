@@ -142,15 +142,19 @@ export class AgentService extends ResourceRows<Agent> {
     return domain ?? agentsDomain(workspace_id, this.settings.sipDomain)
   }
 
-  /** @throws 400 bad country, 403 at the limit or by the guard, 409 when the username or the e-mail is taken */
+  /**
+   * @param hashed the password's hash, where it is at hand
+   * @throws 400 bad country, 403 at the limit or by the guard, 409 when the username or the e-mail is taken
+   */
   async create(
     workspace: Tenant,
     { password, ...input }: CreateAgent,
     guard: AdminGuard = unguarded,
+    hashed?: string,
   ): Promise<Agent> {
     guard(input)
     checkCountry(input.country_code)
-    const password_hash = await hashPassword(password)
+    const password_hash = hashed ?? (await hashPassword(password))
     const now = new Date()
     const agent: Agent = {
       id: newId('ag'),

@@ -1,10 +1,13 @@
+import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import type { Database } from '../../infrastructure/database/database.js'
 import { type ManagingActor, apiKey, endpoint } from '../../infrastructure/http/endpoint.js'
 import { forbidden, invalidField } from '../../infrastructure/http/errors.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
 import { adminGuard } from './admin-guard.js'
+import { agentCells, agentImporter } from './agent-csv.js'
 import type { AgentPresenter } from './agent.presenter.js'
 import { agentResource, taken } from './agent.resource.js'
-import { AgentShape, ChangeAgentPassword, UpdateAgent } from './agent.schema.js'
+import { AgentList, AgentShape, ChangeAgentPassword, UpdateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
 import { maxAvatarBytes } from './avatars.js'
 
@@ -13,13 +16,28 @@ const write = apiKey('full')
 const ownersOnly = 'Admins are made and changed by owners, admins and the operator only.'
 const guarded = 'Insufficient permissions, or the agent is an admin and the key not an owner’s'
 
+const csv = { path: agentResource.path, tag, plural: 'agents' }
+
 interface Services {
+  database: Database
   agents: AgentService
   presenter: AgentPresenter
 }
 
-export function agentEndpoints({ agents, presenter }: Services) {
+export function agentEndpoints({ database, agents, presenter }: Services) {
   return [
+    // Its path would match /agents/:id, too.
+    exportEndpoint({
+      ...csv,
+      ...{ audited: 'agent', query: AgentList, cells: agentCells },
+      list: async (workspace, query) => agents.list(workspace, query),
+    }),
+    importEndpoint(
+      database,
+      csv,
+      (workspace, actor) => agentImporter(agents, workspace, actor),
+      '`username`, `password`, `display_name`, and where wanted `email`, `role`, `is_admin`, `is_active`, `country_code`; an agent is known by the username, and keeps the password',
+    ),
     ...agentResource.endpoints(
       {
         list: async (workspace, query) => agents.list(workspace, query),

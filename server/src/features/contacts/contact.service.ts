@@ -81,6 +81,22 @@ export class ContactService extends ResourceService<Contact, CreateContact, Upda
     return newest && this.table.find(workspace, newest.contact_id)
   }
 
+  /** Brings a contact's numbers to E.164. @throws 400 */
+  async normalize(workspace: Owner, contact: CreateContact): Promise<void> {
+    contact.numbers = await normalizedNumbers(workspace, contact.numbers, this.numbers)
+  }
+
+  /** Ids of the contacts that were added last of those with these numbers, by number. @param numbers E.164 */
+  async newestWith(workspace: Owner, numbers: readonly string[]): Promise<Map<string, string>> {
+    if (numbers.length === 0) return new Map()
+    const rows = await this.database.source.query<{ number: string; id: string }[]>(
+      `SELECT number, MAX(contact_id) AS id FROM contact_numbers
+       WHERE workspace_id = ? AND number IN (?) GROUP BY number`,
+      [workspace.id, numbers.map((number) => number.slice(1))],
+    )
+    return new Map(rows.map(({ number, id }) => [`+${number}`, id]))
+  }
+
   /** @throws 400 bad number or address book, 403 at the limit */
   override async create(workspace: Owner, given: CreateContact): Promise<Contact> {
     const input = composedTexts(given)

@@ -2,22 +2,40 @@ import Type from 'typebox'
 import { agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { Id } from '../../infrastructure/http/shapes.js'
+import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import type { Database } from '../../infrastructure/database/database.js'
 import { withTimes } from '../../infrastructure/resources/with-times.js'
 import { type TeamAccess, managedTeamErrors } from '../teams/team-access.js'
 import { addressBookResource } from './address-book.resource.js'
 import type { AddressBookService } from './address-book.service.js'
+import { contactCells, contactImporter } from './contact-csv.js'
 import { contactResource, sortedContacts } from './contact.resource.js'
 import { ContactShape } from './contact.schema.js'
 import type { ContactService } from './contact.service.js'
 
 interface Services {
+  database: Database
   contacts: ContactService
   addressBooks: AddressBookService
   teamAccess: TeamAccess
 }
 
-export function contactEndpoints({ contacts, addressBooks, teamAccess }: Services) {
+const csv = { path: contactResource.path, tag: contactResource.tag, plural: 'contacts' }
+
+export function contactEndpoints({ database, contacts, addressBooks, teamAccess }: Services) {
   return [
+    // Its path would match /contacts/:id, too.
+    exportEndpoint({
+      ...csv,
+      ...{ audited: 'contact', query: contactResource.list.query, cells: contactCells },
+      list: async (workspace, query) => contacts.list(workspace, query),
+    }),
+    importEndpoint(
+      database,
+      csv,
+      (workspace) => contactImporter(contacts, workspace),
+      '`name`, `numbers`, and where wanted `email`, `notes`, `custom_fields` (JSON), `address_book_id`; a contact is known by its first number',
+    ),
     ...contactResource.endpoints(contacts, withTimes),
     ...addressBookResource.endpoints(addressBooks, addressBooks),
     endpoint({

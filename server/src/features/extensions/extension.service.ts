@@ -64,7 +64,7 @@ export class ExtensionService extends ResourceService<Extension, CreateExtension
  * @param before what it led to, kept where the caller names nothing else
  * @throws 400 without the id of the destination, or with that of another
  */
-function chosenIds(destination: Destination, given: Partial<Ids>, before?: Ids): Ids {
+export function chosenIds(destination: Destination, given: Partial<Ids>, before?: Ids): Ids {
   const chosen = destinationIds[destination]
   const id = given[chosen] === undefined ? before?.[chosen] : given[chosen]
   const problems: FieldProblem[] = Object.values(destinationIds)

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { apiKey, endpoint, everyRole, operator } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
@@ -14,11 +16,15 @@ import {
   PhoneNumberShape,
   SetNumber,
 } from './phone-number.schema.js'
+import { numberCells, numberImporter } from './phone-number-csv.js'
 import { phoneNumberResource } from './phone-number.resource.js'
 import type { PhoneNumberService } from './phone-number.service.js'
 import { presentNumber } from './phone-number.presenter.js'
 
+const csv = { path: phoneNumberResource.path, tag: phoneNumberResource.tag, plural: 'phone numbers' }
+
 interface Services {
+  database: Database
   phoneNumbers: PhoneNumberService
   inboundAcls: InboundAclService
   outboundGateways: OutboundGatewayService
@@ -31,8 +37,20 @@ const write = apiKey('full')
 const numberOfWorkspace = Type.Object({ workspace_id: Id(), id: Id() })
 
 export function phoneNumberEndpoints(services: Services) {
-  const { phoneNumbers, workspaces } = services
+  const { database, phoneNumbers, workspaces } = services
   return [
+    // Its path would match /phone-numbers/:id, too.
+    exportEndpoint({
+      ...csv,
+      ...{ audited: 'phone_number', query: NumberQuery, cells: numberCells },
+      list: async (workspace, query) => phoneNumbers.list(workspace, query),
+    }),
+    importEndpoint(
+      database,
+      csv,
+      (workspace) => numberImporter(phoneNumbers, workspace),
+      '`number`, `country_code`, `title`, `inbound_acl_id`, `enable_outbound`, and where wanted `outbound_gateway_id`, `call_flow_id`',
+    ),
     ...phoneNumberResource.endpoints(phoneNumbers, presentNumber, {
       show: endpoint({
         method: 'GET',

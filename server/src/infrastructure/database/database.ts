@@ -1,6 +1,7 @@
 /** The one database: connection, transactions, migrations. MariaDB or MySQL 8. */
 import type { DatabaseSettings } from './database-settings.js'
 import 'reflect-metadata'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DataSource,
@@ -58,6 +59,9 @@ const connectTimeoutMs = 10_000
 
 /** How long background work waits for one of its connections, in milliseconds; it is tried again later. */
 const backgroundWaitMs = 60_000
+
+/** A transaction of several: those that work begins meanwhile are parts of it. */
+const shared = new AsyncLocalStorage<{ tx: EntityManager; isOver: boolean }>()
 
 export class Database {
   readonly source: DataSource
@@ -180,8 +184,25 @@ export class Database {
     return this.source.transaction('REPEATABLE READ', async (tx) => whileHolding(async () => read(tx)))
   }
 
+  /**
+   * Makes one transaction of all that `work` begins, one after the other: it is done as a whole or not at all. One that
+   * fails within it is undone alone.
+   */
+  async together<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(async (tx) => {
+      const whole = { tx, isOver: false }
+      try {
+        return await shared.run(whole, work)
+      } finally {
+        whole.isOver = true
+      }
+    })
+  }
+
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const whole = shared.getStore()
+    if (whole && !whole.isOver) return whole.tx.transaction(work)
     const began = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {

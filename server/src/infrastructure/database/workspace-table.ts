@@ -113,6 +113,20 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     return this.findAll(workspace, { id: In(ids as string[]) } as FindOptionsWhere<E>, ids.length)
   }
 
+  /** Ids of the rows that have one of these values in a column, by value. */
+  async idsBy(
+    workspace: Owner,
+    column: keyof E & string,
+    values: readonly string[],
+  ): Promise<Map<string, string>> {
+    if (values.length === 0) return new Map()
+    const rows = await this.repository.find({
+      select: { id: true, [column]: true } as never,
+      where: { workspace_id: workspace.id, [column]: In(values as string[]) } as never,
+    })
+    return new Map(rows.map((row) => [String(row[column]), row.id]))
+  }
+
   async count(workspace: Owner): Promise<number> {
     return countRows(this.repository.manager, this.entity, workspace.id)
   }

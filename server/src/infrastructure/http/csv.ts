@@ -5,6 +5,11 @@ const formula = /^[=@\t\r]|^[+-](?![\d.]+$)/
 
 export type CsvCell = string | number | null
 
+/** A cell of an exported file without the apostrophe that keeps spreadsheets from running it. */
+export function unquoted(text: string): string {
+  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text
+}
+
 /** One line of cells, with its line end. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`

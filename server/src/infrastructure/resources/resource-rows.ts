@@ -58,6 +58,20 @@ export abstract class ResourceRows<E extends ResourceRow> {
     await checkLimit(tx, this.table, workspace, { max: this.parts.max, what: pluralOf(this.rows) })
   }
 
+  /** How many rows more the workspace may hold. */
+  async room(workspace: Owner): Promise<number> {
+    return Math.max(0, this.parts.max - (await this.table.count(workspace)))
+  }
+
+  /** Ids of the rows that have one of these values in a column, by value. */
+  async idsBy(
+    workspace: Owner,
+    column: keyof E & string,
+    values: readonly string[],
+  ): Promise<Map<string, string>> {
+    return this.table.idsBy(workspace, column, values)
+  }
+
   /** @param where what else must hold */
   async list(
     workspace: Owner,

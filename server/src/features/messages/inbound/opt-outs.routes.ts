@@ -1,13 +1,28 @@
+import { exportEndpoint, importEndpoint } from '../../../infrastructure/csv/csv-endpoints.js'
+import type { Database } from '../../../infrastructure/database/database.js'
 import { apiKey, endpoint } from '../../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../../infrastructure/http/lists.js'
 import { shownNumber } from '../../../lib/numbering/e164.js'
+import { optOutCells, optOutImporter } from './opt-out-csv.js'
 import { OptOutInput, OptOutQuery, OptOutShape, optOutParams } from './opt-out.schema.js'
 import type { ListedOptOut, OptOuts } from './opt-outs.js'
 
 const tag = 'Messages'
+const csv = { path: '/opt-outs', tag, plural: 'opt-outs' }
 
-export function optOutEndpoints({ optOuts }: { optOuts: OptOuts }) {
+export function optOutEndpoints({ database, optOuts }: { database: Database; optOuts: OptOuts }) {
   return [
+    exportEndpoint({
+      ...csv,
+      ...{ audited: 'opt_out', query: OptOutQuery, cells: optOutCells },
+      list: async (workspace, query) => optOuts.list(workspace, query),
+    }),
+    importEndpoint(
+      database,
+      csv,
+      (workspace) => optOutImporter(optOuts, workspace),
+      '`client_number` and `phone_number_id`, the number that sends them nothing more',
+    ),
     endpoint({
       method: 'GET',
       path: '/opt-outs',

@@ -100,6 +100,24 @@ export class OptOuts {
     return { rows, total: Number(counted[0]?.total) }
   }
 
+  /** Brings the client's number to E.164. @throws 400 */
+  async normalize(workspace: Owner, input: OptOutInput): Promise<void> {
+    const digits = await this.numbers.digitsOf(workspace, input.client_number)
+    if (digits === null) throw invalidField('client_number', notANumber('client_number'))
+    input.client_number = `+${digits}`
+  }
+
+  /** Those of some pairs that have opted out, as keys and values. @param pairs with numbers in E.164 */
+  async among(workspace: Owner, pairs: readonly Pair[]): Promise<Map<string, string>> {
+    if (pairs.length === 0) return new Map()
+    const rows = await this.database.source.query<Pair[]>(
+      'SELECT phone_number_id, client_number FROM opt_outs WHERE workspace_id = ? AND client_number IN (?)',
+      [workspace.id, pairs.map(({ client_number }) => client_number.slice(1))],
+    )
+    const keys = rows.map(({ phone_number_id, client_number }) => `${phone_number_id} +${client_number}`)
+    return new Map(keys.map((key) => [key, key]))
+  }
+
   /** Opts a client out on the workspace's word. What is there already stays as it is. @throws 400 */
   async create(workspace: Owner, input: OptOutInput): Promise<ListedOptOut> {
     const client_number = await this.numbers.digitsOf(workspace, input.client_number)
