@@ -1,6 +1,7 @@
 /** Columns of a list: what each row shows. */
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../api/lists'
+import type { Choosing } from './choosing'
 
 export interface Column<Row> {
   key: string
@@ -24,6 +25,8 @@ export interface RowsProps<Row> {
   rowKey: (row: Row) => string
   /** At the end of each row. */
   rowActions?: ((row: Row) => ReactNode) | undefined
+  /** Rows have boxes, by which several are chosen. */
+  choosing?: Choosing<Row> | undefined
 }
 
 /** Search, sort and paging state of a list, and how to change it. */

@@ -6,6 +6,9 @@ import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import type { ListAnswer } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import type { BulkAction } from './bulk-actions'
+import { BulkBar } from './bulk-bar'
+import { useChoosing } from './choosing'
 import type { RowsProps, Sorting } from './columns'
 import { ErrorState, Loading, StaleNotice } from './page'
 import { RowCards } from './row-cards'
@@ -16,7 +19,7 @@ import { TableRows } from './table-rows'
 
 export type { Column } from './columns'
 
-interface DataTableProps<Row> extends Omit<RowsProps<Row>, 'rows'>, Sorting {
+interface DataTableProps<Row> extends Omit<RowsProps<Row>, 'rows' | 'choosing'>, Sorting {
   query: {
     data: ListAnswer<Row> | undefined
     error: unknown
@@ -32,6 +35,12 @@ interface DataTableProps<Row> extends Omit<RowsProps<Row>, 'rows'>, Sorting {
   isFiltered?: boolean
   /** Whether those choose one of several lists: they stay beside the empty state then. */
   isChosen?: boolean
+  /** Further buttons beside the filters. */
+  tools?: ReactNode
+  /** What can be done with several rows at once. */
+  bulk?: readonly BulkAction<Row>[] | undefined
+  /** Human-readable name of a row; of lists whose rows can be chosen. */
+  nameOf?: ((row: Row) => string) | undefined
   /** Empty state. */
   empty: ReactNode
 }
@@ -48,13 +57,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // The only row of the last page was deleted.
     if (isBehindLast) onSearch({ page: lastPage > 1 ? lastPage : undefined })
   })
+  const { bulk = [], nameOf = props.rowKey, tools } = props
+  const choosing = useChoosing(data?.data ?? [], props.rowKey, nameOf)
+  const boxes = bulk.length > 0 ? choosing : undefined
   // Lower priority than typing, scrolling and clicking.
   const rows = useDeferredValue(
-    data && !isEmpty && <Rows {...props} rows={data.data} isOld={query.isPlaceholderData ?? false} />,
+    data && !isEmpty && (
+      <Rows {...props} rows={data.data} choosing={boxes} isOld={query.isPlaceholderData ?? false} />
+    ),
   )
   const isLoading = data === undefined ? !error : !isEmpty && !rows
   const hasNone = isEmpty && !search.search && !isFiltered && (search.page ?? 1) === 1
-  if (hasNone && !isChosen) return <>{empty}</>
+  if (hasNone && !isChosen)
+    return (
+      <Stack gap="sm">
+        {tools && <Group justify="flex-end">{tools}</Group>}
+        {empty}
+      </Stack>
+    )
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-end">
@@ -66,17 +86,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           />
         )}
         {filters}
-        <ActionIcon
-          variant="default"
-          size="lg"
-          ml="auto"
-          aria-label={t('refresh')}
-          loading={query.isFetching && !query.isPlaceholderData}
-          onClick={() => void query.refetch()}
-        >
-          <IconRefresh size={18} />
-        </ActionIcon>
+        <Group gap="xs" ml="auto">
+          {tools}
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('refresh')}
+            loading={query.isFetching && !query.isPlaceholderData}
+            onClick={() => void query.refetch()}
+          >
+            <IconRefresh size={18} />
+          </ActionIcon>
+        </Group>
       </Group>
+      {boxes && <BulkBar actions={bulk} choosing={boxes} />}
       {data === undefined && Boolean(error) && (
         <ErrorState error={error} onRetry={() => void query.refetch()} />
       )}

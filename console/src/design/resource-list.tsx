@@ -3,6 +3,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { Icon } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { ListAnswer } from '../api/lists'
+import type { BulkAction } from './bulk-actions'
 import type { Column, Sorting } from './columns'
 import { DataTable } from './data-table'
 import { confirmDelete } from './dialogs'
@@ -66,6 +67,10 @@ interface ResourceListProps<Row> extends Sorting {
   add?: ReactNode
   filters?: ReactNode
   isFiltered?: boolean
+  /** Further buttons beside the filters. */
+  tools?: ReactNode
+  /** What can be done with several rows at once. */
+  bulk?: readonly BulkAction<Row>[]
   /** Further actions of a row, before editing and deleting. */
   rowActions?: ((row: Row) => ReactNode) | undefined
   labelsOf?: ((row: Row) => RowLabels) | undefined
@@ -93,6 +98,9 @@ export function ResourceList<Row>(props: ResourceListProps<Row>) {
         searchLabel={words.search}
         filters={props.filters}
         isFiltered={props.isFiltered}
+        tools={props.tools}
+        bulk={props.bulk}
+        nameOf={nameOf}
         empty={
           <EmptyState icon={icon} title={words.emptyTitle} action={add}>
             {words.emptyHint}

@@ -1,17 +1,20 @@
 /** Says a list page once: what is particular of a resource goes in, the page with its frame comes out. */
-import { type Icon, IconList } from '@tabler/icons-react'
+import { type Icon, IconList, IconTrash } from '@tabler/icons-react'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useLoaderData, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import type { ListAnswer, ListSearch } from '../api/lists'
 import { type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
 import type { TextTable } from '../i18n/tables'
+import { common } from '../i18n/common'
 import { type AnyTextKey, type Texts, type Translate, useTexts } from '../i18n/texts'
 import { AddButton, AddLink } from './add-button'
+import type { BulkAction } from './bulk-actions'
 import type { Column } from './columns'
 import { Page } from './page'
 import type { RowLabels } from './row-actions'
 import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-list'
+import { designTexts } from './texts'
 
 /** What every list page has words for. */
 type ListTexts = TextTable &
@@ -87,12 +90,16 @@ interface Resource<Path extends ListPath, Row, Search extends ListSearch, T exte
   useRemove?: () => (row: Row) => void
   /** Further actions of a row. */
   Actions?: ComponentType<ActionProps<Row>>
+  /** A hook: what can be done with several rows at once, besides deleting them. */
+  useBulk?: () => readonly BulkAction<Row>[]
   /** Filters beside the search field. */
   Filters?: ComponentType<FilterProps<Search>>
   /** Whether one of them is set. */
   isFiltered?: (search: Search) => boolean
   /** Buttons before the one that adds a row. */
   PageActions?: ComponentType
+  /** Buttons beside the filters, for the rows that these find. */
+  Tools?: ComponentType<{ search: Search }>
   /** Below a list that has rows. */
   Below?: ComponentType
 }
@@ -119,7 +126,7 @@ export function resourcePage<
   const resource: Resource<Path, Row, Search, T> = options
   const { path, texts, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
   const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, useInterval } = resource
-  const { newBy, newPage, PageActions, Below } = resource
+  const { newBy, newPage, PageActions, Below, Tools, useBulk } = resource
   const idOf = resource.idOf ?? ((row) => (row as WithId).id)
   return function ResourcePage() {
     const t = useTexts(texts)
@@ -139,6 +146,10 @@ export function resourcePage<
     const rows = query.data?.data ?? []
     const dialogs = useDialogs<Row>()
     const removeOwn = useRemove?.()
+    const deleteAll = useBulkDelete(
+      remove && { path, idOf, consequence: remove.consequence && t(remove.consequence) },
+    )
+    const bulk = [...(useBulk?.() ?? []), ...deleteAll]
     const onSearch = (change: object) => void navigate({ search: (before) => ({ ...before, ...change }) })
     const onDelete =
       removeOwn ??
@@ -206,6 +217,8 @@ export function resourcePage<
             )
           }
           isFiltered={isFiltered?.(search) ?? false}
+          tools={Tools && <Tools search={search} />}
+          bulk={bulk}
           rowActions={Actions && ((row) => <Actions row={row} open={dialogs.open} />)}
           labelsOf={labelsOf && ((row) => labelsOf(t, row))}
           onEdit={onEdit}
@@ -226,6 +239,23 @@ export function resourcePage<
       </Page>
     )
   }
+}
+
+/** Deletes several rows of a resource whose rows are deleted one by one, too. */
+function useBulkDelete<Row>(
+  removal: { path: ListPath; idOf: (row: Row) => string; consequence: string | undefined } | undefined,
+): readonly BulkAction<Row>[] {
+  const [t, words] = [useTexts(designTexts.bulk), useTexts(common)]
+  if (!removal) return []
+  const { path, idOf, consequence } = removal
+  return [
+    {
+      ...{ key: 'delete', label: words('delete'), icon: IconTrash, isDangerous: true, consequence },
+      question: (count) => t('deleteQuestion', { count }),
+      run: async (row) => deleteOf(path, idOf(row)),
+      changes: [keyOf(path)],
+    },
+  ]
 }
 
 /** What the page's route says of it in the menu. */

@@ -4,7 +4,9 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { type ReactNode, memo } from 'react'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import { type Choosing, pageState } from './choosing'
 import type { Column, RowsProps, Sorting } from './columns'
+import { PageBox, RowBox } from './row-box'
 
 export function TableRows<Row>({
   label,
@@ -14,6 +16,7 @@ export function TableRows<Row>({
   search,
   onSearch,
   rowActions,
+  choosing,
 }: RowsProps<Row> & Sorting) {
   return (
     <ScrollArea
@@ -24,6 +27,11 @@ export function TableRows<Row>({
       <Table highlightOnHover aria-label={label}>
         <Table.Thead>
           <Table.Tr>
+            {choosing && (
+              <Table.Th w={1}>
+                <PageBox state={pageState(choosing.chosen, rows, rowKey)} onClick={choosing.clickPage} />
+              </Table.Th>
+            )}
             {columns.map((column) => (
               <HeaderCell key={column.key} column={column} search={search} onSearch={onSearch} />
             ))}
@@ -32,7 +40,14 @@ export function TableRows<Row>({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <OneRow key={rowKey(row)} row={row} columns={columns} rowActions={rowActions} />
+            <OneRow
+              key={rowKey(row)}
+              row={row}
+              columns={columns}
+              rowActions={rowActions}
+              choosing={choosing}
+              isChosen={choosing?.chosen.rows.has(rowKey(row)) ?? false}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,12 +55,25 @@ export function TableRows<Row>({
   )
 }
 
-type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'rowActions'> & { row: Row }
+type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'rowActions'> & {
+  row: Row
+  choosing: Choosing<Row> | undefined
+  isChosen: boolean
+}
 
 /** Memoised: not rendered again when other rows change. */
-const OneRow = memo(function OneRow<Row>({ row, columns, rowActions }: OneRowProps<Row>) {
+const OneRow = memo(function OneRow<Row>({ row, columns, rowActions, choosing, isChosen }: OneRowProps<Row>) {
   return (
-    <Table.Tr>
+    <Table.Tr {...(isChosen && { bg: 'var(--mantine-primary-color-light)' })}>
+      {choosing && (
+        <Table.Td>
+          <RowBox
+            name={choosing.nameOf(row)}
+            isChosen={isChosen}
+            onClick={(isRange) => choosing.click(row, isRange)}
+          />
+        </Table.Td>
+      )}
       {columns.map(({ key, render, align }) => (
         <Table.Td key={key} ta={align ?? 'left'}>
           {render(row)}

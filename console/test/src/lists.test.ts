@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
+import { looksGood } from './support/looks.js'
 
 /** What all lists have in common, seen at that of teams. */
 describe('Lists in the console', function () {
@@ -98,5 +100,64 @@ describe('Lists in the console', function () {
     await page.goBack()
     await page.getByRole('row', { name: /Desk 104/ }).waitFor()
     expect(await field.inputValue()).to.equal('')
+  })
+
+  it('should delete all that are chosen, with Shift too, and say which could not be, and why', async () => {
+    const { page, problems } = await bench.admin('/teams?limit=25&sort=name')
+    const boxOf = (name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
+    await boxOf('Desk 107').click()
+    await boxOf('Desk 110').click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('region', { name: '4 chosen' })
+    await bar.waitFor()
+    let refused: string | undefined
+    await page.route('**/api/v1/teams/*', async (route) => {
+      const { status, json } = { status: 409, json: { message: 'Desk is in use' } }
+      const isFirst = (refused ??= route.request().url()) === route.request().url()
+      return route.request().method() === 'DELETE' && isFirst
+        ? route.fulfill({ status, json })
+        : route.fallback()
+    })
+    await looksGood(page, 'list-chosen')
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 4 entries?' })
+    await dialog.getByText('Desk 107, Desk 108, Desk 109, Desk 110').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('alert').getByText('Desk 107: Desk is in use').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByText('Done for 3 entries').waitFor()
+    await page.getByRole('region', { name: '1 chosen' }).waitFor()
+    await page.getByRole('row', { name: /Desk 108/ }).waitFor({ state: 'detached' })
+    expect(await boxOf('Desk 107').isChecked()).to.equal(true)
+    await page.getByRole('button', { name: 'Choose none' }).click()
+    await page.getByRole('checkbox', { name: 'Choose all of this page' }).click()
+    await page.getByRole('region', { name: /^\d+ chosen$/ }).waitFor()
+    expect(problems.filter((problem) => !problem.includes('409'))).to.eql([])
+  })
+
+  it('should write its rows to a CSV file, and show what one would bring before it is imported', async () => {
+    const { page } = await bench.admin('/contacts')
+    await page.getByRole('button', { name: 'Import CSV' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Import CSV' })
+    const lines = ['Name;Phone;Town', 'Ada Byron;+442079460101;London', '=Bob;+442079460102;', 'Nobody;none;']
+    await dialog.getByLabel('Or paste the lines here').fill(lines.join('\n'))
+    await dialog.getByText('2 new, 0 changed, 0 left as they are, 1 faulty').waitFor()
+    await dialog.getByText('Line 4: numbers.0 must be a phone number').waitFor()
+    const send = dialog.getByRole('button', { name: /^Import \d/ })
+    expect(await send.isDisabled(), 'with a faulty line').to.equal(true)
+    await looksGood(page, 'import-preview')
+    await dialog.getByLabel('Leave faulty lines out').check()
+    await dialog.getByRole('button', { name: 'Import 2 entries' }).click()
+    await page.getByText('2 made, 0 changed').waitFor()
+    await page.getByRole('row', { name: /Ada Byron/ }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text.split('\r\n').slice(0, 3)).to.eql([
+      'name,numbers,email,notes,custom_fields,address_book_id',
+      'Ada Byron,+442079460101,,,,',
+      "'=Bob,+442079460102,,,,",
+    ])
   })
 })

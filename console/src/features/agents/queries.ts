@@ -48,11 +48,14 @@ export const agentsKey = keyOf('/agents')
 
 const sortFields = ['created_at', 'display_name', 'username', 'email'] as const
 
-export const agentsQuery = listQuery('/agents', sortFields, ({ state, account, country }: AgentsSearch) => ({
+/** The list's filters, as the API has them. */
+export const agentsFilterOf = ({ state, account, country }: AgentsSearch) => ({
   ...(state && { state }),
   ...(account && accounts[account]),
   ...(country && { country_code: country }),
-}))
+})
+
+export const agentsQuery = listQuery('/agents', sortFields, agentsFilterOf)
 
 export const agentQuery = (id: string) =>
   queryOptions({

@@ -1,15 +1,17 @@
 import { Anchor, Avatar, Badge, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { created, text } from '../../../design/column-kinds'
+import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { type FilterProps, resourcePage } from '../../../design/resource-page'
 import { useTexts } from '../../../i18n/texts'
 import { roleWords } from '../../presence/texts'
 import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
-import type { Agent, AgentsSearch } from '../queries'
+import { type Agent, type AgentsSearch, agentsFilterOf, agentsKey } from '../queries'
 import { agentsTexts } from '../texts'
 import { useAgentStates } from '../use-agent-states'
+import { useBulk } from '../use-bulk'
 
 const NewAgentForm = partOf(async () => import('../components/new-agent-form'), 'NewAgentForm')
 
@@ -44,6 +46,14 @@ export const AgentsPage = resourcePage({
     <AgentFilters value={search} onChange={onChange} />
   ),
   isFiltered: ({ state, account, country }) => [state, account, country].some(Boolean),
+  Tools: ({ search }: { search: AgentsSearch }) => (
+    <CsvTools
+      path="/agents"
+      filters={{ search: search.search, ...agentsFilterOf(search) }}
+      changes={[agentsKey]}
+    />
+  ),
+  useBulk,
   remove: { consequence: 'deleteConsequence' },
 })
 

@@ -2,14 +2,16 @@ import { Group } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { created, text } from '../../../design/column-kinds'
+import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { Picker } from '../../../design/picker'
 import { type ActionProps, type FilterProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type Contact, type ContactsSearch, bookChoices } from '../queries'
+import { type Contact, type ContactsSearch, bookChoices, contactsKey } from '../queries'
 import { contactsTexts } from '../texts'
+import { useBulk } from '../use-bulk'
 
 const ContactForm = partOf(async () => import('../components/contact-form'), 'ContactForm')
 
@@ -39,6 +41,14 @@ export const ContactsPage = resourcePage({
   editTitle: (t, { name }) => t('edit', { name }),
   Filters: BookFilter,
   isFiltered: ({ book }) => book !== undefined,
+  Tools: ({ search }: { search: ContactsSearch }) => (
+    <CsvTools
+      path="/contacts"
+      filters={{ search: search.search, address_book_id: search.book }}
+      changes={[contactsKey]}
+    />
+  ),
+  useBulk,
   Actions: Erase,
   remove: { consequence: 'deleteConsequence' },
 })

@@ -1,15 +1,18 @@
 import { dataOf } from '@jackfield/sdk'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustments } from '@tabler/icons-react'
+import { IconAdjustments, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client'
+import type { BulkAction } from '../../../design/bulk-actions'
 import { time } from '../../../design/column-kinds'
+import { CsvTools } from '../../../design/csv-tools'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { Picker } from '../../../design/picker'
 import { type FilterProps, resourcePage } from '../../../design/resource-page'
 import { PhoneNumber } from '../../../design/values'
+import { common } from '../../../i18n/common'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { usePolling } from '../../../live/live'
 import { MessageSettingsForm } from '../components/message-settings-form'
@@ -47,6 +50,14 @@ export const OptOutsPage = resourcePage({
   isFiltered: ({ number }) => number !== undefined,
   PageActions: Settings,
   useRemove,
+  Tools: ({ search }: { search: OptOutsSearch }) => (
+    <CsvTools
+      path="/opt-outs"
+      filters={{ search: search.search, phone_number_id: search.number }}
+      changes={[optOutsKey]}
+    />
+  ),
+  useBulk,
 })
 
 function NumberFilter({ search, onChange }: FilterProps<OptOutsSearch>) {
@@ -81,16 +92,30 @@ function Settings() {
   )
 }
 
+const remove = async ({ phone_number_id, client_number }: OptOut) => {
+  const params = { path: { phone_number_id, client_number } }
+  return dataOf(api.DELETE('/opt-outs/{phone_number_id}/{client_number}', { params }))
+}
+
+function useBulk(): readonly BulkAction<OptOut>[] {
+  const [t, words] = [useTexts(optOutTexts), useTexts(common)]
+  return [
+    {
+      ...{ key: 'delete', label: words('delete'), icon: IconTrash, isDangerous: true },
+      question: (count) => t('removeQuestion', { count }),
+      ...{ consequence: t('removeConsequence'), run: remove, changes: [optOutsKey] },
+    },
+  ]
+}
+
 function useRemove(): (optOut: OptOut) => void {
   const t = useTexts(optOutTexts)
   const client = useQueryClient()
   return (optOut) => {
-    const { phone_number_id, client_number } = optOut
-    const params = { path: { phone_number_id, client_number } }
     confirmDelete({
       name: nameOf(optOut),
       consequence: t('removeConsequence'),
-      run: async () => dataOf(api.DELETE('/opt-outs/{phone_number_id}/{client_number}', { params })),
+      run: async () => remove(optOut),
       onDone: () => void client.invalidateQueries({ queryKey: optOutsKey }),
     })
   }

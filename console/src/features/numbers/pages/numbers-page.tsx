@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { workspaceQuery } from '../../../api/workspace'
 import { created, text } from '../../../design/column-kinds'
+import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { Loading } from '../../../design/page'
 import { type FilterProps, type FormProps, resourcePage } from '../../../design/resource-page'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { NumberStatus } from '../components/number-status'
-import { type Number, type NumbersSearch, capabilities, capabilityOf } from '../queries'
+import { type Number, type NumbersSearch, capabilities, capabilityOf, numbersKey } from '../queries'
 import { numbersTexts } from '../texts'
+import { useBulk } from '../use-bulk'
 
 const ConnectNumberForm = partOf(async () => import('../components/connect-number-form'), 'ConnectNumberForm')
 
@@ -42,6 +44,14 @@ export const NumbersPage = resourcePage({
   pageOf: ({ id }) => `/numbers/${id}`,
   Filters: CapabilityFilter,
   isFiltered: ({ capability }) => capability !== undefined,
+  Tools: ({ search }: { search: NumbersSearch }) => (
+    <CsvTools
+      path="/phone-numbers"
+      filters={{ search: search.search, capability: search.capability }}
+      changes={[numbersKey]}
+    />
+  ),
+  useBulk,
   remove: { consequence: 'deleteConsequence' },
 })
 
