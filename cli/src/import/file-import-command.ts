@@ -17,7 +17,7 @@ export function fileImportCommand(
   path: '/contacts/import' | '/extensions/import' | '/opt-outs/import',
   spec: FileImportSpec,
 ): Command.Class {
-  return class FileImport extends BaseCommand {
+  class FileImport extends BaseCommand {
     static override summary = spec.summary
     static override description = [
       spec.description,
@@ -66,4 +66,5 @@ export function fileImportCommand(
       return report
     }
   }
+  return FileImport
 }

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import Type from 'typebox'
 import { type ImportOptions, type RowImporter, importRows } from '../../src/infrastructure/csv/row-import.js'
 import type { Database } from '../../src/infrastructure/database/database.js'
-import { conflict } from '../../src/infrastructure/http/errors.js'
+import { ValidationError, conflict } from '../../src/infrastructure/http/errors.js'
 
 interface Person {
   name: string
@@ -65,8 +65,11 @@ describe('import of rows', () => {
   const refusal = async (running: Promise<unknown>) =>
     running.then(
       () => 'no refusal',
-      (error: Error & { errors?: { field: string; messages: string[] }[] }) =>
-        (error.errors ?? [{ field: '', messages: [error.message] }])
+      (error: unknown) =>
+        (error instanceof ValidationError
+          ? error.errors
+          : [{ field: '', messages: [(error as Error).message] }]
+        )
           .flatMap(({ field, messages }) => messages.map((message) => `${field}: ${message}`))
           .join('\n'),
     )

@@ -4,7 +4,7 @@ import type { RowImporter } from '../../infrastructure/csv/row-import.js'
 import type { ManagingActor, Tenant } from '../../infrastructure/http/endpoint.js'
 import { adminGuard } from './admin-guard.js'
 import type { Agent } from './agent.entity.js'
-import { CreateAgent, type UpdateAgent } from './agent.schema.js'
+import { CreateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
 import { hashPassword } from './passwords.js'
 
@@ -56,7 +56,6 @@ export function agentImporter(
     },
     create: async (body) => agents.create(workspace, body, guard, hashes.get(body)),
     // Their passwords stay: to set one ends sessions and registrations.
-    update: async (id, { password: _, username: __, ...given }) =>
-      agents.update(workspace, id, given as UpdateAgent, guard),
+    update: async (id, { password: _, username: __, ...given }) => agents.update(workspace, id, given, guard),
   }
 }
