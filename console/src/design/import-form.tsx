@@ -7,6 +7,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { api } from '../api/client'
 import { messageOf } from '../api/errors'
+import { loadErrorWords } from '../api/problems/load'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { ImportPreview } from './import-preview'
@@ -27,6 +28,8 @@ interface Choices {
 async function send(path: ImportPath, file: Blob, { mapping, ...choices }: Choices, dry_run: boolean) {
   const query = { ...choices, dry_run, mapping: JSON.stringify(mapping) }
   const body = formOf<{ file: string }>({ file: new File([file], 'rows.csv', { type: 'text/csv' }) })
+  // A dry run answers what is wrong in the API's words.
+  await loadErrorWords()
   // One of the paths, for its types: all answer alike.
   return dataOf(api.POST(`${path}/import` as '/contacts/import', { params: { query }, body }))
 }

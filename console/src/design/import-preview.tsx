@@ -1,5 +1,7 @@
 /** What an import would do: which column of the file fills which field, the first lines, and what is wrong. */
 import { Alert, List, ScrollArea, Select, Stack, Table, Text } from '@mantine/core'
+import { fieldMessage } from '../api/errors'
+import { errorWords } from '../api/problems/load'
 import { useTexts } from '../i18n/texts'
 import type { ImportReport } from './import-form'
 import { designTexts } from './texts'
@@ -72,8 +74,8 @@ export function ImportPreview({ report, onMap }: ImportPreviewProps) {
         <Alert color="red" role="alert" title={t('faulty', { count: failed })}>
           <Scrolled label={t('faultyLines')}>
             <List size="sm">
-              {problems.map(({ line, message }, index) => (
-                <List.Item key={index}>{t('problem', { line, message })}</List.Item>
+              {problems.map(({ line, field, message }, index) => (
+                <List.Item key={index}>{t('problem', { line, message: inWords(field, message) })}</List.Item>
               ))}
             </List>
           </Scrolled>
@@ -81,6 +83,13 @@ export function ImportPreview({ report, onMap }: ImportPreviewProps) {
       )}
     </Stack>
   )
+}
+
+/** What is wrong, behind the name of its field. */
+function inWords(field: string, message: string): string {
+  const label = errorWords()?.labelOf(field) ?? ''
+  const rule = fieldMessage({ field, messages: [message] })
+  return label ? `${label}: ${rule}` : rule
 }
 
 function Scrolled({ label, children }: { label: string; children: React.ReactNode }) {
