@@ -135,6 +135,16 @@ describe('an agent', () => {
     await appliance.killServer()
     await appliance.startServer()
     expect(await succeed(jane.api.get('/me/state'))).to.deep.equal(busy)
+    const lunch = await succeed(jane.api.put('/me/state', { state: 'busy', reason: 'lunch' }))
+    expect(lunch).to.include({ chosen_state: 'busy', reason: 'lunch' })
+    const siesta = { state: 'busy', reason: 'Siesta' }
+    expect(fieldsOf(await jane.api.put('/me/state', siesta))).to.deep.equal(['reason'])
+    await succeed(workspace.api.patch('/profile', { away_reasons: ['Siesta'] }))
+    expect(await succeed(jane.api.get('/me/away-reasons'))).to.deep.equal({ away_reasons: ['Siesta'] })
+    expect((await succeed(jane.api.put('/me/state', siesta))).reason).to.equal('Siesta')
+    const contrary = { state: 'available', reason: 'Siesta' }
+    expect(fieldsOf(await jane.api.put('/me/state', contrary))).to.deep.equal(['reason'])
+    await succeed(workspace.api.patch('/profile', { away_reasons: null }))
     const free = await succeed(jane.api.put('/me/state', { state: 'available' }))
     expect(free).to.include({ state: 'offline', chosen_state: 'available', chosen_by: null, chosen_at: null })
     expect(fieldsOf(await jane.api.put('/me/state', { state: 'incall' }))).to.deep.equal(['state'])

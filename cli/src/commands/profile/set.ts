@@ -1,4 +1,4 @@
-import { choice, optionalText, text, yesNo } from '../../lib/fields.js'
+import { choice, list, optionalText, text, yesNo } from '../../lib/fields.js'
 import { setCommand } from '../../lib/resource-commands.js'
 import { readableProfile } from '../../resources/profile.js'
 import { retentionFlags } from '../../resources/retention.js'
@@ -21,6 +21,7 @@ export default setCommand('/profile', {
       'agents_pause_recordings',
       'whether agents may pause the recording of the call that they are in',
     ),
+    'away-reasons': list('away_reasons', 'why agents may be away'),
     'recording-notice': choice('recording_notice', 'what all parties of a recorded call hear', [
       'none',
       'tone',

@@ -17,7 +17,7 @@ interface CallsNews {
 }
 
 /** Payload of `workspace.agent.state`. */
-type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'since' | 'call_id'>
+type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'since' | 'call_id' | 'reason'>
 
 /** The board after applying events in order. */
 export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
@@ -45,8 +45,10 @@ export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
 function inState(agent: LiveAgent, states: ReadonlyMap<string, StateNews>): LiveAgent {
   const news = states.get(agent.agent_id)
   if (!news) return agent
-  const { state, since, call_id } = news
-  return { ...agent, state, since, call_id, chosen_state: chosenIn(agent, news) }
+  const { state, since, call_id, reason } = news
+  // A call hides the reason, and does not take it away.
+  const shown = call_id === null ? reason : agent.reason
+  return { ...agent, state, since, call_id, reason: shown, chosen_state: chosenIn(agent, news) }
 }
 
 /** The event does not carry the chosen state; some states imply it. */

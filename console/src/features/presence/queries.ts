@@ -19,6 +19,13 @@ export const ownStateQuery = queryOptions({
   queryFn: async ({ signal }) => dataOf(api.GET('/me/state', { signal })),
 })
 
+/** Why the agent may be away. */
+export const awayReasonsQuery = queryOptions({
+  queryKey: ['away-reasons'],
+  queryFn: async ({ signal }) => (await dataOf(api.GET('/me/away-reasons', { signal }))).away_reasons,
+  staleTime: 60_000,
+})
+
 export const ownTeamsQuery = queryOptions({
   queryKey: ['own-teams'],
   queryFn: async ({ signal }) => dataOf(api.GET('/me/teams', { params: { query: shown }, signal })),

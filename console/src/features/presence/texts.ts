@@ -3,6 +3,7 @@ import en from './locales/en.json'
 
 export const {
   presence: presenceTexts,
+  reasons: reasonTexts,
   roles: roleWords,
   states: stateWords,
 } = defineTextGroups('presence', en)

@@ -127,7 +127,11 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     leadersOnlyOwnTeams: async ({ id }) => (await findWorkspace(id))?.leaders_only_own_teams ?? false,
   })
   const teamPresenter = new TeamPresenter(memberships)
-  const agentStates = new AgentStateService(presence, chosenStates)
+  const agentStates = new AgentStateService(
+    presence,
+    chosenStates,
+    async ({ id }) => (await core.workspaces.find(id))?.away_reasons ?? null,
+  )
   const me = new MeService(agents, auth)
   const carrierDns = new CarrierDns(config.sip_trunks.dns_servers)
   const aclResolver = new InboundAclResolver(database, carrierDns, log)

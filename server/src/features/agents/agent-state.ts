@@ -9,6 +9,9 @@ export type AgentState = (typeof agentStates)[number]
 export const choosableStates = ['available', 'busy', 'offline'] as const
 export type ChoosableState = (typeof choosableStates)[number]
 
+/** Why agents may be away where their workspace has no list of its own. */
+export const commonAwayReasons: readonly string[] = ['break', 'lunch', 'meeting', 'training', 'other']
+
 /** How an agent can be reached, or why they are busy. */
 export interface AgentPresence {
   /** `busy`: a call rings there. */
@@ -35,6 +38,8 @@ export interface ShownState {
   readonly since: Date | null
   /** The call that rings, or that the agent is in. */
   readonly call_id: string | null
+  /** Why the agent chose to take no calls. */
+  readonly reason: string | null
 }
 
 /** The present states of a workspace's agents. */

@@ -5,7 +5,7 @@ import { maxAvatarBytes } from '../agents/avatars.js'
 import { agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listAnswer, listOf, pageQuery } from '../../infrastructure/http/lists.js'
-import { AgentStateShape, ChooseState } from '../presence/agent-state.schema.js'
+import { AgentStateShape, AwayReasonsShape, ChooseState } from '../presence/agent-state.schema.js'
 import type { AgentStateService } from '../presence/agent-state.service.js'
 import { CallCenterTeamShape } from '../teams/call-center.schema.js'
 import type { MembershipService } from '../teams/membership.service.js'
@@ -129,7 +129,17 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       body: ChooseState,
       response: { 200: AgentStateShape },
       handler: async ({ workspace, actor, body }) =>
-        agentStates.choose(workspace, await agents.get(workspace, actor.id), body.state, actor.id),
+        agentStates.choose(workspace, await agents.get(workspace, actor.id), body, actor.id),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/me/away-reasons',
+      summary: 'List why one may be away',
+      description: 'What `reason` of `PUT /me/state` may be: the workspace’s `away_reasons`.',
+      tag,
+      auth,
+      response: { 200: AwayReasonsShape },
+      handler: async ({ workspace }) => ({ away_reasons: [...(await agentStates.awayReasons(workspace))] }),
     }),
   ]
 }

@@ -18,6 +18,7 @@ export const AgentStateShape = Type.Object(
     chosen_state: Type.Enum([...choosableStates], {
       description: '`busy` and `offline`: no call rings the agent, whatever reaches them',
     }),
+    reason: nullable(Type.String({ description: 'Why the agent chose to be busy or offline' })),
     chosen_by: nullable(Type.String({ description: 'The agent who chose it; null while it is `available`' })),
     chosen_at: nullable(Timestamp),
   },
@@ -25,4 +26,20 @@ export const AgentStateShape = Type.Object(
 )
 export type AgentStateAnswer = Static<typeof AgentStateShape>
 
-export const ChooseState = Type.Object({ state: Type.Enum([...choosableStates]) })
+export const ChooseState = Type.Object({
+  state: Type.Enum([...choosableStates]),
+  reason: Type.Optional(
+    nullable(
+      Type.String({
+        ...{ minLength: 1, maxLength: 40 },
+        description: 'Why, for `busy` and `offline`: one of the workspace’s `away_reasons`',
+      }),
+    ),
+  ),
+})
+export type ChooseState = Static<typeof ChooseState>
+
+export const AwayReasonsShape = Type.Object(
+  { away_reasons: Type.Array(Type.String()) },
+  { title: 'AwayReasons' },
+)

@@ -8,6 +8,8 @@ export class ChosenState {
   @PrimaryColumn(asciiId) workspace_id!: string
   @PrimaryColumn(asciiId) agent_id!: string
   @Column(asciiId) state!: Exclude<ChoosableState, 'available'>
+  /** One of the reasons that the workspace offered. */
+  @Column({ type: 'varchar', length: 40, nullable: true }) reason!: string | null
   /** The agent, or the leader or supervisor who chose for them: `ag_…` */
   @Column(asciiId) chosen_by!: string
   @Column(timestamp) chosen_at!: Date

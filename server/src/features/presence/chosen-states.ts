@@ -34,18 +34,19 @@ export class ChosenStates extends EventEmitter<ChosenStatesEvents> {
     agent: Pick<Agent, 'workspace_id' | 'id' | 'display_name'>,
     state: ChoosableState,
     by: string,
+    reason: string | null = null,
   ): Promise<void> {
     const key = { workspace_id: agent.workspace_id, agent_id: agent.id }
     try {
       await this.database.transaction(async (tx) => {
         const before = await tx.findOne(ChosenState, { where: key, lock: { mode: 'pessimistic_write' } })
         const from = before?.state ?? 'available'
-        if (from === state && before?.chosen_by === by) return
+        if (from === state && before?.chosen_by === by && before.reason === reason) return
         if (state === 'available') await tx.delete(ChosenState, key)
         else
           await tx.upsert(
             ChosenState,
-            { ...key, state, chosen_by: by, chosen_at: new Date() },
+            { ...key, state, reason, chosen_by: by, chosen_at: new Date() },
             Object.keys(key),
           )
         if (by === agent.id || from === state) return

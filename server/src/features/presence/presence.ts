@@ -18,7 +18,7 @@ import type { SeenStates } from './seen-states.js'
 /** If sources differ, the first of these states wins. */
 const precedence: readonly AgentPresence['state'][] = ['incall', 'busy', 'available']
 
-const offline: ShownState = { state: 'offline', since: null, call_id: null }
+const offline: ShownState = { state: 'offline', since: null, call_id: null, reason: null }
 
 export class Presence implements AgentStates {
   constructor(
@@ -32,6 +32,8 @@ export class Presence implements AgentStates {
     const online = await this.onlineIn(workspace, ids)
     return (id) => {
       const shown = online.get(id) ?? offline
+      // Another reason begins anew, though the state is the same.
+      if (shown.reason !== null) return shown
       return { ...shown, since: this.seen.since(id, shown.state) ?? shown.since }
     }
   }
@@ -62,6 +64,7 @@ export class Presence implements AgentStates {
 
 /** A call is a fact; whether a reachable agent takes calls is chosen. */
 function shownAs({ state, since, call_id }: AgentPresence, chosen?: ChosenState): ShownState {
-  if (state !== 'available' || !chosen) return { state, since: since ?? null, call_id: call_id ?? null }
-  return { state: chosen.state, since: chosen.chosen_at, call_id: null }
+  if (state !== 'available' || !chosen)
+    return { state, since: since ?? null, call_id: call_id ?? null, reason: null }
+  return { state: chosen.state, since: chosen.chosen_at, call_id: null, reason: chosen.reason }
 }

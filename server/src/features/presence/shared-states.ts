@@ -11,17 +11,19 @@ interface PublishedState {
   readonly state: AgentState
   readonly call_id: string | null
   readonly since: string | null
+  readonly reason: string | null
 }
 
 /** States in one message. */
 const atOnce = 500
 
 export function shareStates(seen: SeenStates, servers: Servers, hub: EventHub): void {
-  const note = ({ agent_id, workspace_id, state, call_id, since }: PublishedState) => {
+  const note = ({ agent_id, workspace_id, state, call_id, since, reason }: PublishedState) => {
     seen.note(agent_id, {
       workspace_id,
       state,
       call_id,
+      reason,
       since: since ? new Date(since) : null,
       published: true,
     })
@@ -30,9 +32,11 @@ export function shareStates(seen: SeenStates, servers: Servers, hub: EventHub): 
     note({ ...(data as Omit<PublishedState, 'workspace_id'>), workspace_id })
   })
   servers.on('hello', (serverId) => {
-    const states = [...seen.published()].map(([agent_id, { workspace_id, state, call_id, since }]) => ({
-      ...{ agent_id, workspace_id, state, call_id, since: since?.toISOString() ?? null },
-    }))
+    const states = [...seen.published()].map(
+      ([agent_id, { workspace_id, state, call_id, since, reason }]) => ({
+        ...{ agent_id, workspace_id, state, call_id, reason, since: since?.toISOString() ?? null },
+      }),
+    )
     for (let at = 0; at < states.length; at += atOnce) {
       servers.notify(serverId, 'states', states.slice(at, at + atOnce) satisfies PublishedState[])
     }

@@ -49,7 +49,7 @@ export function teamStateEndpoints({ access, memberships, agentStates }: Service
       handler: async ({ workspace, actor, params, body }) => {
         await access.manage(workspace, params.team_id, actor)
         const member = await memberships.memberNamed(workspace, params.team_id, params.username)
-        return agentStates.choose(workspace, member, body.state, actor.id)
+        return agentStates.choose(workspace, member, body, actor.id)
       },
     }),
   ]

@@ -3,6 +3,7 @@ import { CountryCode, Id, Timestamp, Title, nullable } from '../../infrastructur
 import { retentionKinds } from './retention-policy.js'
 import {
   AgentsPauseRecordings,
+  AwayReasons,
   LeadersOnlyOwnTeams,
   TransfersBy,
   recordingNoticeShape,
@@ -25,6 +26,7 @@ export const UpdateProfile = Type.Object({
   ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
   agents_pause_recordings: Type.Optional(AgentsPauseRecordings),
+  away_reasons: Type.Optional(AwayReasons),
   ...Type.Partial(Type.Object(recordingNoticeShape)).properties,
   ...Type.Partial(Type.Object(emergencyGateway)).properties,
 })
@@ -57,6 +59,7 @@ export function profileShape(limits: readonly string[]) {
       }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
       agents_pause_recordings: AgentsPauseRecordings,
+      away_reasons: AwayReasons,
       ...recordingNoticeShape,
       ...emergencyGateway,
       emergency_numbers: Type.Array(Type.String(), {

@@ -29,6 +29,8 @@ export class Workspace {
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Whether the agents of a call may pause its recording; those who manage its teams always may. */
   @Column(flag) agents_pause_recordings!: boolean
+  /** Why agents may be away, as they choose it; null: the platform's list. */
+  @Column({ type: 'json', nullable: true }) away_reasons!: string[] | null
   /** How the parties of a call learn that it is recorded. */
   @Column(asciiId) recording_notice!: 'none' | 'tone' | 'announcement'
   /** The announcement: an audio; without one a text, in the platform's words if it is null. */

@@ -99,6 +99,14 @@ export const AgentsPauseRecordings = Type.Boolean({
     'Whether agents may pause the recording of the call that they are in; leaders and supervisors of their teams always may',
 })
 
+export const AwayReasons = nullable(
+  Type.Array(Title(1, 40), {
+    ...{ uniqueItems: true, maxItems: 20 },
+    description:
+      'Why agents may be away, as they choose it; null: `break`, `lunch`, `meeting`, `training` and `other`; an empty list: they give none',
+  }),
+)
+
 /** How the parties of a call learn that it is recorded. */
 export const recordingNoticeShape = {
   recording_notice: Type.Enum(['none', 'tone', 'announcement'], {

@@ -33,8 +33,10 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
       {
         key: 'state',
         header: t('state'),
-        width: '8.75rem',
-        render: ({ state, call_id }) => <PresenceState state={state} call_id={call_id} />,
+        width: '11rem',
+        render: ({ state, call_id, reason }) => (
+          <PresenceState state={state} call_id={call_id} reason={reason} />
+        ),
       },
       { key: 'since', header: t('since'), width: '5.25rem', render: ({ since }) => <Since at={since} /> },
       {

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import { useReasonWords } from '../reasons'
 import { type ShownState, shownStateOf } from '../shown-state'
 import { stateWords } from '../texts'
 
@@ -19,17 +20,25 @@ const looks = {
   ringing: { tone: 'busy', Picture: IconPhoneRinging },
 } as const satisfies Record<ShownState, { tone: Tone; Picture: typeof IconCheck }>
 
-/** @param call_id the call that rings or runs, where that is known */
-export function PresenceState(presence: Parameters<typeof shownStateOf>[0]) {
-  return <ShownPresence state={shownStateOf(presence)} />
+/**
+ * @param call_id the call that rings or runs, where that is known
+ * @param reason why the agent is away
+ */
+export function PresenceState({
+  reason = null,
+  ...presence
+}: Parameters<typeof shownStateOf>[0] & { reason?: string | null }) {
+  return <ShownPresence state={shownStateOf(presence)} reason={reason} />
 }
 
-export function ShownPresence({ state }: { state: ShownState }) {
+export function ShownPresence({ state, reason = null }: { state: ShownState; reason?: string | null }) {
   const t = useTexts(stateWords)
+  const reasonWords = useReasonWords()
   const { tone, Picture } = looks[state]
   return (
     <StateBadge tone={tone} icon={<Picture size={12} aria-hidden />}>
       {t(state)}
+      {reason !== null && state === 'busy' && ` · ${reasonWords(reason)}`}
     </StateBadge>
   )
 }

@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
@@ -17,11 +17,13 @@ interface Values extends Record<string, unknown> {
   country_code: string | null
   leaders_only_own_teams: boolean
   emergency_gateway_id: string | null
+  away_reasons: string[]
 }
 
 function bodyOf(values: Values) {
   const { title, only_involved, country_code, leaders_only_own_teams, emergency_gateway_id } = values
   return {
+    away_reasons: values.away_reasons.length > 0 ? values.away_reasons : null,
     title,
     transfers_by: only_involved ? ('involved' as const) : ('any_agent' as const),
     country_code: country_code ?? '',
@@ -39,6 +41,7 @@ export function SettingsForm({ profile }: { profile: Profile }) {
       country_code: profile.country_code,
       leaders_only_own_teams: profile.leaders_only_own_teams,
       emergency_gateway_id: profile.emergency_gateway_id,
+      away_reasons: profile.away_reasons ?? [],
     },
     send: async (_, changed) => dataOf(api.PATCH('/profile', { body: changed(bodyOf) })),
     version: profile.updated_at,
@@ -68,6 +71,12 @@ export function SettingsForm({ profile }: { profile: Profile }) {
           source={gatewayChoices}
           clearable
           {...form.getInputProps('emergency_gateway_id')}
+        />
+        <TagsInput
+          label={t('awayReasons')}
+          description={t('awayReasonsHint')}
+          maxTags={20}
+          {...form.getInputProps('away_reasons')}
         />
       </SimpleGrid>
       <Switch

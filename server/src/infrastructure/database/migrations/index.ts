@@ -4,6 +4,7 @@ import { CallOutcomes1790000001002 } from './1002-call-outcomes.js'
 import { RecordingRights1790000001003 } from './1003-recording-rights.js'
 import { Invitations1790000001005 } from './1005-invitations.js'
 import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
+import { AwayReasons1790000001008 } from './1008-away-reasons.js'
 
 export const migrations = [
   Baseline1790000001000,
@@ -12,4 +13,5 @@ export const migrations = [
   RecordingRights1790000001003,
   Invitations1790000001005,
   RecordingNotice1790000001007,
+  AwayReasons1790000001008,
 ]
