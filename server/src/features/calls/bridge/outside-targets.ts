@@ -8,7 +8,7 @@ import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import { internationalNumber } from '../../../lib/numbering/e164.js'
 import type { CallLimits } from '../limits/call-limits.js'
 import type { CallRouting } from '../routing/call-routing.js'
-import type { FoundTarget } from './transfer-lookup.js'
+import type { FoundTarget } from './transfer-target.js'
 
 interface Services {
   numbers: Pick<WorkspaceNumbers, 'digitsOf' | 'byId'>

@@ -13,15 +13,7 @@ import type { TeamQueues } from '../queue/team-queues.js'
 import type { TeamMembers } from '../dialling/team-members.js'
 import type { TransferCall } from './transfer.schema.js'
 import type { OutsideTargets } from './outside-targets.js'
-import type { TransferTarget } from './transfer-target.js'
-
-/** A target that can be dialled now. */
-export interface FoundTarget extends TransferTarget {
-  /** Display name. */
-  name: string
-  /** Set for an agent. */
-  username: string | null
-}
+import type { FoundTarget } from './transfer-target.js'
 
 interface Services {
   agents: Pick<AgentService, 'find' | 'findByUsername'>

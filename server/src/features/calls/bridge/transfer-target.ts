@@ -26,6 +26,14 @@ export interface TransferTarget {
   from?: string
 }
 
+/** A target that can be dialled now. */
+export interface FoundTarget extends TransferTarget {
+  /** Display name. */
+  name: string
+  /** Set for an agent. */
+  username: string | null
+}
+
 export interface TransferRequest {
   target: TransferTarget
   /** True if the agent consults the target first. */
