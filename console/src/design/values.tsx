@@ -6,6 +6,8 @@ import { common } from '../i18n/common'
 import { locale } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 
+export { PhoneNumber } from './phone-number'
+
 interface TimeProps {
   /** ISO 8601, or milliseconds since 1970. */
   at: string | number | null | undefined
@@ -82,15 +84,6 @@ export function decimalSeparator(): string {
 
 export function countOf(value: number): string {
   return count().format(value)
-}
-
-/** A phone number, or whatever stands in its place. Not wrapped, not translated. */
-export function PhoneNumber({ number }: { number: string | null | undefined }) {
-  return (
-    <Text span translate="no" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-      {number || '–'}
-    </Text>
-  )
 }
 
 /** Two lines where there is little room. */

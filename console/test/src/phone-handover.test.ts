@@ -41,6 +41,10 @@ describe('The desk’s phone among colleagues', function () {
   it('should hand a call over to a colleague who is chosen from the list', async () => {
     const caller = await desk.talk()
     const before = ben.phone.incoming.length
+    // There is room between the parts of a number, and what is copied is E.164 all the same.
+    const parts = dock.getByText('+12125550123', { exact: true }).first().locator('span')
+    await parts.last().waitFor()
+    expect(await parts.allTextContents()).to.eql(['212', '555', '0123'])
     await desk.press('Hand over')
     const form = page.getByRole('dialog', { name: 'Hand the call over' })
     const field = form.getByRole('combobox', { name: 'Name, number or extension' })

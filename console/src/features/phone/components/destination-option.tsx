@@ -9,7 +9,7 @@ import {
   IconUser,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { StateBadge } from '../../../design/values'
+import { PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { ShownPresence } from '../../presence/components/presence-state'
 import { type Destination, keyOf } from '../destinations'
@@ -34,7 +34,8 @@ interface DestinationOptionProps {
 export function DestinationOption({ destination, refusal }: DestinationOptionProps) {
   const { kind, name, extension, username, number } = destination
   const Picture = pictures[kind]
-  const shown = [kind === 'extension' ? '' : extension, number ?? username].filter(Boolean).join(' · ')
+  const shown = [extension, username].filter(Boolean).join(' · ')
+  const details = number === null ? shown : <PhoneNumber number={number} />
   return (
     <Combobox.Option value={keyOf(destination)} disabled={refusal !== null}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -42,11 +43,11 @@ export function DestinationOption({ destination, refusal }: DestinationOptionPro
           <Picture size={18} aria-hidden style={{ flexShrink: 0 }} />
           <Stack gap={0} style={{ minWidth: 0 }}>
             <Text size="sm" truncate>
-              {name || shown}
+              {name || details}
             </Text>
-            {name && shown && (
+            {name && details && (
               <Text size="xs" c="dimmed" truncate>
-                {shown}
+                {details}
               </Text>
             )}
             {refusal && (

@@ -3,7 +3,7 @@ import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone, IconPhoneX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Answered, EmptyState } from '../../../design/page'
-import { Duration, Time } from '../../../design/values'
+import { Duration, PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type AgentCall, ownCallsQuery } from '../queries'
 import { phoneTexts } from '../texts'
@@ -60,7 +60,9 @@ function RecentCall({ call, onCall }: RecentCallsProps & { call: AgentCall }) {
           style={{ flexShrink: 0, ...(call.is_missed && { color: 'var(--mantine-color-error)' }) }}
         />
         <div style={{ minWidth: 0 }}>
-          <Text truncate>{shown}</Text>
+          <Text truncate>
+            {number && (!name || name === number) ? <PhoneNumber number={number} /> : shown}
+          </Text>
           <Text size="sm" c="dimmed">
             <Time at={call.created_at} /> · <Duration seconds={call.duration} />
           </Text>

@@ -40,7 +40,7 @@ export function RunningCall({ current, run }: RunningCallProps) {
   const isTalk = talking !== null && kind !== 'supervision'
   /** The call is answered and connected. */
   const mayHold = isTalk && current.since !== null && !talking.isAway
-  const name = other.name || other.number || t('unknownCaller')
+  const isNamed = other.name !== '' && other.name !== other.number
   const heading = useFocusIfLost<HTMLParagraphElement>()
   const act: Record<Shortcut, () => void> = {
     answer: () => undefined,
@@ -54,9 +54,9 @@ export function RunningCall({ current, run }: RunningCallProps) {
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Stack gap={0} style={{ minWidth: 0 }}>
           <Text ref={heading} tabIndex={-1} fw={600} truncate>
-            {name}
+            {isNamed ? other.name : other.number ? <PhoneNumber number={other.number} /> : t('unknownCaller')}
           </Text>
-          {other.name && other.name !== other.number && <PhoneNumber number={other.number} />}
+          {isNamed && <PhoneNumber number={other.number} />}
         </Stack>
         {current.since !== null && <TalkTime since={current.since} />}
       </Group>
