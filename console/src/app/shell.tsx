@@ -1,6 +1,5 @@
 /** The frame around every page: menu, page search, signed-in user, and the phone. */
 import {
-  ActionIcon,
   AppShell,
   Box,
   Burger,
@@ -14,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { IconHelp, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBanner } from '../design/offline-banner'
@@ -23,7 +22,6 @@ import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { usePerson, useSession } from '../session/session'
-import { documentationOf, documentationUrl } from './documentation'
 import { navigationFor } from './navigation'
 import type { NavigationItem } from './navigation-item'
 import { usePeople } from './people'
@@ -36,6 +34,7 @@ const AccountMenu = lazy(async () => fetched(async () => import('./account-menu'
 const OperatorBanner = lazy(async () =>
   fetched(async () => ({ default: (await import('./operator-banner')).OperatorBanner })),
 )
+const DocumentationLink = lazy(async () => fetched(async () => import('./documentation-link')))
 const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
 
 /** State of one user's screen must not reach the next user. */
@@ -121,20 +120,9 @@ function PersonsShell() {
             >
               {isWide ? t('findPage') : null}
             </Button>
-            <ActionIcon
-              component="a"
-              href={documentationUrl(documentationOf(pathname))}
-              target="_blank"
-              rel="noreferrer"
-              variant="subtle"
-              size="lg"
-              radius="xl"
-              aria-label={t('documentation')}
-              title={t('documentation')}
-              visibleFrom="sm"
-            >
-              <IconHelp size={20} />
-            </ActionIcon>
+            <Suspense fallback={<Box w={34} h={34} visibleFrom="sm" />}>
+              <DocumentationLink />
+            </Suspense>
             <Suspense fallback={<Box w={34} h={34} />}>
               <AccountMenu />
             </Suspense>
