@@ -8,7 +8,7 @@ import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { shellTexts } from './texts'
 
-/** An unknown address outside of the shell. */
+/** An unknown address, to people who are not signed in. */
 export function NoSuchAddress() {
   return (
     <Stack component="main" p="lg">
@@ -22,28 +22,25 @@ export function NothingForYou() {
   const t = useTexts(shellTexts)
   return (
     <Page title={t('nothingForYou')}>
-      <EmptyState icon={IconMapOff} title={t('nothingForYou')}>
-        {t('nothingForYouHint')}
-      </EmptyState>
+      <EmptyState icon={IconMapOff} title={t('nothingForYouHint')} />
     </Page>
   )
 }
 
-function NotFound() {
+/** An unknown address, within the shell. */
+export function NotFound() {
   const t = useTexts(common)
   return (
     <Page title={t('notFound')}>
       <EmptyState
         icon={IconMapOff}
-        title={t('notFound')}
+        title={t('notFoundHint')}
         action={
           <Button component={Link} to="/">
             {t('back')}
           </Button>
         }
-      >
-        {t('notFoundHint')}
-      </EmptyState>
+      />
     </Page>
   )
 }

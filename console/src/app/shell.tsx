@@ -1,4 +1,4 @@
-/** The frame around every page: menu, page search, signed-in user, and the phone. */
+/** The frame around every page: menu, palette, keys, signed-in user, and the phone. */
 import {
   AppShell,
   Box,
@@ -25,6 +25,7 @@ import { usePerson, useSession } from '../session/session'
 import { navigationFor } from './navigation'
 import type { NavigationItem } from './navigation-item'
 import { usePeople } from './people'
+import { useKeys } from './palette/use-keys'
 import { shellTexts } from './texts'
 import { WorkspaceTitle } from './workspace-title'
 import { fetched } from '../api/fetched'
@@ -35,7 +36,8 @@ const OperatorBanner = lazy(async () =>
   fetched(async () => ({ default: (await import('./operator-banner')).OperatorBanner })),
 )
 const DocumentationLink = lazy(async () => fetched(async () => import('./documentation-link')))
-const PageSearch = lazy(async () => fetched(async () => import('./page-search')))
+const Palette = lazy(async () => fetched(async () => import('./palette/palette')))
+const KeysModal = lazy(async () => fetched(async () => import('./palette/keys')))
 
 /** State of one user's screen must not reach the next user. */
 export function Shell() {
@@ -54,6 +56,8 @@ function PersonsShell() {
   const items = navigationFor(people)
   const [opened, { toggle, close }] = useDisclosure()
   const [searching, search] = useDisclosure()
+  const [listsKeys, keys] = useDisclosure()
+  useKeys(items, keys.open)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
@@ -156,7 +160,12 @@ function PersonsShell() {
         ))}
       {searching && (
         <Suspense>
-          <PageSearch items={items} onClose={search.close} />
+          <Palette items={items} onClose={search.close} onKeys={keys.open} />
+        </Suspense>
+      )}
+      {listsKeys && (
+        <Suspense>
+          <KeysModal items={items} onClose={keys.close} />
         </Suspense>
       )}
     </AppShell>

@@ -56,7 +56,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
   const sending = useMutation({
     mutationFn: async (values: Values) => send(values, changedFrom(form.getInitialValues(), values)),
     onSuccess: (answer, sent) => {
-      const said = done ?? textOf(common, 'saved')
+      const said = done ?? savedWords(answer)
       if (said) notifications.show({ message: said, color: 'green' })
       form.resetDirty(sent)
       onDone?.(answer, sent)
@@ -93,6 +93,16 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
       if (!sending.isPending) sending.mutate(values)
     }, showAt),
   }
+}
+
+/** Names what was made or saved, where the API's answer has a name. */
+function savedWords(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null) return textOf(common, 'saved')
+  const row = answer as Readonly<Record<string, unknown>>
+  const name = ['title', 'name', 'display_name', 'username'].map((field) => row[field]).find(Boolean)
+  if (typeof name !== 'string') return textOf(common, 'saved')
+  const isNew = 'created_at' in row && row['created_at'] === row['updated_at']
+  return textOf(common, isNew ? 'madeNamed' : 'savedNamed', { name })
 }
 
 interface FormFrameProps<Values extends Record<string, unknown>> {

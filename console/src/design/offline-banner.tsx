@@ -9,9 +9,9 @@ export function OfflineBanner() {
   const t = useTexts(common)
   const isLost = useConnection() === 'lost'
   return (
-    <div role="status" aria-live="polite">
+    <div role="status" aria-live="polite" className="jf-offline">
       {isLost && (
-        <Alert color="orange" icon={<IconPlugConnectedX />} radius={0} mb="md">
+        <Alert color="orange" icon={<IconPlugConnectedX />} py="xs">
           {t('offline')}
         </Alert>
       )}

@@ -1,7 +1,7 @@
 /** Says a list page once: what is particular of a resource goes in, the page with its frame comes out. */
 import { type Icon, IconList, IconTrash } from '@tabler/icons-react'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { useLoaderData, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLoaderData, useLocation, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import type { ListAnswer, ListSearch } from '../api/lists'
 import { type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
@@ -145,6 +145,8 @@ export function resourcePage<
     const query = useQuery({ ...loading, ...(interval !== undefined && { refetchInterval: interval }) })
     const rows = query.data?.data ?? []
     const dialogs = useDialogs<Row>()
+    // Other pages link to the form for a new one by `#new`.
+    const isNew = useLocation().hash === 'new' && Form !== undefined && !newPage
     const removeOwn = useRemove?.()
     const deleteAll = useBulkDelete(
       remove && { path, idOf, consequence: remove.consequence && t(remove.consequence) },
@@ -180,7 +182,16 @@ export function resourcePage<
             onSearch({ [newBy]: undefined })
           },
         }
-      : dialogs
+      : isNew
+        ? {
+            ...dialogs,
+            ...{ last: { name: 'new' }, isOpen: true },
+            close: () => {
+              dialogs.close()
+              void navigate({ search: (before) => before, hash: '', replace: true })
+            },
+          }
+        : dialogs
     return (
       <Page
         title={heading}

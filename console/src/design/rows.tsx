@@ -2,6 +2,9 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 
+/** What stands beside a field is as much lower as its label is high. Pixels. */
+export const belowLabel = 24
+
 interface RemoveRowProps {
   /** Index of the row that it removes. */
   label: string
@@ -18,7 +21,7 @@ export function RemoveRow({ label, onClick, besideLabel = false }: RemoveRowProp
       size="lg"
       aria-label={label}
       onClick={onClick}
-      {...(besideLabel && { mt: 24 })}
+      {...(besideLabel && { mt: belowLabel })}
     >
       <IconTrash size={18} />
     </ActionIcon>

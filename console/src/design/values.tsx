@@ -66,10 +66,16 @@ export function Duration({ seconds }: { seconds: number | null | undefined }) {
 const money = perLocale(
   (tag) => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
 )
+const cents = perLocale((tag) => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD' }))
 const count = perLocale((tag) => new Intl.NumberFormat(tag))
 
-/** US dollars, with as many decimals as the API keeps. */
+/** US dollars: cents, and what is less than a dollar as exactly as the API keeps it. */
 export function moneyOf(amount: number): string {
+  return Math.abs(amount) >= 1 ? cents().format(amount) : exactMoneyOf(amount)
+}
+
+/** A price in US dollars, with as many decimals as the API keeps: it is multiplied. */
+export function exactMoneyOf(amount: number): string {
   return money().format(amount)
 }
 

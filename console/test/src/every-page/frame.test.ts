@@ -36,7 +36,7 @@ describe('The frame of every page', function () {
     await page.keyboard.press('Escape')
 
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: 'Find a page' }).waitFor()
+    await page.getByRole('dialog', { name: 'Find anything' }).waitFor()
     await looksGood(page, 'page-search-open')
     await page.keyboard.press('Escape')
 

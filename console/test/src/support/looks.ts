@@ -56,10 +56,15 @@ async function draw(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: join(screens, file), fullPage: true })
 }
 
-/** What axe finds in what is shown, as it is shown. */
+/** What axe finds in what is shown, in light and in dark. */
 export async function isFine(page: Page, name: string): Promise<void> {
   await settled(page)
   expect(await violations(page), `axe on ${name}`).to.eql([])
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' })
+  await settled(page)
+  expect(await violations(page, colours), `axe on ${name}, dark`).to.eql([])
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 /** Nothing reaches beyond the smallest phone. The page is left as small. */

@@ -13,5 +13,8 @@ export async function saves(page: Page, save: () => Promise<unknown>): Promise<v
     for (const one of shown) one.setAttribute(mark, '')
   }, earlier)
   await save()
-  await page.locator(`${notices}:not([${earlier}])`).getByText('Saved', { exact: true }).waitFor()
+  await page
+    .locator(`${notices}:not([${earlier}])`)
+    .getByText(/^Saved$| is (made|saved)$/)
+    .waitFor()
 }

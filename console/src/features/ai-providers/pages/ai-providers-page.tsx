@@ -5,7 +5,7 @@ import { api } from '../../../api/client'
 import { checklistKey } from '../../../api/platform'
 import { useAction } from '../../../api/use-action'
 import { type ActionProps, resourcePage } from '../../../design/resource-page'
-import { StateBadge, moneyOf } from '../../../design/values'
+import { StateBadge, exactMoneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useRemoveProvider } from '../components/remove-provider'
 import { type AiProvider, aiProvidersKey } from '../queries'
@@ -35,7 +35,7 @@ export const AiProvidersPage = resourcePage({
       key: 'price',
       header: t('price'),
       align: 'right',
-      render: ({ price_per_minute }) => moneyOf(price_per_minute),
+      render: ({ price_per_minute }) => exactMoneyOf(price_per_minute),
     },
     {
       key: 'state',

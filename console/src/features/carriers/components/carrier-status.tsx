@@ -22,7 +22,7 @@ export function CarrierStatusCard({ id }: { id: string }) {
         {({ state, since, last_error, server_id, ...waiting }) => (
           <Facts
             facts={[
-              [t('state'), <LinkBadge key="state" state={state} />],
+              [t('state'), <LinkBadge key="state" status={{ state, last_error }} />],
               ...(since ? [[t('since'), <Time key="since" at={since} />] as const] : []),
               ...(last_error ? [[t('error'), last_error] as const] : []),
               ...(state === 'inactive' ? [] : [[t('held'), server_id ?? t('unclaimed')] as const]),

@@ -9,7 +9,13 @@ const tones: Readonly<Record<LinkState, Tone>> = {
   ...{ up: 'good', connecting: 'warn', down: 'bad', inactive: 'idle' },
 }
 
-export function LinkBadge({ state }: { state: LinkState }) {
+/** A link that is down without an error has not been tried yet. */
+export function LinkBadge({
+  status: { state, last_error },
+}: {
+  status: Pick<Carrier['status'], 'state' | 'last_error'>
+}) {
   const t = useTexts(carriersTexts)
-  return <StateBadge tone={tones[state]}>{t(state)}</StateBadge>
+  const shown = state === 'down' && !last_error ? 'connecting' : state
+  return <StateBadge tone={tones[shown]}>{t(shown)}</StateBadge>
 }

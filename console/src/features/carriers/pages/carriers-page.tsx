@@ -30,7 +30,7 @@ export const CarriersPage = resourcePage({
       header: t('state'),
       render: ({ status: { state, last_error } }) => (
         <Stack gap={2} align="flex-start">
-          <LinkBadge state={state} />
+          <LinkBadge status={{ state, last_error }} />
           {last_error && (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {last_error}

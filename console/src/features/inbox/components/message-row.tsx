@@ -63,13 +63,23 @@ function State({ message }: { message: Message }) {
 export function OutgoingRow({ message }: { message: Outgoing }) {
   const t = useTexts(inboxTexts)
   const c = useTexts(common)
-  const { body, media_urls, problem } = message
+  const { body, media_urls, problem, isLost } = message
   return (
     <li className={`${css['message']} ${css['ours']}`}>
       <div className={css['bubble']} style={{ opacity: problem ? 1 : 0.75 }}>
         {body || `${t('attachments')}: ${media_urls.length}`}
       </div>
-      {problem ? (
+      {isLost && (
+        <Group justify="flex-end" gap="xs">
+          <Text size="xs" c="dimmed" role="status">
+            {t('you')} · {t('sendsWhenOnline')}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => discard(message)}>
+            {t('discard')}
+          </Button>
+        </Group>
+      )}
+      {!isLost && problem && (
         <Alert color="red" p="xs" role="alert" mt={4}>
           <Text size="sm">{problem}</Text>
           <Group gap="xs" mt={4}>
@@ -81,7 +91,8 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
             </Button>
           </Group>
         </Alert>
-      ) : (
+      )}
+      {!isLost && !problem && (
         <Text size="xs" c="dimmed" ta="right">
           {t('you')} · {t('sending')}
         </Text>

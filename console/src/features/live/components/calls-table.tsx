@@ -89,7 +89,7 @@ function Partner({ call }: { call: LiveCall }) {
   const { number, name } = otherParty(call)
   return (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
-      <Picture size={16} role="img" aria-label={t(call.direction)} style={{ flexShrink: 0 }} />
+      <Picture size="1rem" role="img" aria-label={t(call.direction)} style={{ flexShrink: 0 }} />
       {name !== '' && name !== number && (
         <Text span truncate>
           {name}
@@ -109,7 +109,7 @@ function Who({ call, teamName }: { call: LiveCall; teamName: (id: string) => str
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
       {voice_agent_id !== null && (
         <>
-          <IconRobot size={16} aria-hidden style={{ flexShrink: 0 }} />
+          <IconRobot size="1rem" aria-hidden style={{ flexShrink: 0 }} />
           <Text span>{t('voiceAgent')}</Text>
         </>
       )}
@@ -118,7 +118,7 @@ function Who({ call, teamName }: { call: LiveCall; teamName: (id: string) => str
       </Text>
       {heardBy !== '' && (
         <IconEar
-          size={16}
+          size="1rem"
           role="img"
           aria-label={t('supervisedBy', { who: heardBy })}
           style={{ flexShrink: 0 }}

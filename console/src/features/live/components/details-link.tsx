@@ -30,7 +30,7 @@ export function DetailsLink({ call, person }: { call: LiveCall; person: DetailsF
         )
       }
     >
-      <IconListDetails size={18} />
+      <IconListDetails size="1.125rem" />
     </ActionIcon>
   )
 }

@@ -52,7 +52,7 @@ function Tile({ icon: Picture, label, value }: { icon: Icon; label: string; valu
             {value}
           </Text>
         </Stack>
-        <Picture size={20} aria-hidden style={{ flexShrink: 0, opacity: 0.7 }} />
+        <Picture size="1.25rem" aria-hidden style={{ flexShrink: 0, opacity: 0.7 }} />
       </Group>
     </Card>
   )

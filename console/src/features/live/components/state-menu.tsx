@@ -38,7 +38,7 @@ export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string 
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" aria-label={t('setState', { who })} loading={choose.isPending}>
-          <IconDotsVertical size={18} />
+          <IconDotsVertical size="1.125rem" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -47,7 +47,7 @@ export function StateMenu({ agent, teamId }: { agent: LiveAgent; teamId: string 
           <Menu.Item
             key={state}
             leftSection={
-              agent.chosen_state === state ? <IconCheck size={16} /> : <span style={{ width: 16 }} />
+              agent.chosen_state === state ? <IconCheck size="1rem" /> : <span style={{ width: '1rem' }} />
             }
             onClick={() => choose.mutate(state)}
           >

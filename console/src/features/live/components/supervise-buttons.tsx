@@ -37,7 +37,7 @@ export function SuperviseButtons({ call, mode, isDisabled }: SuperviseButtonsPro
             loading={supervise.isPending && supervise.variables.mode === one}
             onClick={() => supervise.mutate({ call, mode: one })}
           >
-            <Picture size={18} />
+            <Picture size="1.125rem" />
           </ActionIcon>
         )
       })}
@@ -50,7 +50,7 @@ export function SuperviseButtons({ call, mode, isDisabled }: SuperviseButtonsPro
           loading={stop.isPending}
           onClick={() => stop.mutate(call)}
         >
-          <IconPlayerStop size={18} />
+          <IconPlayerStop size="1.125rem" />
         </ActionIcon>
       )}
     </Group>

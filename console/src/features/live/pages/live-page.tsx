@@ -29,7 +29,7 @@ export function LivePage() {
       loading={query.isFetching}
       onClick={() => void query.refetch()}
     >
-      <IconRefresh size={18} />
+      <IconRefresh size="1.125rem" />
     </ActionIcon>
   )
   return (

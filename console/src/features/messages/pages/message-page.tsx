@@ -20,6 +20,7 @@ import { useTexts } from '../../../i18n/texts'
 import { Direction, MessageStatusBadge } from '../components/message-status'
 import { MessageTimeline } from '../components/message-timeline'
 import { type MessageDetail, messageQuery, messagesKey } from '../queries'
+import { agentQuery } from '../../agents/queries'
 import { messagesTexts } from '../texts'
 
 /** Polling interval until the message has a final status. */
@@ -156,7 +157,9 @@ function Message({ message }: { message: MessageDetail }) {
 
 function Sender({ message: { sender_type, sender_id } }: { message: MessageDetail }) {
   const t = useTexts(messagesTexts)
-  const label = t(`sender_${sender_type}`)
+  const isAgent = sender_type === 'agent'
+  const agent = useQuery({ ...agentQuery(sender_id ?? ''), enabled: isAgent && sender_id !== null })
+  const label = (isAgent && agent.data?.display_name) || t(`sender_${sender_type}`)
   if (sender_id === null) return <>{label}</>
   return (
     <Anchor

@@ -5,6 +5,7 @@ import { api } from '../../../api/client'
 import { CountryField } from '../../../design/country-field'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
+import { belowLabel } from '../../../design/rows'
 import { useTexts } from '../../../i18n/texts'
 import { AclForm } from '../../trunks/components/acl-form'
 import { GatewayForm } from '../../trunks/components/gateway-form'
@@ -65,7 +66,7 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
           <CountryField label={t('country')} required {...form.getInputProps('country_code')} />
           <TextInput label={t('national')} required inputMode="tel" {...form.getInputProps('number')} />
         </Group>
-        <Group align="flex-end" gap="xs">
+        <Group align="flex-start" gap="xs">
           <Picker
             label={t('acl')}
             required
@@ -74,7 +75,7 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
             style={{ flex: '1 1 240px' }}
             {...form.getInputProps('inbound_acl_id')}
           />
-          <Button variant="default" onClick={() => setMaking('acl')}>
+          <Button variant="default" mt={belowLabel} onClick={() => setMaking('acl')}>
             {t('newAcl')}
           </Button>
         </Group>
@@ -84,7 +85,7 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
           {...form.getInputProps('enable_outbound', { type: 'checkbox' })}
         />
         {form.values.enable_outbound && (
-          <Group align="flex-end" gap="xs">
+          <Group align="flex-start" gap="xs">
             <Picker
               label={t('gateway')}
               required
@@ -93,7 +94,7 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
               style={{ flex: '1 1 240px' }}
               {...form.getInputProps('outbound_gateway_id')}
             />
-            <Button variant="default" onClick={() => setMaking('gateway')}>
+            <Button variant="default" mt={belowLabel} onClick={() => setMaking('gateway')}>
               {t('newGateway')}
             </Button>
           </Group>

@@ -8,7 +8,7 @@ import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
-import { Time, moneyOf } from '../../../design/values'
+import { Time, exactMoneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { NumberForm } from '../components/number-form'
@@ -88,10 +88,10 @@ function NumberFacts({ number }: { number: NumberDetail }) {
         [t('country'), country_code],
         [t('capabilities'), capabilities.map((can) => t(can)).join(', ') || '–'],
         [t('provider'), provider === 'sip_trunk' ? t('trunk') : provider],
-        [t('feeMonth'), moneyOf(number.fee_per_month)],
-        [t('feeMinute'), moneyOf(number.fee_per_mins_call)],
-        [t('feeMessage'), moneyOf(number.fee_per_segment)],
-        [t('feeMms'), moneyOf(number.fee_per_mms)],
+        [t('feeMonth'), exactMoneyOf(number.fee_per_month)],
+        [t('feeMinute'), exactMoneyOf(number.fee_per_mins_call)],
+        [t('feeMessage'), exactMoneyOf(number.fee_per_segment)],
+        [t('feeMms'), exactMoneyOf(number.fee_per_mms)],
         [c('created'), <Time key="created" at={number.created_at} />],
       ]}
     />

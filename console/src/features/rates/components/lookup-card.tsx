@@ -8,7 +8,7 @@ import { Facts } from '../../../design/facts'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
 import { SectionCard } from '../../../design/section-card'
-import { moneyOf } from '../../../design/values'
+import { exactMoneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Rate, type RateKind, rateKinds } from '../queries'
 import { ratesTexts } from '../texts'
@@ -77,7 +77,7 @@ export function LookupCard() {
                 [t('prefix'), found.prefix || t('allNumbers')],
                 [t('destination'), found.destination || '–'],
                 [t('price'), <PriceOf key="price" rate={found} withUnit />],
-                [t('connectionFee'), moneyOf(found.connection_fee)],
+                [t('connectionFee'), exactMoneyOf(found.connection_fee)],
                 [t('increments'), `${found.minimum_seconds}/${found.increment_seconds}`],
                 [
                   t('heldBy'),

@@ -1,4 +1,4 @@
-import { StateBadge, moneyOf } from '../../../design/values'
+import { StateBadge, exactMoneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { Rate } from '../queries'
 import { ratesTexts } from '../texts'
@@ -8,5 +8,5 @@ export function PriceOf({ rate, withUnit = false }: { rate: Rate; withUnit?: boo
   const t = useTexts(ratesTexts)
   if (rate.is_blocked) return <StateBadge tone="bad">{t('blocked')}</StateBadge>
   const unit = withUnit ? ` ${t(rate.kind === 'message' ? 'segment' : 'minute')}` : ''
-  return `${moneyOf(rate.price)}${unit}`
+  return `${exactMoneyOf(rate.price)}${unit}`
 }

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { wordOf } from '../../../api/lists'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState } from '../../../design/page'
-import { Time, moneyOf } from '../../../design/values'
+import { Time, exactMoneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Rate, type RateDeck, type RatesSearch, rateKinds, ratesQuery } from '../queries'
 import { ratesTexts } from '../texts'
@@ -65,7 +65,7 @@ function useColumns(): Column<Rate>[] {
       key: 'fee',
       header: t('connectionFee'),
       ...right,
-      render: ({ kind, connection_fee }) => (kind === 'message' ? '–' : moneyOf(connection_fee)),
+      render: ({ kind, connection_fee }) => (kind === 'message' ? '–' : exactMoneyOf(connection_fee)),
     },
     {
       key: 'increments',

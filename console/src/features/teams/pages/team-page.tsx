@@ -1,16 +1,18 @@
 import { dataOf } from '@jackfield/sdk'
 import { Anchor, Button, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPencil } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
+import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { RemoveAction } from '../../../design/row-actions'
+import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
 import { AgentState } from '../../agents/components/agent-state'
 import type { Agent } from '../../agents/queries'
@@ -28,6 +30,7 @@ export function TeamPage() {
   const navigate = useNavigate({ from: '/teams/$id' })
   const { data: team } = useQuery(teamQuery(id))
   const agents = useQuery({ ...teamAgentsQuery(id, search), refetchInterval: useAgentStates() })
+  const client = useQueryClient()
   const [isRenaming, renaming] = useDisclosure()
   const removing = useAction({
     run: async (agent_id: string) =>
@@ -45,16 +48,39 @@ export function TeamPage() {
         </Anchor>
       ),
     },
-    { key: 'username', header: t('agent'), sort: 'username', render: ({ username }) => username },
+    { key: 'username', header: t('username'), sort: 'username', render: ({ username }) => username },
     { key: 'state', header: t('state'), render: (agent) => <AgentState agent={agent} /> },
   ]
+  const remove = () =>
+    confirmDelete({
+      ...{ name: team?.name ?? '', consequence: t('deleteConsequence') },
+      run: async () => dataOf(api.DELETE('/teams/{id}', { params: { path: { id } } })),
+      onDone: () => {
+        void navigate({ to: '/teams', search: {} }).then(async () =>
+          client.invalidateQueries({ queryKey: teamsKey }),
+        )
+      },
+    })
   const rename = (
     <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={renaming.open}>
       {t('rename')}
     </Button>
   )
   return (
-    <Page title={team?.name ?? t('team')} actions={team && rename}>
+    <Page
+      title={team?.name ?? t('team')}
+      up={<UpLink to="/teams">{t('heading')}</UpLink>}
+      actions={
+        team && (
+          <>
+            {rename}
+            <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={remove}>
+              {t('delete')}
+            </Button>
+          </>
+        )
+      }
+    >
       <Title order={2} size="h4">
         {t('members')}
       </Title>

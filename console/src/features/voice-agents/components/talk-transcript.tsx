@@ -1,7 +1,7 @@
 /** Live transcript of a call. */
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { useCallInvalidation } from '../../../live/call-events'
 import { transcriptQuery } from '../queries'
@@ -23,6 +23,12 @@ export function TalkTranscript({ callId, isLive }: { callId: string; isLive: boo
     const timer = setTimeout(() => void refetch(), 1_500)
     return () => clearTimeout(timer)
   }, [isLive, refetch])
+  const end = useRef<HTMLDivElement>(null)
+  const last = data?.at(-1)
+  // The newest line is what one reads.
+  useEffect(() => {
+    if (last && isLive) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [last, isLive])
   return (
     <Stack gap="xs" role="log" aria-label={t('transcript')}>
       {(data ?? []).map(({ id, speaker, text, is_interrupted }) => (
@@ -39,6 +45,7 @@ export function TalkTranscript({ callId, isLive }: { callId: string; isLive: boo
           )}
         </Text>
       ))}
+      <div ref={end} />
     </Stack>
   )
 }

@@ -8,7 +8,7 @@ import { confirmDelete } from '../../../design/dialogs'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
 import { Answered, EmptyState, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
-import { StateBadge, Time, moneyOf } from '../../../design/values'
+import { StateBadge, Time, exactMoneyOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Provider, providersQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
@@ -78,7 +78,7 @@ function ProviderCard({ provider, onSetKey }: { provider: Provider; onSetKey: ()
               {t(kind)}
             </Text>
           </Group>
-          <Text>{hasKey ? t('paysProvider') : t('pricePerMinute', { price: moneyOf(price) })}</Text>
+          <Text>{hasKey ? t('paysProvider') : t('pricePerMinute', { price: exactMoneyOf(price) })}</Text>
           <Group gap="xs">
             <StateBadge tone={hasKey ? 'good' : 'idle'}>{t(hasKey ? 'ownKey' : 'platformKey')}</StateBadge>
             {hasKey && (
