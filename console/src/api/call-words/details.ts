@@ -1,4 +1,5 @@
 /** What a step of a call has noted, for people. What is for engineers alone has no words, and is left out. */
+import { common } from '../../i18n/common'
 import { textOf } from '../../i18n/texts'
 import { causeInWords } from './causes'
 import { detailTexts, valueTexts } from './texts'
@@ -6,7 +7,7 @@ import { detailTexts, valueTexts } from './texts'
 /** Details by the API's names. @returns names and values in words */
 export function detailsInWords(details: object): [string, string][] {
   return Object.entries(details).flatMap(([name, value]): [string, string][] => {
-    if (!(name in detailTexts.en)) return []
+    if (!(name in detailTexts.en || name in common.en)) return []
     const words = name === 'cause' && typeof value === 'string' ? causeInWords(value) : valueInWords(value)
     return words === undefined ? [] : [[textOf(detailTexts, name as keyof typeof detailTexts.en), words]]
   })

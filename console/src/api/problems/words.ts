@@ -3,6 +3,7 @@
  * its sentences has one here, in every language. Loaded with the first error.
  */
 import { ApiError } from '@jackfield/sdk'
+import { common } from '../../i18n/common'
 import { type AnyTextKey, type TextValues, defineTextGroups, textOf } from '../../i18n/texts'
 import en from './locales/en.json'
 import { matcherOf } from './matching'
@@ -22,7 +23,7 @@ export function ruleInWords(field: string, message: string): string {
 /** Name of a field for people: that of its last part, as `params.prompt.text` is a text. */
 export function labelOf(field: string): string {
   const name = field.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? ''
-  const known = [name, name.replace(/_ids?$/, '')].find((one) => one in en.fields)
+  const known = [name, name.replace(/_ids?$/, '')].find((one) => one in en.fields || one in common.en)
   return known ? textOf(texts.fields, known as keyof typeof en.fields) : name.replaceAll('_', ' ')
 }
 
