@@ -32,7 +32,7 @@ export class Presence implements AgentStates {
     const online = await this.onlineIn(workspace, ids)
     return (id) => {
       const shown = online.get(id) ?? offline
-      // Another reason begins anew, though the state is the same.
+      // Another reason has a time of its own, though the state is the same.
       if (shown.reason !== null) return shown
       return { ...shown, since: this.seen.since(id, shown.state) ?? shown.since }
     }
