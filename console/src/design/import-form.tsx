@@ -1,5 +1,5 @@
 /** Imports rows from a CSV file, or from what is pasted: what would be done is shown first, and what is wrong by line. */
-import { type components, dataOf, formOf } from '@jackfield/sdk'
+import { dataOf, formOf } from '@jackfield/sdk'
 import { Alert, Button, Checkbox, FileInput, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,12 +10,10 @@ import { messageOf } from '../api/errors'
 import { loadErrorWords } from '../api/problems/load'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
-import { ImportPreview } from './import-preview'
+import { ImportPreview, type ImportReport } from './import-preview'
 import { designTexts } from './texts'
 
 export type ImportPath = '/contacts' | '/agents' | '/extensions' | '/phone-numbers' | '/opt-outs'
-
-export type ImportReport = components['schemas']['Import']
 
 interface Choices {
   existing: 'skip' | 'update'

@@ -1,10 +1,12 @@
 /** What an import would do: which column of the file fills which field, the first lines, and what is wrong. */
+import type { components } from '@jackfield/sdk'
 import { Alert, List, ScrollArea, Select, Stack, Table, Text } from '@mantine/core'
 import { fieldMessage } from '../api/errors'
 import { errorWords } from '../api/problems/load'
 import { useTexts } from '../i18n/texts'
-import type { ImportReport } from './import-form'
 import { designTexts } from './texts'
+
+export type ImportReport = components['schemas']['Import']
 
 interface ImportPreviewProps {
   report: ImportReport

@@ -157,10 +157,8 @@ async function routeToNumber(
 }
 
 /** @param shown digits of a number of the workspace, which may have been deleted since */
-async function callerId(
-  { routing, workspace, phoneNumber }: DialContext,
-  shown: string | undefined,
-): Promise<PhoneNumber | null> {
+async function callerId(context: DialContext, shown: string | undefined): Promise<PhoneNumber | null> {
+  const { routing, workspace } = context
   if (shown !== undefined) return routing.ownNumber(workspace, shown)
-  return routing.callerOf(workspace, await phoneNumber())
+  return routing.callerOf(workspace, await context.phoneNumber())
 }
