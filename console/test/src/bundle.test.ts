@@ -15,7 +15,7 @@ interface Chunk {
 }
 
 const firstPageBytes = 300_000
-const otherPageBytes = 330_000
+const otherPageBytes = 340_000
 
 /** Pages that draw flows bring what draws them: that is for them alone. Charts come after their page. */
 const drawing = /flow-page/

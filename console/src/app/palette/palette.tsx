@@ -69,7 +69,7 @@ export default function Palette({ items, onClose, onKeys }: PaletteProps) {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         </Combobox.EventsTarget>
-        <ScrollArea.Autosize mah="60vh" mt="xs" type="auto" viewportProps={{ tabIndex: -1 }}>
+        <ScrollArea.Autosize mah="60vh" mt="xs" type="auto" viewportProps={{ tabIndex: 0 }}>
           <Combobox.Options aria-label={t('find')}>
             {shown.map(({ group, entries: some }) => (
               <Combobox.Group key={group} label={t(`group_${group}`)}>

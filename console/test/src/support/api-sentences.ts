@@ -76,6 +76,13 @@ export function apiSentences(): ApiSentence[] {
           keep('rule', node.initializer, name === 'x-rule' ? 'must be ' : '')
         if (name === 'taken') keep('refusal', node.initializer)
       }
+      // What a rule breaks, to follow "must".
+      if (
+        !others.test(file.fileName) &&
+        ts.isFunctionDeclaration(node) &&
+        /^broken[A-Z]?\w*$/.test(node.name?.text ?? '')
+      )
+        for (const rule of declaredIn(file, node.name?.text ?? '')) keep('rule', rule, 'must ')
       ts.forEachChild(node, visit)
     }
     visit(file)
