@@ -32,7 +32,7 @@ describe('Agents in the console', function () {
     await you.getByLabel('E-mail').fill('')
     await you.getByLabel('Current password').fill('not this one')
     await you.getByRole('button', { name: 'Save' }).click()
-    await you.getByText('current_password is wrong').waitFor()
+    await you.getByText('The password is wrong.').waitFor()
     await you.getByLabel('Current password').fill(amara.password)
     await saves(page, async () => you.getByRole('button', { name: 'Save' }).click())
     const shown = async () => (await bench.workspace.api.get(`/agents/${amara.id}`)).body
@@ -51,7 +51,7 @@ describe('Agents in the console', function () {
     await password.getByLabel('Current password').fill('not this one')
     await password.getByLabel('New password').fill('a new one that is long')
     await password.getByRole('button', { name: 'Change the password' }).click()
-    await password.getByText('current_password is wrong').waitFor()
+    await password.getByText('The password is wrong.').waitFor()
     await password.getByLabel('Current password').fill(amara.password)
     await password.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('The password is changed').waitFor()

@@ -18,7 +18,7 @@ describe('API keys in the console', () => {
     await looksGood(page, 'api-keys-new')
     await form.getByLabel('Title').fill('x'.repeat(65))
     await form.getByRole('button', { name: 'New key' }).click()
-    await form.getByText('title must').waitFor()
+    await form.getByText('Enter at most 64 characters.').waitFor()
     expect(await form.getByLabel('Title').evaluate((field) => field === document.activeElement)).to.equal(
       true,
     )

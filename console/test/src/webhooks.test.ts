@@ -65,7 +65,7 @@ describe('Webhooks in the console', function () {
     await page.getByRole('option', { name: 'message.received' }).click()
     await page.keyboard.press('Escape')
     await form.getByRole('button', { name: 'New webhook' }).click()
-    await form.getByText('url must').waitFor()
+    await form.getByText('This must lead to a public address.').waitFor()
     await looksGood(page, 'webhook-new')
     await form.getByLabel('Address').fill(receiver.url())
     await form.getByRole('button', { name: 'Add a header' }).click()

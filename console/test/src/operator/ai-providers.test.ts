@@ -63,7 +63,7 @@ describe('The operator’s AI providers', function () {
 
     await page.getByLabel('USD a minute').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('price_per_minute must').waitFor()
+    await page.getByText('Enter a number.').waitFor()
     await page.getByLabel('USD a minute').fill('0.06')
     await page.getByRole('checkbox', { name: 'Delete the kept one: API key' }).check()
     await page.getByRole('button', { name: 'Save' }).click()
