@@ -61,7 +61,7 @@ describe('The workspace in the console', () => {
     await recordings.fill('99999')
     await form.getByLabel('Audit log').fill('3')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('recording_retention_days').waitFor()
+    await form.getByText(/^Enter \d+ or less\.$/).waitFor()
     await recordings.fill('30')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Enter 90 or more.').waitFor()
