@@ -1,29 +1,18 @@
 /** The frame around every page: menu, palette, keys, signed-in user, and the phone. */
-import {
-  AppShell,
-  Box,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  NavLink,
-  ScrollArea,
-  Text,
-  UnstyledButton,
-} from '@mantine/core'
+import { AppShell, Box, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useRef, useState } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 import { OfflineBanner } from '../design/offline-banner'
 import { Loading } from '../design/page'
 import { headerParts, sideParts } from '../features/shell-parts'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { usePerson, useSession } from '../session/session'
+import { Menu, menuWidth, railWidth, useMenu } from './menu'
 import { navigationFor } from './navigation'
-import type { NavigationItem } from './navigation-item'
 import { usePeople } from './people'
 import { useKeys } from './palette/use-keys'
 import { shellTexts } from './texts'
@@ -54,6 +43,7 @@ function PersonsShell() {
   const people = usePeople()
   const isEntry = useSession()?.kind === 'entry'
   const items = navigationFor(people)
+  const menu = useMenu()
   const [opened, { toggle, close }] = useDisclosure()
   const [searching, search] = useDisclosure()
   const [listsKeys, keys] = useDisclosure()
@@ -74,7 +64,11 @@ function PersonsShell() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      navbar={{
+        width: menu.state.isRail ? railWidth : menuWidth,
+        breakpoint: 'md',
+        collapsed: { mobile: !opened },
+      }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a
@@ -134,9 +128,7 @@ function PersonsShell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <ScrollArea type="auto" scrollbarSize={6}>
-          <Menu items={items} isShown={isWide || opened} />
-        </ScrollArea>
+        <Menu isShown={isWide || opened} {...{ items, isWide, menu }} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <OfflineBanner />
@@ -170,45 +162,4 @@ function PersonsShell() {
       )}
     </AppShell>
   )
-}
-
-function Menu({ items, isShown }: { items: readonly NavigationItem[]; isShown: boolean }) {
-  const t = useTexts(shellTexts)
-  const { pathname } = useLocation()
-  const here = useRef<HTMLAnchorElement>(null)
-  useEffect(() => {
-    if (isShown) here.current?.scrollIntoView({ block: 'nearest' })
-  }, [isShown, pathname])
-  const sections = [...new Set(items.map(({ section }) => section))]
-  return sections.map((section) => (
-    <Box key={section} mb="sm" component="section" aria-label={t(`section_${section}`)}>
-      <Text size="xs" c="dimmed" fw={600} px="sm" py={4}>
-        {t(`section_${section}`)}
-      </Text>
-      {items
-        .filter((item) => item.section === section)
-        .map(({ path, label, icon: Icon, Badge }) => {
-          const isHere = pathname === path || pathname.startsWith(`${path}/`)
-          return (
-            <NavLink
-              key={path}
-              ref={isHere ? here : undefined}
-              component={Link}
-              to={path}
-              label={label()}
-              leftSection={<Icon size={18} aria-hidden />}
-              rightSection={
-                Badge && (
-                  <Suspense>
-                    <Badge />
-                  </Suspense>
-                )
-              }
-              active={isHere}
-              aria-current={isHere ? 'page' : undefined}
-            />
-          )
-        })}
-    </Box>
-  ))
 }

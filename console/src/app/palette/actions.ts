@@ -29,6 +29,9 @@ import { paletteTexts } from './texts'
 /** Lists whose form for a new one opens by the address. */
 const makeable = ['agents', 'teams', 'contacts', 'flows', 'extensions'] as const
 
+/** Flows begin with a template, on a page of its own. */
+const pages: Partial<Record<(typeof makeable)[number], string>> = { flows: '/flows/new' }
+
 const states = [
   ['available', IconCircleCheck],
   ['busy', IconCircleMinus],
@@ -58,7 +61,10 @@ export function useActions(people: ReadonlySet<Person>, text: string, onKeys: ()
   }))
   const makes: Entry[] = makeable.map((what) => ({
     ...{ key: `new ${what}`, group: 'actions', label: t(`new_${what}`), icon: IconPlus },
-    run: () => void navigate({ to: `/${what}`, search: {}, hash: 'new' }),
+    run: () => {
+      const page = pages[what]
+      void navigate(page ? { to: page } : { to: `/${what}`, search: {}, hash: 'new' })
+    },
   }))
   const settings: Entry[] = [
     ...appearances.map(([scheme, icon]): Entry => ({

@@ -4,6 +4,7 @@ import { wordOf } from '../../api/lists'
 import { ahead, queryClient } from '../../api/query-client'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
+import { type Beginning, beginnings } from './beginnings'
 import { flowQuery, flowsQuery, flowsSearchOf, nodeTypesQuery } from './queries'
 
 const flowsRoute = createRoute({
@@ -21,6 +22,17 @@ export interface FlowSearch {
   view?: 'list' | 'drawing'
 }
 
+const newFlowRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/flows/new',
+  validateSearch: (search: Record<string, unknown>): { template?: Beginning } => {
+    const template = wordOf(search['template'], beginnings)
+    return template ? { template } : {}
+  },
+  loader: () => ahead(queryClient.query(nodeTypesQuery)),
+  component: pageOf(async () => import('./pages/new-flow-page'), 'NewFlowPage'),
+})
+
 const flowRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/flows/$flowId',
@@ -35,4 +47,4 @@ const flowRoute = createRoute({
   component: pageOf(async () => import('./pages/flow-page'), 'FlowPage'),
 })
 
-export const flowsFeature = [flowsRoute, flowRoute] as const
+export const flowsFeature = [flowsRoute, newFlowRoute, flowRoute] as const

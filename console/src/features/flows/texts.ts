@@ -7,4 +7,5 @@ export const {
   versions: versionsTexts,
   editor: editorTexts,
   steps: stepTexts,
+  templates: templateTexts,
 } = defineTextGroups('flows', en)

@@ -3,8 +3,13 @@ import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from '../support/console-bench.js'
-import { FlowEditor } from '../support/flow-editor.js'
+import { FlowEditor, stepsOutside } from '../support/flow-editor.js'
 import { looksGood } from '../support/looks.js'
+import { modelOf } from '../support/models.js'
+
+interface Templates {
+  flowTemplates: Record<string, { stepsOf: (answers: object) => object[] }>
+}
 
 describe('drawing call flows', () => {
   let bench: ConsoleBench
@@ -19,9 +24,11 @@ describe('drawing call flows', () => {
     const { page, problems } = opened
     await page.getByText('No call flows yet').waitFor()
     await looksGood(page, 'flows-empty')
-    await page.getByRole('button', { name: 'New flow' }).first().click()
-    const form = page.getByRole('dialog', { name: 'New flow' })
+    await page.getByRole('link', { name: 'New flow' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'New flow' }).waitFor()
     await looksGood(page, 'flows-new')
+    await page.getByRole('link', { name: 'Blank flow' }).click()
+    const form = page.getByRole('region', { name: 'Blank flow' })
     await form.getByLabel('Title').fill('Main menu')
     await form.getByRole('button', { name: 'New flow' }).click()
     await page.getByRole('heading', { level: 1, name: 'Main menu' }).waitFor()
@@ -90,6 +97,52 @@ describe('drawing call flows', () => {
     await page.getByRole('link', { name: 'Main menu' }).waitFor()
     await looksGood(page, 'flows')
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
+  })
+
+  it('should make a flow of a template, which is sound and tells what it is for', async () => {
+    const { api } = bench.workspace
+    const [sales, support] = await Promise.all(
+      ['Sales', 'Support'].map(
+        async (name) => (await api.post('/teams', { name: `${name} desk` })).body.id as string,
+      ),
+    )
+    const agent = await bench.makeAgent('ada')
+    const answers = {
+      ...{ team: sales, second_team: support, team_name: 'Sales', second_team_name: 'Support' },
+      ...{ agent: agent.id, voice_agent: 'ag_unknown', phone_number: '+12025550143' },
+      hours: {
+        time_zone: 'Europe/Berlin',
+        hours: [{ days: ['mon'], from: '09:00', to: '17:00' }],
+      },
+    }
+    const { flowTemplates } = await modelOf<Templates>('templates')
+    for (const [name, { stepsOf }] of Object.entries(flowTemplates)) {
+      for (const language of ['en', 'de']) {
+        const nodes = stepsOf({ ...answers, language })
+        const { body } = await api.post('/call-flows/check', { nodes })
+        const problems = (body.problems as { field: string }[]).map(({ field }) => field)
+        // There is no voice agent here.
+        expect(problems, `${name} in ${language}`).to.deep.equal(
+          name === 'night' ? ['nodes.3.params.voice_agent_id'] : [],
+        )
+      }
+    }
+
+    const opened = await bench.admin('/flows/new?template=menu')
+    const { page } = opened
+    const form = page.getByRole('region', { name: 'Menu to two teams' })
+    await form.getByRole('button', { name: 'Make the flow' }).click()
+    await form.getByText('Choose or fill in this field').first().waitFor()
+    await form.getByRole('combobox', { name: 'Team', exact: true }).click()
+    await page.getByRole('option', { name: 'Sales desk' }).click()
+    await form.getByRole('combobox', { name: 'Second team' }).click()
+    await page.getByRole('option', { name: 'Support desk' }).click()
+    await looksGood(page, 'flows-template')
+    await form.getByRole('button', { name: 'Make the flow' }).click()
+    const editor = await FlowEditor.on(bench, opened)
+    const menu = (await editor.saved()).find(({ type }) => type === 'menu')
+    expect(menu?.params['text']).to.contain('For Sales desk, press one. For Support desk, press two.')
+    await page.getByRole('button', { name: 'No problems' }).waitFor()
   })
 
   it('should connect steps by dragging from handle to handle, and cut what is chosen', async () => {
@@ -233,15 +286,4 @@ function menusInARow(count: number) {
     ...menus.flat(),
     { id: 'bye', type: 'hangup' },
   ]
-}
-
-/** How many steps reach out of the drawing. */
-async function stepsOutside(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const pane = document.querySelector('.jf-flow')!.getBoundingClientRect()
-    return [...document.querySelectorAll('.react-flow__node')].filter((step) => {
-      const { left, right, top, bottom } = step.getBoundingClientRect()
-      return left < pane.left || right > pane.right || top < pane.top || bottom > pane.bottom
-    }).length
-  })
 }

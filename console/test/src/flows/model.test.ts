@@ -1,7 +1,6 @@
 /** What the editor does to a flow, without a browser. */
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { runnerImport } from 'vite'
+import { modelOf } from '../support/models.js'
 
 interface Step {
   id: string
@@ -29,15 +28,15 @@ interface Differences {
   differencesOf: (before: Step[], now: Step[]) => object
 }
 
+interface PanelModel {
+  firstPanels: object
+  panelsAfter: (panels: object, change: object) => object
+}
+
 interface Layout {
   cardWidth: number
   placesOf: (steps: Step[]) => Map<string, { x: number; y: number }>
   heightOf: (step: Step) => number
-}
-
-const modelOf = async <Module>(name: string): Promise<Module> => {
-  const path = fileURLToPath(new URL(`../../../src/features/flows/model/${name}.ts`, import.meta.url))
-  return (await runnerImport<Module>(path, { logLevel: 'error', configFile: false })).module
 }
 
 const step = (id: string, type: string, next: Record<string, string> = {}, params = {}): Step => ({
@@ -134,5 +133,20 @@ describe('the model of the flow editor', () => {
     expect(Math.min(860 / long.width, 560 / long.height), 'zoom that shows all').to.be.above(0.28)
     expect(long.places).to.equal(60)
     expect(extentOf(chain(6)).height, 'a short one is one row').to.equal(heightOf(chain(6)[1]!))
+  })
+
+  it('should show a step over the trial call, and go back to it', async () => {
+    const { firstPanels, panelsAfter } = await modelOf<PanelModel>('panels')
+    const shown = (...changes: object[]) => changes.reduce(panelsAfter, firstPanels)
+    const trial = { do: 'toggle', panel: 'try' }
+    const chosen = (step: string | null) => ({ do: 'selected', step })
+    expect(shown(trial, chosen('menu'))).to.deep.equal({ shown: 'step', back: 'try' })
+    // From one step to the next: the first is deselected before the second is selected.
+    expect(shown(trial, chosen('menu'), chosen(null), chosen('say'))).to.deep.equal({
+      ...{ shown: 'step', back: 'try' },
+    })
+    expect(shown(trial, chosen('menu'), { do: 'back' })).to.deep.equal({ shown: 'try', back: null })
+    expect(shown(trial, trial)).to.deep.equal({ shown: 'step', back: null })
+    expect(shown(chosen('menu'), chosen(null))).to.deep.equal({ shown: 'step', back: null })
   })
 })

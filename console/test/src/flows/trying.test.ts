@@ -1,7 +1,9 @@
 /** A flow is tried with all that the API takes, and its way is seen in the drawing. */
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
+import { eventually } from '../../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from '../support/console-bench.js'
-import { FlowEditor } from '../support/flow-editor.js'
+import { FlowEditor, stepsOutside } from '../support/flow-editor.js'
 import { looksGood } from '../support/looks.js'
 import type { Schema } from '../support/schemas.js'
 
@@ -80,6 +82,17 @@ describe('trying a call flow', () => {
     const tried = page.locator('.jf-step-tried')
     expect(await tried.count(), 'steps on the way').to.equal(7)
     expect(await page.locator('.jf-edge-tried').count(), 'edges on the way').to.equal(6)
+    // The form is long, and so is the way: both are brought into view.
+    await eventually(
+      async () => isInView(way),
+      (isThere) => isThere,
+      { what: 'the way of the call in view' },
+    )
+    await eventually(
+      async () => stepsOutside(page, '.jf-step-tried'),
+      (count) => count === 0,
+      { what: 'the way in the drawing in view' },
+    )
     await looksGood(page, 'flows-editor-way')
 
     // The same seed takes the same branch, each time.
@@ -100,8 +113,39 @@ describe('trying a call flow', () => {
       .step(/^Set a variable/)
       .and(page.locator('.selected'))
       .waitFor()
+
+    // Its settings are shown over the trial call, which is one click away.
+    await editor.settings.getByLabel('Name of the variable').waitFor()
+    await editor.settings.getByRole('button', { name: 'Back to the trial call' }).click()
+    await way.waitFor()
+    // The same from the drawing, also for the step that is selected already.
+    await editor.step(/^Set a variable/).click()
+    await editor.settings.getByLabel('Name of the variable').waitFor()
+    await page.locator('.react-flow__pane').click({ position: { x: 5, y: 5 } })
+    await way.waitFor()
+    await panel.press('Escape')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.locator('section#flow-panel').waitFor({ state: 'detached' })
+
+    const canvas = page.locator('.jf-flow')
+    const before = (await canvas.boundingBox())!
+    await page.keyboard.press('Alt+Shift+F')
+    await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+    const full = (await canvas.boundingBox())!
+    expect(full.width, 'the menu gives its room').to.be.above(before.width + 150)
+    await looksGood(page, 'flows-editor-full')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Full screen' }).waitFor()
   })
 })
+
+async function isInView(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => {
+    const { top } = element.getBoundingClientRect()
+    const pane = element.closest('#flow-panel')!.getBoundingClientRect()
+    return top >= pane.top - 1 && top < pane.bottom - 40
+  })
+}
 
 interface OpenApi {
   paths: Record<string, { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } }>

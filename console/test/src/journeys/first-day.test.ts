@@ -98,8 +98,9 @@ describe('A workspace’s first day', function () {
   /** Callers are recorded, and wait for the team. */
   async function drawFlow(page: Page): Promise<void> {
     await goTo(page, 'Call flows')
-    await page.getByRole('button', { name: 'New flow' }).first().click()
-    const form = page.getByRole('dialog', { name: 'New flow' })
+    await page.getByRole('link', { name: 'New flow' }).first().click()
+    await page.getByRole('link', { name: 'Blank flow' }).click()
+    const form = page.getByRole('region', { name: 'Blank flow' })
     await form.getByLabel('Title').fill('Reception')
     await form.getByRole('button', { name: 'New flow' }).click()
     await page.getByRole('heading', { level: 1, name: 'Reception' }).waitFor()

@@ -99,3 +99,14 @@ export class FlowEditor {
     return (await this.bench.workspace.api.get(`/call-flows/${this.id}`)).body.nodes as FlowNode[]
   }
 }
+
+/** How many steps reach out of the drawing. */
+export async function stepsOutside(page: Page, which = '.react-flow__node'): Promise<number> {
+  return page.evaluate((selector) => {
+    const pane = document.querySelector('.jf-flow')!.getBoundingClientRect()
+    return [...document.querySelectorAll(selector)].filter((step) => {
+      const { left, right, top, bottom } = step.getBoundingClientRect()
+      return left < pane.left || right > pane.right || top < pane.top || bottom > pane.bottom
+    }).length
+  }, which)
+}

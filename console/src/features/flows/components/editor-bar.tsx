@@ -9,17 +9,17 @@ import {
   IconKeyboard,
   IconLayoutDistributeVertical,
   IconLoader,
+  IconMaximize,
+  IconMinimize,
   IconPlayerPlay,
   IconSettings,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts, stepTexts } from '../texts'
+import type { Panel } from '../model/panels'
 import { useEditing } from './editing'
 import type { Check } from './use-flow-check'
-
-/** The panel that is shown beside the steps. */
-export type Panel = 'step' | 'try' | 'versions' | 'problems'
 
 interface EditorBarProps {
   panel: Panel
@@ -27,10 +27,12 @@ interface EditorBarProps {
   answer: Check['answer']
   onPanel: (panel: Panel) => void
   onSettings: () => void
+  isFull: boolean
+  onFull: () => void
   children: ReactNode
 }
 
-export function EditorBar({ panel, answer, onPanel, onSettings, children }: EditorBarProps) {
+export function EditorBar({ panel, answer, onPanel, onSettings, isFull, onFull, children }: EditorBarProps) {
   const t = useTexts(editorTexts)
   const ofSteps = useTexts(stepTexts)
   const { state, edit, problems } = useEditing()
@@ -60,6 +62,9 @@ export function EditorBar({ panel, answer, onPanel, onSettings, children }: Edit
       <Tool label={t('rename')} onClick={onSettings}>
         <IconSettings size={18} />
       </Tool>
+      <Tool label={t(isFull ? 'leaveFullScreen' : 'fullScreen')} onClick={onFull}>
+        {isFull ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+      </Tool>
       <Popover position="bottom-start" withinPortal trapFocus returnFocus>
         <Popover.Target>
           <ActionIcon variant="default" size={30} aria-label={t('keyboard')}>
@@ -68,11 +73,20 @@ export function EditorBar({ panel, answer, onPanel, onSettings, children }: Edit
         </Popover.Target>
         <Popover.Dropdown aria-label={t('keyboard')} maw="min(420px, calc(100vw - 24px))">
           <List size="sm">
-            {(['keyTab', 'keyMove', 'keyDelete', 'keyCopy', 'keyUndo', 'keyRedo', 'keySave'] as const).map(
-              (key) => (
-                <List.Item key={key}>{t(key)}</List.Item>
-              ),
-            )}
+            {(
+              [
+                'keyTab',
+                'keyMove',
+                'keyDelete',
+                'keyCopy',
+                'keyUndo',
+                'keyRedo',
+                'keySave',
+                'keyFull',
+              ] as const
+            ).map((key) => (
+              <List.Item key={key}>{t(key)}</List.Item>
+            ))}
           </List>
         </Popover.Dropdown>
       </Popover>

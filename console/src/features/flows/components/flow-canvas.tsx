@@ -13,11 +13,13 @@ import {
   ReactFlowProvider,
   type Viewport,
   applyNodeChanges,
+  useStore,
   useReactFlow,
 } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTexts } from '../../../i18n/texts'
-import { type Point, cardWidth, placesOf } from '../model/layout'
+import { type Point, cardWidth, heightOf, placesOf } from '../model/layout'
 import { type Step, startType } from '../model/steps'
 import { useEditing, useStepKeys } from './editing'
 import { panelId } from './side-panel'
@@ -25,6 +27,11 @@ import { type DrawnStep, StepCard } from './step-card'
 import { useDrawnEdges, useDrawnSteps } from './use-drawn'
 
 const firstZoom = 0.9
+
+/** Below this zoom no text of a step can be read. */
+const leastFitZoom = 0.35
+
+const fitting = { maxZoom: 1, padding: 0.15 }
 
 /** Smallest zoom: a flow of 200 steps fits on the screen. */
 const farthestZoom = 0.04
@@ -34,15 +41,15 @@ const mapFrom = 15
 
 const nodeTypes = { step: StepCard }
 
-export function FlowCanvas() {
+export function FlowCanvas({ isFull }: { isFull: boolean }) {
   return (
     <ReactFlowProvider>
-      <Drawing />
+      <Drawing isFull={isFull} />
     </ReactFlowProvider>
   )
 }
 
-function Drawing() {
+function Drawing({ isFull }: { isFull: boolean }) {
   const t = useTexts(stepTexts)
   const { state, edit, addStep } = useEditing()
   const words = useDrawingWords()
@@ -53,6 +60,8 @@ function Drawing() {
   const [edges, onEdgesChange] = useDrawnEdges()
   const places = useMemo(() => placesOf(state.steps), [state.steps])
   useSelectedInView(places)
+  useTriedInView()
+  useFitAnew(isFull)
   const isByKeys = useRef(false)
   const [firstView] = useState(() => viewOf(state.steps, places))
 
@@ -86,7 +95,7 @@ function Drawing() {
   return (
     <div
       className="jf-flow"
-      onKeyDown={toSettings}
+      onKeyDown={(event) => toSettings(event, () => edit({ do: 'select', id: state.selected }))}
       onKeyDownCapture={() => (isByKeys.current = true)}
       onPointerDownCapture={() => (isByKeys.current = false)}
     >
@@ -97,8 +106,8 @@ function Drawing() {
         edges={edges}
         nodeTypes={nodeTypes}
         colorMode={scheme}
-        defaultViewport={firstView}
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        {...(isReadable(places, state.steps) ? { fitView: true } : { defaultViewport: firstView })}
+        fitViewOptions={fitting}
         minZoom={farthestZoom}
         maxZoom={1.5}
         deleteKeyCode={['Delete', 'Backspace']}
@@ -106,6 +115,8 @@ function Drawing() {
         selectionKeyCode={null}
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
+        // The library reports no selection for a step that is selected already.
+        onNodeClick={(_, { id }) => edit({ do: 'select', id: idOf(id) })}
         onPaneClick={() => edit({ do: 'select', id: null })}
         onDelete={({ nodes: gone, edges: cut }) => {
           if (gone.length > 0) {
@@ -156,12 +167,29 @@ function useDrawingWords(): Partial<AriaLabelConfig> {
 }
 
 /** Enter selects a step, and on the selected one opens its settings. */
-function toSettings({ key, target }: KeyboardEvent): void {
+function toSettings({ key, target }: KeyboardEvent, show: () => void): void {
   if (key !== 'Enter' || !(target instanceof HTMLElement)) return
-  if (target.matches('.react-flow__node.selected')) document.getElementById(panelId)?.focus()
+  if (!target.matches('.react-flow__node.selected')) return
+  flushSync(show)
+  document.getElementById(panelId)?.focus()
 }
 
-/** Initially the start is in view, at a readable zoom. */
+/** Whether steps are readable when all of them are in view; a larger flow opens at its start. */
+function isReadable(places: ReadonlyMap<string, Point>, steps: readonly Step[]): boolean {
+  const all = steps.map((step) => ({ ...(places.get(step.id) ?? { x: 0, y: 0 }), height: heightOf(step) }))
+  const extent = (ends: number[], starts: number[]) => Math.max(...ends) - Math.min(...starts)
+  const width = extent(
+    all.map(({ x }) => x + cardWidth),
+    all.map(({ x }) => x),
+  )
+  const height = extent(
+    all.map(({ y, height: tall }) => y + tall),
+    all.map(({ y }) => y),
+  )
+  return Math.min(window.innerWidth / width, window.innerHeight / height) >= leastFitZoom
+}
+
+/** A flow that does not fit opens at its start, at a readable zoom. */
 function viewOf(steps: readonly Step[], places: ReadonlyMap<string, Point>): Viewport {
   const start = steps.find(({ type }) => type === startType)
   const { x, y } = places.get(start?.id ?? '') ?? { x: 0, y: 0 }
@@ -178,13 +206,46 @@ function useSelectedInView(places: ReadonlyMap<string, Point>): void {
   useEffect(() => {
     const at = selected === null ? undefined : place.current.get(selected)
     const pane = document.querySelector('.jf-flow')?.getBoundingClientRect()
-    if (!at || !pane) return
+    if (!at || !pane) return undefined
     const { x, y, zoom } = getViewport()
     const [left, top] = [at.x * zoom + x, at.y * zoom + y]
     const isSeen =
       left >= 0 && top >= 0 && left + cardWidth * zoom <= pane.width && top + 140 * zoom <= pane.height
-    if (isSeen) return
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    void setCenter(at.x + cardWidth / 2, at.y + 100, { zoom, duration: isCalm ? 0 : 200 })
+    if (isSeen) return undefined
+    // The panel that opens with the selection takes a part of the pane: the library measures it first.
+    const frame = requestAnimationFrame(() => {
+      void setCenter(at.x + cardWidth / 2, at.y + 100, { zoom, duration: durationMs() })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [selected, setCenter, getViewport])
+}
+
+/** Shows the whole way of a trial call, once it is there. */
+function useTriedInView(): void {
+  const { state, tried } = useEditing()
+  const { keyOf } = useStepKeys()
+  const { fitView } = useReactFlow()
+  const way = [...tried].join('\n')
+  useEffect(() => {
+    const nodes = state.steps.filter(({ id }) => tried.has(id)).map(({ id }) => ({ id: keyOf(id) }))
+    if (nodes.length > 0) void fitView({ ...fitting, nodes, duration: durationMs() })
+    // Only when there is a new way: not while steps are moved.
+  }, [way])
+}
+
+/** Fits the flow into the pane when that has got another size on purpose. */
+function useFitAnew(isFull: boolean): void {
+  const { fitView } = useReactFlow()
+  const width = useStore((store) => store.width)
+  const fitted = useRef(isFull)
+  useEffect(() => {
+    if (fitted.current === isFull) return
+    fitted.current = isFull
+    void fitView(fitting)
+    // The library measures the pane a moment later.
+  }, [width])
+}
+
+function durationMs(): number {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200
 }

@@ -1,4 +1,5 @@
 /** The editor of a flow: a drawing or a list of its steps, with panels beside it. */
+import './flow-editor.css'
 import { fetched } from '../../../api/fetched'
 import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
@@ -11,11 +12,12 @@ import { Loading, Page } from '../../../design/page'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type Outlet, beginning, edited, isChanged } from '../model/editor'
+import { firstPanels, panelsAfter } from '../model/panels'
 import type { Step } from '../model/steps'
 import type { Flow } from '../queries'
 import { editorTexts, flowsTexts } from '../texts'
 import { AddStep } from './add-step'
-import { EditorBar, type Panel } from './editor-bar'
+import { EditorBar } from './editor-bar'
 import { type Editing, EditingContext } from './editing'
 import { useEditorKeys } from './editor-keys'
 import { FlowSettingsForm } from './flow-settings-form'
@@ -27,6 +29,7 @@ import { type Simulation, type TrialForm, emptyTrial } from '../model/trial'
 import { TryPanel } from './try-panel'
 import { triedIn } from './tried-way'
 import { useFlowCheck } from './use-flow-check'
+import { useFullScreen } from './use-full-screen'
 import { useSaving } from './use-saving'
 import { useStepFocus } from './use-step-focus'
 import { VersionsPanel } from './versions-panel'
@@ -45,7 +48,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   const navigate = useNavigate({ from: '/flows/$flowId' })
   const view = search.view ?? (isWide ? 'drawing' : 'list')
   const [state, edit] = useReducer(edited, flow.nodes as readonly Step[], beginning)
-  const [panel, setPanel] = useState<Panel>('step')
+  const [{ shown: panel, back }, changePanel] = useReducer(panelsAfter, firstPanels)
   const [outlet, setOutlet] = useState<{ after: Outlet | null; position?: { x: number; y: number } } | null>(
     null,
   )
@@ -57,11 +60,12 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   const { kept, save, isSaving, keep } = useSaving(flow, {
     steps: state.steps,
     onSaved: (steps) => edit({ do: 'saved', steps }),
-    onRefused: () => setPanel('problems'),
+    onRefused: () => changePanel({ do: 'open', panel: 'problems' }),
   })
   const hasChanged = isChanged(state)
   useLeaveGuard({ hasChanged: () => hasChanged, isSearchFree: true })
   const arriving = useStepFocus(state)
+  const full = useFullScreen()
   useEditorKeys({
     ...{ state, edit },
     save: () => {
@@ -74,7 +78,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
     ...{ state, problems: check.problems, names: check.names, tried, arriving },
     edit: (change) => {
       edit(change)
-      if (change.do === 'select' && change.id !== null && isWide && panel === 'problems') setPanel('step')
+      if (change.do === 'select') changePanel({ do: 'selected', step: change.id })
     },
     addStep: (after, position) => {
       opener.current = document.activeElement
@@ -84,7 +88,7 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   const add = (type: string) => {
     if (outlet) edit({ do: 'add', type, ...outlet })
     setOutlet(null)
-    setPanel('step')
+    changePanel({ do: 'open', panel: 'step' })
   }
   const selected = state.steps.find(({ id }) => id === state.selected)
   const shownPanel = {
@@ -95,91 +99,97 @@ export function FlowEditor({ flow }: { flow: Flow }) {
       />
     ),
     versions: <VersionsPanel flowId={flow.id} />,
-    problems: <ProblemsPanel check={check} onShow={() => setPanel('step')} />,
+    problems: <ProblemsPanel check={check} />,
   }[panel]
   // The list shows a step's settings inline; the drawing has no room for them.
   const isDrawerOpen = !isWide && (panel !== 'step' || (view === 'drawing' && selected !== undefined))
 
   return (
     <EditingContext value={editing}>
-      <Page
-        title={kept.title}
-        description={`${kinds(kept.trigger_type)} · ${hasChanged ? t('unsaved') : words('saved')}`}
-        actions={
-          <Button onClick={() => void save(false)} loading={isSaving} disabled={!hasChanged}>
-            {words('save')}
-          </Button>
-        }
-      >
-        <Stack gap="sm">
-          <EditorBar
-            {...{ panel, answer: check.answer }}
-            onPanel={(next) => setPanel(next === panel && next !== 'step' ? 'step' : next)}
-            onSettings={renaming.open}
-          >
-            <SegmentedControl
-              size="xs"
-              aria-label={t('view')}
-              data={[
-                { value: 'drawing', label: t('drawing') },
-                { value: 'list', label: t('list') },
-              ]}
-              value={view}
-              onChange={(next) =>
-                void navigate({ search: { view: next === 'list' ? 'list' : 'drawing' }, replace: true })
-              }
-            />
-          </EditorBar>
-          <Group align="flex-start" gap="md" wrap="nowrap">
-            <Box style={{ flex: 1, minWidth: 0 }}>
-              {view === 'drawing' ? (
-                <Suspense fallback={<Loading rows={8} />}>
-                  <FlowCanvas />
-                </Suspense>
-              ) : (
-                <StepList withSettings={!isWide} />
-              )}
-              <Button
-                mt="sm"
-                variant="default"
-                size="xs"
-                leftSection={<IconPlus size={14} />}
-                onClick={() => editing.addStep(null)}
-              >
-                {t('addUnconnected')}
-              </Button>
-            </Box>
-            <SidePanel
-              {...{ panel, isWide }}
-              isOpen={isDrawerOpen}
-              onClose={() => {
-                if (panel === 'step') edit({ do: 'select', id: null })
-                setPanel('step')
-              }}
+      <div className={full.isFull ? 'jf-full' : undefined}>
+        <Page
+          title={kept.title}
+          description={`${kinds(kept.trigger_type)} · ${hasChanged ? t('unsaved') : words('saved')}`}
+          actions={
+            <Button onClick={() => void save(false)} loading={isSaving} disabled={!hasChanged}>
+              {words('save')}
+            </Button>
+          }
+        >
+          <Stack gap="sm">
+            <EditorBar
+              {...{ panel, answer: check.answer }}
+              isFull={full.isFull}
+              onFull={full.toggle}
+              onPanel={(next) => changePanel({ do: 'toggle', panel: next })}
+              onSettings={renaming.open}
             >
-              {shownPanel}
-            </SidePanel>
-          </Group>
-        </Stack>
-        <AddStep
-          opened={outlet !== null}
-          onClose={() => {
-            setOutlet(null)
-            if (opener.current instanceof HTMLElement) opener.current.focus()
-          }}
-          onChoose={add}
-        />
-        <FormModal title={t('rename')} opened={isRenaming} onClose={renaming.close}>
-          <FlowSettingsForm
-            flow={kept}
-            onCancel={renaming.close}
-            onDone={(saved) => {
-              keep(saved)
-              renaming.close()
+              <SegmentedControl
+                size="xs"
+                aria-label={t('view')}
+                data={[
+                  { value: 'drawing', label: t('drawing') },
+                  { value: 'list', label: t('list') },
+                ]}
+                value={view}
+                onChange={(next) =>
+                  void navigate({ search: { view: next === 'list' ? 'list' : 'drawing' }, replace: true })
+                }
+              />
+            </EditorBar>
+            <Group align="flex-start" gap="md" wrap="nowrap">
+              <Box style={{ flex: 1, minWidth: 0 }}>
+                {view === 'drawing' ? (
+                  <Suspense fallback={<Loading rows={8} />}>
+                    <FlowCanvas isFull={full.isFull} />
+                  </Suspense>
+                ) : (
+                  <StepList withSettings={!isWide} />
+                )}
+                <Button
+                  mt="sm"
+                  variant="default"
+                  size="xs"
+                  leftSection={<IconPlus size={14} />}
+                  onClick={() => editing.addStep(null)}
+                >
+                  {t('addUnconnected')}
+                </Button>
+              </Box>
+              <SidePanel
+                {...{ panel, isWide }}
+                isOpen={isWide ? panel !== 'step' || selected !== undefined || back !== null : isDrawerOpen}
+                back={back}
+                onBack={() => changePanel({ do: 'back' })}
+                onClose={() => {
+                  if (panel === 'step') edit({ do: 'select', id: null })
+                  changePanel({ do: 'open', panel: 'step' })
+                }}
+              >
+                {shownPanel}
+              </SidePanel>
+            </Group>
+          </Stack>
+          <AddStep
+            opened={outlet !== null}
+            onClose={() => {
+              setOutlet(null)
+              if (opener.current instanceof HTMLElement) opener.current.focus()
             }}
+            onChoose={add}
           />
-        </FormModal>
-      </Page>
+          <FormModal title={t('rename')} opened={isRenaming} onClose={renaming.close}>
+            <FlowSettingsForm
+              flow={kept}
+              onCancel={renaming.close}
+              onDone={(saved) => {
+                keep(saved)
+                renaming.close()
+              }}
+            />
+          </FormModal>
+        </Page>
+      </div>
     </EditingContext>
   )
 }

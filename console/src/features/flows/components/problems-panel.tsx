@@ -9,10 +9,9 @@ import type { Check } from './use-flow-check'
 
 interface ProblemsPanelProps {
   check: Pick<Check, 'answer' | 'again'>
-  onShow: () => void
 }
 
-export function ProblemsPanel({ check: { answer, again }, onShow }: ProblemsPanelProps) {
+export function ProblemsPanel({ check: { answer, again } }: ProblemsPanelProps) {
   const t = useTexts(editorTexts)
   const words = useTexts(common)
   const { problems } = useEditing()
@@ -29,7 +28,7 @@ export function ProblemsPanel({ check: { answer, again }, onShow }: ProblemsPane
         </Alert>
       )}
       {problems.length > 0 ? (
-        <Problems onShow={onShow} />
+        <Problems />
       ) : (
         answer !== 'failed' && <Text role="status">{t(answer === 'current' ? 'sound' : 'soundUnknown')}</Text>
       )}
@@ -37,7 +36,7 @@ export function ProblemsPanel({ check: { answer, again }, onShow }: ProblemsPane
   )
 }
 
-function Problems({ onShow }: Pick<ProblemsPanelProps, 'onShow'>) {
+function Problems() {
   const t = useTexts(editorTexts)
   const { problems, edit } = useEditing()
   return (
@@ -54,10 +53,7 @@ function Problems({ onShow }: Pick<ProblemsPanelProps, 'onShow'>) {
               type="button"
               size="sm"
               fw={600}
-              onClick={() => {
-                edit({ do: 'select', id: step })
-                onShow()
-              }}
+              onClick={() => edit({ do: 'select', id: step })}
             >
               {step}
             </Anchor>

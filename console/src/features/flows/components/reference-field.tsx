@@ -63,7 +63,8 @@ interface ReferenceFieldProps {
   error?: string | undefined
   /** Path of the value in the step's parameters. */
   'data-path': string
-  onChange: (value: string | undefined) => void
+  /** @param name of the object that was chosen */
+  onChange: (value: string | undefined, name?: string) => void
 }
 
 export function ReferenceField({
@@ -101,7 +102,7 @@ export function ReferenceField({
       clearButtonProps={{ 'aria-label': words('clear') }}
       data={data}
       value={value === '' ? null : value}
-      onChange={(next) => onChange(next ?? undefined)}
+      onChange={(next, option) => onChange(next ?? undefined, option?.label)}
       onSearchChange={(text) => setTyped(data.some((choice) => choice.label === text) ? '' : text)}
       nothingFoundMessage={query.isFetching ? words('loading') : words('none')}
       error={error ?? failed}

@@ -1,9 +1,10 @@
 /** The panel of the flow or of the selected step: beside the steps, or in a drawer on narrow screens. */
-import { Box, Drawer, Title } from '@mantine/core'
+import { Box, Button, Drawer, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts } from '../texts'
-import type { Panel } from './editor-bar'
+import type { Panel, Panels } from '../model/panels'
 
 /** Enter on the selected step moves the focus here. */
 export const panelId = 'flow-panel'
@@ -11,13 +12,15 @@ export const panelId = 'flow-panel'
 interface SidePanelProps {
   panel: Panel
   isWide: boolean
-  /** Title of the drawer. */
+  /** Beside the steps it takes room only while it has something to show. */
   isOpen: boolean
+  back: Panels['back']
+  onBack: () => void
   onClose: () => void
   children: ReactNode
 }
 
-export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePanelProps) {
+export function SidePanel({ panel, isWide, isOpen, back, onBack, onClose, children }: SidePanelProps) {
   const t = useTexts(editorTexts)
   const title = {
     step: t('settingsOfStep'),
@@ -25,6 +28,18 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
     versions: t('versions'),
     problems: t('problems'),
   }[panel]
+  const returning = back && (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      mb="xs"
+      leftSection={<IconArrowLeft size={14} aria-hidden />}
+      onClick={onBack}
+    >
+      {t(`back_${back}`)}
+    </Button>
+  )
+  if (isWide && !isOpen) return null
   if (isWide) {
     return (
       <Box
@@ -44,6 +59,7 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
             {title}
           </Title>
         )}
+        {returning}
         {children}
       </Box>
     )
@@ -57,7 +73,10 @@ export function SidePanel({ panel, isWide, isOpen, onClose, children }: SidePane
           <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={t('closePanel')} />
         </Drawer.Header>
-        <Drawer.Body>{isOpen && children}</Drawer.Body>
+        <Drawer.Body>
+          {isOpen && returning}
+          {isOpen && children}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )

@@ -3,7 +3,7 @@ import { ApiError, dataOf } from '@jackfield/sdk'
 import { Alert, Button, NumberInput, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type SyntheticEvent, useRef } from 'react'
+import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { api } from '../../../api/client'
 import { fieldMessage, messageOf } from '../../../api/errors'
 import { useTexts } from '../../../i18n/texts'
@@ -44,6 +44,11 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
     },
     onSuccess: onResult,
   })
+  const way = useRef<HTMLDivElement>(null)
+  // The form is long: the result is below it.
+  useEffect(() => {
+    if (trying.isSuccess) way.current?.scrollIntoView({ block: 'start', behavior: calmly() })
+  }, [trying.isSuccess, result])
   const errors = errorsIn(trying.error, (message) => t('tryWrongJson', { message }), tried.current)
   const put = (change: Partial<TrialForm>) => onForm({ ...form, ...change })
   const submit = (event: SyntheticEvent) => {
@@ -125,9 +130,13 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
           </Button>
         </Stack>
       </form>
-      {result && <TriedWay result={result} onKeepSeed={(seed) => put({ seed })} />}
+      <div ref={way}>{result && <TriedWay result={result} onKeepSeed={(seed) => put({ seed })} />}</div>
     </Stack>
   )
+}
+
+function calmly(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
 }
 
 /** Errors by field of the request; '' holds those without a field in the form. */

@@ -1,23 +1,15 @@
 import { dataOf } from '@jackfield/sdk'
 import { Anchor, Select } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
 import { created, time } from '../../../design/column-kinds'
-import { partOf } from '../../../design/part-of'
-import {
-  type ActionProps,
-  type FilterProps,
-  type FormProps,
-  resourcePage,
-} from '../../../design/resource-page'
+import { type ActionProps, type FilterProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
 import { useTexts } from '../../../i18n/texts'
 import { type FlowsSearch, type ListedFlow, flowsKey, triggerOf, triggers } from '../queries'
 import { flowsTexts } from '../texts'
-
-const NewFlowForm = partOf(async () => import('../components/new-flow-form'), 'NewFlowForm')
 
 /** The API's limit of a title. */
 const maxTitle = 36
@@ -41,22 +33,12 @@ export const FlowsPage = resourcePage({
     created(t('created')),
   ],
   nameOf: ({ title }) => title,
-  form: NewFlow,
+  newPage: '/flows/new',
   Filters: TriggerFilter,
   isFiltered: ({ trigger }) => trigger !== undefined,
   Actions: Duplicate,
   remove: { consequence: 'deleteConsequence' },
 })
-
-function NewFlow({ close }: FormProps<ListedFlow>) {
-  const navigate = useNavigate()
-  return (
-    <NewFlowForm
-      onCancel={close}
-      onMade={({ id }) => void navigate({ to: '/flows/$flowId', params: { flowId: id }, search: {} })}
-    />
-  )
-}
 
 function TriggerFilter({ search, onChange }: FilterProps<FlowsSearch>) {
   const t = useTexts(flowsTexts)
