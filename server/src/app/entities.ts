@@ -5,6 +5,7 @@ import { AgentSession } from '../features/auth/agent-session.entity.js'
 import { AgentClaim } from '../features/calls/model/agent-claim.entity.js'
 import { Agent } from '../features/agents/agent.entity.js'
 import { CallFlow, CallFlowReference } from '../features/call-flows/call-flow.entity.js'
+import { CallFlowDraft } from '../features/call-flows/flow-drafts.js'
 import { CallFlowVersion } from '../features/call-flows/flow-versions.js'
 import { CallEvent } from '../features/calls/model/call-event.entity.js'
 import { CallOffer } from '../features/calls/model/call-offer.entity.js'
@@ -126,6 +127,7 @@ export const entities = [
   CallOffer,
   MissedCall,
   CallFlow,
+  CallFlowDraft,
   CallFlowReference,
   CallFlowVersion,
   AddressBook,

@@ -190,4 +190,57 @@ describe('versions of call flows', () => {
       expect(fieldsOf(await check([{ id: 'no id', type: 'play' }]))).to.deep.equal(['nodes.0.id'])
     })
   })
+
+  describe('as drafts', () => {
+    const begun = { ...start, params: {} }
+    const broken = [begun, { id: 'it', type: 'menu', params: { text: '' }, next: {} }]
+
+    it('are kept however broken they are, and change nothing for callers until they are published', async () => {
+      const id = await newCallFlow(api)
+      const path = `/call-flows/${id}`
+      const before = (await api.get(path)).body
+      expect(before.has_draft).to.equal(false)
+      expect((await api.get(`${path}/draft`)).status).to.equal(404)
+
+      const kept = (await api.put(`${path}/draft`, { nodes: broken, revision: 0 })).body
+      expect(kept).to.deep.include({ call_flow_id: id, base_version: 1, nodes: broken })
+      expect((await api.get(path)).body).to.deep.include({ nodes: before.nodes, version: 1, has_draft: true })
+      expect((await api.get('/call-flows')).body.data[0]).to.include({ id, has_draft: true })
+      const refused = await api.post(`${path}/publish`, {})
+      expect(fieldsOf(refused)).to.include('nodes.1.params.text')
+      expect((await api.get(path)).body.version).to.equal(1)
+
+      // Another browser has saved it: who knows less is told so.
+      const mended = (await api.put(`${path}/draft`, { nodes: nodesOf(1), revision: kept.revision })).body
+      expect(mended.revision).to.not.equal(kept.revision)
+      for (const revision of [kept.revision, 0]) {
+        expect((await api.put(`${path}/draft`, { nodes: broken, revision })).status).to.equal(409)
+        if (revision) expect((await api.post(`${path}/publish`, { revision })).status).to.equal(409)
+      }
+      const live = (await api.post(`${path}/publish`, { revision: mended.revision })).body
+      expect(live).to.deep.include({ nodes: [begun, ...nodesOf(1).slice(1)], version: 2, has_draft: false })
+      expect((await api.get(`${path}/draft`)).status).to.equal(404)
+      expect((await api.put(`${path}/draft`, { nodes: broken, revision: mended.revision })).status).to.equal(
+        409,
+      )
+    })
+
+    it('are not published over a newer version by mistake, and can be discarded', async () => {
+      const id = await newCallFlow(api)
+      const path = `/call-flows/${id}`
+      await succeed(api.put(`${path}/draft`, { nodes: nodesOf(1) }))
+      await succeed(api.patch(path, { nodes: nodesOf(2) }))
+      expect((await api.post(`${path}/publish`, {})).status).to.equal(409)
+      const live = (await api.post(`${path}/publish`, { overwrite: true })).body
+      expect(live).to.deep.include({ nodes: [begun, ...nodesOf(1).slice(1)], version: 3 })
+
+      await succeed(api.put(`${path}/draft`, { nodes: broken }))
+      const other = await appliance.workspace()
+      expect((await other.api.get(`${path}/draft`)).status).to.equal(404)
+      expect((await other.api.delete(`${path}/draft`)).status).to.equal(404)
+      await succeed(api.delete(`${path}/draft`))
+      expect((await api.post(`${path}/publish`, {})).status).to.equal(404)
+      expect((await api.get(path)).body).to.deep.include({ version: 3, has_draft: false })
+    })
+  })
 })

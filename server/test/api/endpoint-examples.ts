@@ -149,6 +149,8 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     },
     '/call-flows/{id}': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/talk': async ({ api }) => ({ id: await newCallFlow(api) }),
+    '/call-flows/{id}/draft': async ({ api }) => aFlowDraft(api),
+    '/call-flows/{id}/publish': async ({ api }) => aFlowDraft(api),
     '/call-flows/{id}/simulate': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/versions': async ({ api }) => ({ id: await newCallFlow(api) }),
     '/call-flows/{id}/versions/{version}': async ({ api }) => ({ id: await newCallFlow(api), version: '1' }),
@@ -429,6 +431,13 @@ export const bodies: Record<string, (workspace: TestWorkspace) => Promise<unknow
     ...{ trigger_type: callFlow.trigger_type, nodes: callFlow.nodes, ...triedCall },
   }),
   'POST /call-flows/{id}/simulate': async () => triedCall,
+  'PUT /call-flows/{id}/draft': async () => ({
+    nodes: [
+      { id: 'start', type: 'start' },
+      { id: 'ask', type: 'menu' },
+    ],
+  }),
+  'POST /call-flows/{id}/publish': async () => ({}),
   'PATCH /call-flows/{id}': async () => ({ ...callFlow, title: 'Night menu' }),
   'POST /voice-agents': async (workspace) => {
     await makeRoom(workspace.api, '/voice-agents')
@@ -599,6 +608,12 @@ async function invitationToken({ api }: TestWorkspace): Promise<string> {
 async function entryToken({ id, appliance }: TestWorkspace): Promise<string> {
   const { link } = await succeed(appliance.operator.post(`/workspaces/${id}/entries`))
   return tokenOf(link)
+}
+
+async function aFlowDraft(api: ApiClient): Promise<Params> {
+  const id = await newCallFlow(api)
+  await succeed(api.put(`/call-flows/${id}/draft`, { nodes: callFlow.nodes }))
+  return { id }
 }
 
 async function aTeam({ api }: TestWorkspace): Promise<Params> {

@@ -56,6 +56,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/calls/api/related.ts',
     'features/voicemails/voicemail.service.ts',
   ],
+  'names of the flows and teams of numbers': ['features/phone-numbers/number-names.ts'],
   'what belongs to a cell': [
     'features/calls/queue/queue-store.ts',
     'features/calls/recovery/dead-cell-reaper.ts',

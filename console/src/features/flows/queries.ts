@@ -2,11 +2,13 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
+import { isStatus } from '../../api/errors'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
 import { keyOf, listQuery } from '../../api/resources'
 
 export type ListedFlow = components['schemas']['ListedCallFlow']
 export type Flow = components['schemas']['CallFlow']
+export type FlowDraft = components['schemas']['CallFlowDraft']
 export type FlowVersion = components['schemas']['ListedCallFlowVersion']
 export type Trigger = Flow['trigger_type']
 
@@ -39,6 +41,31 @@ export const flowQuery = (id: string) =>
     staleTime: Infinity,
     gcTime: 0,
   })
+
+/** Null when there is none, or no more. */
+export const draftQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...flowsKey, 'draft', id],
+    queryFn: async ({ signal }): Promise<FlowDraft | null> => {
+      try {
+        return await dataOf(api.GET('/call-flows/{id}/draft', { params: { path: { id } }, signal }))
+      } catch (error) {
+        if (isStatus(error, 404)) return null
+        throw error
+      }
+    },
+    // As with the flow: nothing changes it under the editor.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+/** All numbers of the workspace, and the flows that have their calls. */
+export const numbersOfFlowsQuery = queryOptions({
+  queryKey: [...flowsKey, 'numbers'],
+  queryFn: async ({ signal }) =>
+    dataOf(api.GET('/phone-numbers', { params: { query: { limit: 100, sort_field: 'title' } }, signal })),
+  staleTime: 0,
+})
 
 /** The types of steps that the server has. */
 export const nodeTypesQuery = queryOptions({

@@ -8,4 +8,5 @@ export const {
   editor: editorTexts,
   steps: stepTexts,
   templates: templateTexts,
+  use: usedTexts,
 } = defineTextGroups('flows', en)

@@ -66,6 +66,8 @@ describe('The frame of every page', function () {
     await page.reload()
     await entry.hover()
     await page.getByRole('tooltip', { name: 'Voice agents' }).waitFor()
+    await page.mouse.move(640, 600)
+    await page.getByRole('tooltip', { name: 'Voice agents' }).waitFor({ state: 'detached' })
     await looksGood(page, 'menu-rail')
     expect((await main.getByRole('heading', { level: 1 }).boundingBox())!.x).to.be.below(room - 150)
     await menu.getByRole('button', { name: 'Unfold the menu' }).click()

@@ -14,6 +14,8 @@ describe('leaving the flow editor', () => {
   it('should ask before what is not saved is lost, in the console and by the browser', async () => {
     const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
     const { page } = editor
+    // Drafts save themselves, unless the server cannot be reached.
+    await page.route('**/draft', async (route) => route.abort())
     await editor.addAfter('start', 'then', 'Hang up')
     await page.getByText('Not saved yet').waitFor()
     // Another view of the same flow is no leaving.
@@ -62,14 +64,14 @@ describe('leaving the flow editor', () => {
         { id: 'theirs', type: 'voicemail' },
       ],
     })
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    await save.click()
-    const question = page.getByRole('dialog', { name: 'Somebody has saved this flow meanwhile' })
+    const publish = page.getByRole('button', { name: 'Publish', exact: true })
+    await publish.click()
+    const question = page.getByRole('dialog', { name: 'Somebody has published this flow meanwhile' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect((await editor.saved())[1]?.id).to.equal('theirs')
-    await save.click()
-    await question.getByRole('button', { name: 'Save all the same' }).click()
-    await page.getByText('The flow is saved.').waitFor()
+    await publish.click()
+    await question.getByRole('button', { name: 'Publish all the same' }).click()
+    await page.getByText(/· Published$/).waitFor()
     expect((await editor.saved())[1]?.id).to.equal('hangup')
   })
 
@@ -92,9 +94,69 @@ describe('leaving the flow editor', () => {
     expect(await editor.saved(), 'what is unchanged is not saved').to.have.length(2)
     await page.keyboard.press('Control+s')
     await editor.addAfter('start', 'then', 'Hang up')
-    await page.keyboard.press('Control+s')
-    const question = page.getByRole('dialog', { name: 'Somebody has saved this flow meanwhile' })
+    await page.getByText(/· Draft saved$/).waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Somebody has published this flow meanwhile' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect((await editor.saved())[1]?.id).to.equal('theirs')
+
+    // Two who edit the same draft do not overwrite each other unseen.
+    const nodes = [
+      { id: 'start', type: 'start' },
+      { id: 'other', type: 'voicemail' },
+    ]
+    await bench.workspace.api.put(`/call-flows/${editor.id}/draft`, { nodes })
+    await page.getByRole('button', { name: 'Add a step that nothing leads to yet' }).click()
+    await editor.choose('Voicemail')
+    const taken = page.getByRole('dialog', { name: 'Somebody has changed this draft meanwhile' })
+    await taken.getByRole('button', { name: 'Save all the same' }).click()
+    await page.getByText(/· Draft saved$/).waitFor()
+    const { body } = await bench.workspace.api.get(`/call-flows/${editor.id}/draft`)
+    expect((body.nodes as { id: string }[]).map(({ id }) => id)).to.include('voicemail')
+  })
+
+  it('should say which numbers a flow takes the calls of, and give it one more', async () => {
+    const { api } = bench.workspace
+    const { body: other } = await api.post('/call-flows', {
+      ...{ title: 'Night', trigger_type: 'inbound', nodes: [{ id: 'start', type: 'start' }] },
+    })
+    const { body: acl } = await api.post('/sip-trunks/acls', {
+      title: 'Carrier',
+      mode: 'ip',
+      allowed_ips: ['192.0.2.7'],
+    })
+    const numbers = []
+    for (const number of ['2025550131', '2025550132']) {
+      const connected = await api.post('/phone-numbers/connect', {
+        ...{ title: `Line ${number.slice(-1)}`, number, country_code: 'US' },
+        ...{ inbound_acl_id: acl.id, enable_outbound: false },
+      })
+      expect(connected.status, JSON.stringify(connected.body)).to.equal(201)
+      numbers.push(connected.body.id as string)
+    }
+    await api.patch(`/phone-numbers/${numbers[1]}`, { call_flow_id: other.id })
+
+    const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
+    const { page } = editor
+    await page.getByRole('button', { name: 'No number uses it' }).click()
+    const use = page.getByRole('dialog').filter({ hasText: 'Use for a number' })
+    await use.getByRole('button', { name: /Line 1/ }).click()
+    await use.getByRole('link', { name: '+12025550131' }).waitFor()
+    await use.getByRole('button', { name: /Line 2 \(Night\)/ }).click()
+    await page.getByText('They go to the flow “Night” now.').waitFor()
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByRole('button', { name: '2 numbers' }).waitFor()
+    await editor.addAfter('start', 'then', 'Hang up')
+    await editor.save()
+    await page.getByText('Published. 2 numbers run it.').waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Call flows' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Main menu' }).filter({ hasText: '0132' })
+    await row.getByRole('link', { name: '+12025550131' }).click()
+    await page.getByRole('heading', { level: 1, name: '+12025550131' }).waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Numbers' }).click()
+    await page.getByRole('link', { name: 'Main menu' }).first().waitFor()
+    await looksGood(page, 'numbers-with-flows')
+    // What is in use is not removed.
+    expect((await api.delete(`/call-flows/${editor.id}`)).status).to.equal(409)
   })
 })

@@ -21,12 +21,12 @@ describe('a call flow as a list', () => {
     await editor.addAfter('start', 'then', 'Ring a team')
     // Its settings unfold where it stands, with what is wrong at its field.
     await item(/2\. Ring a team/).waitFor()
-    await list.getByText('Required.').waitFor()
-    await list.getByText('1 problem').waitFor()
+    await list.getByText('Still to do: Team').waitFor()
+    await list.getByText('1 to do').waitFor()
     await looksGood(page, 'flows-list-problem')
     await list.getByRole('combobox', { name: 'Team' }).click()
     await page.getByRole('option', { name: 'Sales' }).click()
-    await list.getByText('Required.').waitFor({ state: 'detached' })
+    await list.getByText('Still to do: Team').waitFor({ state: 'detached' })
     await list.getByRole('combobox', { name: 'busy', exact: true }).waitFor({ state: 'detached' })
     await list.getByRole('combobox', { name: 'no answer' }).click()
     await page.getByRole('option', { name: 'A new step…' }).click()
@@ -39,8 +39,8 @@ describe('a call flow as a list', () => {
     await panel.getByRole('button', { name: 'Run' }).click()
     await panel.getByRole('button', { name: 'voicemail' }).waitFor()
     await panel.getByRole('button', { name: 'Close the panel' }).click()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The flow is saved.').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('No number uses it yet').waitFor()
     expect((await editor.saved()).map(({ type, params, next }) => [type, params, next])).to.deep.equal([
       ['start', {}, { default: 'connect_team' }],
       ['connect_team', { team_id: id }, { no_answer: 'voicemail' }],

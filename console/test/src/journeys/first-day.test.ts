@@ -111,8 +111,8 @@ describe('A workspace’s first day', function () {
     await page.getByRole('option', { name: 'Support' }).click()
     await settings.getByRole('switch', { name: 'Callers wait in a queue' }).click()
     await page.getByRole('button', { name: 'No problems' }).waitFor()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The flow is saved.').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('No number uses it yet').waitFor()
   }
 
   async function addStep(page: Page, after: string, type: string): Promise<void> {

@@ -34,7 +34,8 @@ export class FlowEditor {
     const opened = await bench.admin(`/flows/${id}?view=${view}`, context)
     const editor = new FlowEditor(bench, id, opened)
     await opened.page.getByRole('heading', { level: 1, name: title }).waitFor()
-    if (view === 'drawing') await editor.step(/^Start/).waitFor()
+    // Sixty steps take their time on a busy machine.
+    if (view === 'drawing') await editor.step(/^Start/).waitFor({ timeout: 60_000 })
     return editor
   }
 
@@ -89,12 +90,25 @@ export class FlowEditor {
     }, text)
   }
 
+  /** Saves the draft by its key, and publishes it. */
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+s')
-    await this.page.getByText(/· Saved$/).waitFor()
+    await this.page.getByText(/· Draft saved$/).waitFor()
+    await this.publish()
   }
 
-  /** What the API has. */
+  async publish(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await this.page.getByText(/· Published$/).waitFor()
+  }
+
+  /** The steps of the draft, if there is one. */
+  async draft(): Promise<FlowNode[]> {
+    const { body } = await this.bench.workspace.api.get(`/call-flows/${this.id}/draft`)
+    return (body.nodes ?? []) as FlowNode[]
+  }
+
+  /** What is published. */
   async saved(): Promise<FlowNode[]> {
     return (await this.bench.workspace.api.get(`/call-flows/${this.id}`)).body.nodes as FlowNode[]
   }

@@ -3,6 +3,7 @@ import { type Logger } from 'pino'
 import { Callbacks } from '../../features/callbacks/callbacks.js'
 import { ivrCallbackJob } from '../../features/callbacks/ivr-callbacks.js'
 import { CallFlowService } from '../../features/call-flows/call-flow.service.js'
+import { FlowDrafts } from '../../features/call-flows/flow-drafts.js'
 import { FlowNames } from '../../features/call-flows/simulate/names.js'
 import { CallFlowSimulator } from '../../features/call-flows/simulate/simulator.js'
 import { FlowScripts } from '../../features/call-flows/flow-script.js'
@@ -419,8 +420,9 @@ export function wireCalls(
     ...{ routing, phones, phoneNumbers, numbers, flows, desk },
     ringTimeout: config.calls.ring_timeout,
   })
+  const flowDrafts = new FlowDrafts(database, flowVersions)
   const callFlows = new CallFlowService({
-    ...{ database, inUse, actions, numbers, versions: flowVersions },
+    ...{ database, inUse, actions, numbers, versions: flowVersions, drafts: flowDrafts },
     max: limits.call_flows,
   })
   const flowNames = new FlowNames({ agents, audios, extensions, outboundGateways, teams, voiceAgents })
@@ -459,6 +461,7 @@ export function wireCalls(
     trialCalls: new TrialCalls({ desk, voiceAgents, versions }),
     rejections: new CallRejections(incomingCalls, sessions, live, log),
     callFlows,
+    flowDrafts,
     flowNames,
     simulator,
     ...{ worker, reaper },

@@ -13,6 +13,7 @@ import { authEndpoints } from '../../features/auth/auth.routes.js'
 import { sessionEndpoints } from '../../features/auth/sessions.routes.js'
 import { signingSecretEndpoints } from '../../features/callbacks/signing-secret.routes.js'
 import { callFlowEndpoints } from '../../features/call-flows/call-flows.routes.js'
+import { flowDraftEndpoints } from '../../features/call-flows/flow-drafts.routes.js'
 import { ContactNames } from '../../features/contacts/contact-names.js'
 import { RelatedToCalls } from '../../features/calls/api/related.js'
 import { CallHistory } from '../../features/calls/api/call-history.js'
@@ -140,6 +141,7 @@ export function endpointsOf(
     queueStore,
     callbacks,
     callFlows,
+    flowDrafts,
     flowNames,
     simulator,
     voiceAgentCalls,
@@ -207,6 +209,7 @@ export function endpointsOf(
     ...messageSettingsEndpoints(wiredMessages),
     ...messageEndpoints({ ...wiredMessages, deletions }),
     ...callFlowEndpoints({ callFlows, flowNames, simulator }),
+    ...flowDraftEndpoints(callFlows, flowDrafts),
     ...recordingEndpoints({ recordings: recordings.service, retention: recordings.retention }),
     ...contactEndpoints({ database, contacts, addressBooks, teamAccess }),
     ...aiProviderEndpoints({ aiProviders, providerSettings, providerTrials }),

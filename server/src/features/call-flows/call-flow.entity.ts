@@ -37,8 +37,14 @@ export class CallFlow {
   @Column(timestamp) updated_at!: Date
 }
 
+/** Where a flow is used, and whether there is a draft of it. */
+export interface FlowUse {
+  phone_numbers: readonly { id: string; number: string; title: string }[]
+  has_draft: boolean
+}
+
 /** A flow, and the number of the version that its nodes are. */
-export type NumberedFlow = CallFlow & { version: number }
+export type NumberedFlow = CallFlow & FlowUse & { version: number }
 
 const nullableId = { ...asciiId, nullable: true } as never
 

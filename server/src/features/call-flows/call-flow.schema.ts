@@ -67,6 +67,40 @@ export const UpdateCallFlow = Type.Partial(
 )
 export type UpdateCallFlow = Static<typeof UpdateCallFlow>
 
+/** Nodes that may be incomplete. */
+export const PutFlowDraft = Type.Object({
+  nodes: Type.Array(FlowNodeInput, { maxItems: maxNodes }),
+  base_version: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 4_294_967_295 },
+      description:
+        'The version that the nodes were made from; that of the draft before, or else the newest, by default',
+    }),
+  ),
+  revision: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 4_294_967_295 },
+      description: 'The revision that is replaced: any other is refused; 0: there is no draft yet',
+    }),
+  ),
+})
+export type PutFlowDraft = Static<typeof PutFlowDraft>
+
+export const PublishFlowDraft = Type.Object({
+  revision: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 4_294_967_295 },
+      description: 'The revision that is meant: any other is refused',
+    }),
+  ),
+  overwrite: Type.Optional(
+    Type.Boolean({
+      description: 'Publishes also over a version that is newer than the one the draft was made from',
+    }),
+  ),
+})
+export type PublishFlowDraft = Static<typeof PublishFlowDraft>
+
 /** Nodes that nothing keeps. */
 export const CheckCallFlow = Type.Object({ nodes })
 
@@ -79,6 +113,15 @@ const listed = {
   title: Type.String(),
   trigger_type: triggerType,
   dial_code: nullable(Type.String({ description: 'What phones dial to reach the flow' })),
+  phone_numbers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      number: Type.String({ description: 'Digits with the country calling code' }),
+      title: Type.String(),
+    }),
+    { description: 'The numbers whose calls it takes' },
+  ),
+  has_draft: Type.Boolean({ description: 'Whether there are steps that are not published yet' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -104,6 +147,25 @@ export const CallFlowShape = Type.Object(
     nodes: Type.Array(FlowNodeShape),
   },
   { title: 'CallFlow' },
+)
+
+export const FlowDraftShape = Type.Object(
+  {
+    call_flow_id: Type.String(),
+    nodes: Type.Array(FlowNodeShape, { description: 'They may be incomplete' }),
+    base_version: Type.Integer({ description: 'The version that the draft was made from' }),
+    revision: Type.Integer({ description: 'Changes with each save' }),
+    updated_by: Type.Object(
+      {
+        kind: Type.String(),
+        id: nullable(Type.String()),
+        name: nullable(Type.String({ description: 'Null when it is gone, or has none' })),
+      },
+      { description: 'As in the audit log' },
+    ),
+    updated_at: Timestamp,
+  },
+  { title: 'CallFlowDraft' },
 )
 
 const version = Type.Integer({

@@ -17,10 +17,12 @@ import type { WorkspaceNumbers } from '../phone-numbers/workspace-numbers.js'
 import type { InUse } from '../../infrastructure/resources/in-use.js'
 import { actorNames } from '../workspaces/actor-names.js'
 import { ResourceRows } from '../../infrastructure/resources/resource-rows.js'
-import type { CallFlow, FlowNode, NumberedFlow, TriggerType } from './call-flow.entity.js'
+import type { CallFlow, FlowNode, FlowUse, NumberedFlow, TriggerType } from './call-flow.entity.js'
 import { callFlowResource } from './call-flow.resource.js'
-import type { CreateCallFlow, FlowNodeInput, UpdateCallFlow } from './call-flow.schema.js'
+import type { CreateCallFlow, FlowNodeInput, PublishFlowDraft, UpdateCallFlow } from './call-flow.schema.js'
 import { checkFlow } from './flow-check.js'
+import type { FlowDrafts } from './flow-drafts.js'
+import { numbersOfFlows } from './flow-uses.js'
 import type { CallFlowVersion, FlowVersions, ListedVersion } from './flow-versions.js'
 import { FlowReferences } from './references.js'
 
@@ -35,6 +37,7 @@ interface Options {
   actions: ActionServices
   numbers: WorkspaceNumbers
   versions: FlowVersions
+  drafts: FlowDrafts
 }
 
 const columns = [
@@ -55,20 +58,24 @@ export class CallFlowService extends ResourceRows<CallFlow> {
   }
 
   /** Flows without their nodes. */
-  override async list(workspace: Owner, { trigger_type, ...request }: CallFlowList): Promise<Page<CallFlow>> {
-    return this.table.list(workspace, {
+  override async list(
+    workspace: Owner,
+    { trigger_type, ...request }: CallFlowList,
+  ): Promise<Page<CallFlow & FlowUse>> {
+    const { rows, total } = await this.table.list(workspace, {
       ...request,
       searched: ['title'],
       columns,
       ...(trigger_type && { where: { trigger_type } }),
     })
+    return { rows: await this.withUse(workspace, rows), total }
   }
 
   /** @throws 404 */
   async numbered(workspace: Owner, id: string): Promise<NumberedFlow> {
     // Asked for first: at worst the nodes are newer than the version says, and a change of them is refused.
     const version = await this.options.versions.newest(id)
-    return { ...(await this.get(workspace, id)), version }
+    return this.used(workspace, { ...(await this.get(workspace, id)), version })
   }
 
   /** @throws 400 with all that is wrong with the nodes, 403 at the limit, 409 when the dial code is taken */
@@ -90,20 +97,26 @@ export class CallFlowService extends ResourceRows<CallFlow> {
       await this.table.in(tx).insert(flow)
       const version = await this.options.versions.add(tx, flow, now)
       await this.references.replace(tx, flow, references)
-      return { ...flow, version }
+      return { ...flow, version, phone_numbers: [], has_draft: false }
     })
   }
 
   /**
    * @throws 400 with all that is wrong with the nodes, 404, 409 when the trigger of a flow in use changes, the dial code is
    *   taken, or the nodes were made from an older version
+   * @param within what else the transaction does
    */
-  async update(workspace: Owner, id: string, input: UpdateCallFlow): Promise<NumberedFlow> {
+  async update(
+    workspace: Owner,
+    id: string,
+    input: UpdateCallFlow,
+    within?: (tx: EntityManager) => Promise<void>,
+  ): Promise<NumberedFlow> {
     const stored = await this.get(workspace, id)
     const checked = input.nodes && (await this.check(workspace, storedNodes(input.nodes, stored.nodes)))
     const { nodes: _unchecked, base_version: base, ...fields } = input
     const changes = { ...fields, ...(checked && { nodes: checked.nodes }), updated_at: new Date() }
-    return this.writing(async (tx) => {
+    const written = await this.writing(async (tx) => {
       const flow = await this.table.in(tx).lock(workspace, id)
       if (!flow) throw this.unknown(id)
       if (input.trigger_type && input.trigger_type !== flow.trigger_type) {
@@ -119,8 +132,30 @@ export class CallFlowService extends ResourceRows<CallFlow> {
       if (!checked) return { ...changed, version: newest }
       const version = await this.options.versions.add(tx, changed, changes.updated_at)
       await this.references.replace(tx, flow, checked.references)
+      await within?.(tx)
       return { ...changed, version }
     })
+    return this.used(workspace, written)
+  }
+
+  /**
+   * Makes the draft the newest version.
+   *
+   * @throws 400 with all that is wrong with its nodes, 404 without a draft, 409 when the draft has another revision, or the
+   *   flow a newer version than the draft was made from
+   */
+  async publish(
+    workspace: Owner,
+    id: string,
+    { revision, overwrite = false }: PublishFlowDraft,
+  ): Promise<NumberedFlow> {
+    const { drafts } = this.options
+    const draft = await drafts.get(workspace, id)
+    if (revision !== undefined && revision !== draft.revision) {
+      throw conflict('The draft has been changed meanwhile')
+    }
+    const changes = { nodes: draft.nodes, ...(!overwrite && { base_version: draft.base_version }) }
+    return this.update(workspace, id, changes, async (tx) => drafts.published(tx, draft))
   }
 
   /** @throws 404, 409 while something uses it */
@@ -177,6 +212,27 @@ export class CallFlowService extends ResourceRows<CallFlow> {
   /** Removes the references that protect other rows, when a workspace is being deleted. */
   async deleteReferences(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.references.deleteAll(tx, workspace)
+  }
+
+  private async used<Flow extends CallFlow>(workspace: Owner, flow: Flow): Promise<Flow & FlowUse> {
+    const [used] = await this.withUse(workspace, [flow])
+    return used ?? { ...flow, phone_numbers: [], has_draft: false }
+  }
+
+  private async withUse<Flow extends CallFlow>(
+    workspace: Owner,
+    flows: readonly Flow[],
+  ): Promise<(Flow & FlowUse)[]> {
+    const ids = flows.map(({ id }) => id)
+    const [numbers, drafts] = await Promise.all([
+      numbersOfFlows(this.database, workspace, ids),
+      this.options.drafts.among(workspace, ids),
+    ])
+    return flows.map((flow) => ({
+      ...flow,
+      phone_numbers: numbers.get(flow.id) ?? [],
+      has_draft: drafts.has(flow.id),
+    }))
   }
 
   private async mustExist(workspace: Owner, id: string): Promise<void> {

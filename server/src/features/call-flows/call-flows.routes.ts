@@ -1,9 +1,8 @@
 import Type from 'typebox'
-import { type ManagingActor, apiKey, endpoint, mayWrite } from '../../infrastructure/http/endpoint.js'
+import { apiKey, endpoint } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf, listQuery, pageQuery } from '../../infrastructure/http/lists.js'
-import { maskedValue } from '../../infrastructure/http/masked-secrets.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
-import type { CallFlow, NumberedFlow } from './call-flow.entity.js'
+import { present, presentListed, shownNodes } from './call-flow.presenter.js'
 import {
   CheckCallFlow,
   FlowCheckShape,
@@ -156,24 +155,6 @@ export function callFlowEndpoints({ callFlows, flowNames, simulator }: Parts) {
         ),
     }),
   ]
-}
-
-function presentListed(flow: CallFlow) {
-  const { id, workspace_id, title, trigger_type, dial_code, created_at, updated_at } = flow
-  return {
-    ...{ id, workspace_id, title, trigger_type, dial_code },
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  }
-}
-
-function present(flow: NumberedFlow, actor: ManagingActor) {
-  return { ...presentListed(flow), version: flow.version, nodes: shownNodes(flow, actor) }
-}
-
-/** Readers see masks for headers, and for credentials and query values in URLs. */
-function shownNodes({ nodes }: Pick<CallFlow, 'nodes'>, actor: ManagingActor): CallFlow['nodes'] {
-  return mayWrite(actor) ? nodes : (maskedValue(nodes) as CallFlow['nodes'])
 }
 
 function shownVersion(

@@ -37,7 +37,11 @@ export const PhoneNumberShape = Type.Object(
     inbound_acl_id: Type.String(),
     outbound_gateway_id: nullable(Type.String()),
     call_flow_id: nullable(Type.String()),
+    call_flow_title: Type.Optional(nullable(Type.String({ description: 'In lists' }))),
     shared_teams_id: Type.Array(Type.String(), { description: 'Empty: available to all agents' }),
+    shared_team_names: Type.Optional(
+      Type.Array(Type.String(), { description: 'In lists, in the order of shared_teams_id' }),
+    ),
     record_outbound: Type.Boolean(),
     is_verified: verified,
     verified_by: Type.Union([Type.Enum([...verifiers]), Type.Null()], {

@@ -12,6 +12,7 @@ import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.serv
 import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../../infrastructure/resources/in-use.js'
 import { nationalNumber } from '../../lib/numbering/e164.js'
+import { type NumberNames, withNames } from './number-names.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from './number-carrier.entity.js'
 import { type NumberFees, keepFees, takeKeptFees } from './kept-number-fees.js'
@@ -59,10 +60,10 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
   override async list(
     workspace: Owner,
     { capability, ...request }: NumberQuery,
-  ): Promise<Page<SharedNumber>> {
+  ): Promise<Page<SharedNumber & NumberNames>> {
     const where = capability && { capabilities: having(capability) }
     const { rows, total } = await super.list(workspace, request, where)
-    return { rows: await this.teams.join(workspace, rows), total }
+    return { rows: await withNames(this.database, workspace, await this.teams.join(workspace, rows)), total }
   }
 
   /** @throws 404 */

@@ -42,7 +42,7 @@ export const goneWithSetUp: readonly string[] = [
     'gateway_addresses',
     'gateway_pings',
   ],
-  'call_flow_references',
+  ...['call_flow_references', 'call_flow_drafts'],
 ]
 
 /** Tables with files and calls, each with a step of its own. */

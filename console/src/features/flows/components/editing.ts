@@ -14,6 +14,8 @@ export interface Editing {
   state: EditorState
   edit: (edit: Edit) => void
   problems: readonly Problem[]
+  /** Whether what is missing is an error: publishing was tried. */
+  isStrict: boolean
   /** Names of the objects that steps refer to, by the steps' ids. */
   names: FlowCheck['names']
   /** Path of the last trial call: ids of steps, and of edges as {@link edgeId}. */

@@ -5,6 +5,7 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconCheck,
+  IconCircleDashed,
   IconHistory,
   IconKeyboard,
   IconLayoutDistributeVertical,
@@ -35,14 +36,17 @@ interface EditorBarProps {
 export function EditorBar({ panel, answer, onPanel, onSettings, isFull, onFull, children }: EditorBarProps) {
   const t = useTexts(editorTexts)
   const ofSteps = useTexts(stepTexts)
-  const { state, edit, problems } = useEditing()
+  const { state, edit, problems, isStrict } = useEditing()
   const isSound = problems.length === 0
+  const isWrong = isStrict ? !isSound : problems.some(({ isOpen }) => !isOpen)
   const checked = isSound
     ? t(({ current: 'sound', awaited: 'soundUnknown', failed: 'notChecked' } as const)[answer])
-    : ofSteps('problemCount', { count: problems.length })
+    : ofSteps(isWrong ? 'problemCount' : 'toDoCount', { count: problems.length })
   const CheckIcon = isSound
     ? { current: IconCheck, awaited: IconLoader, failed: IconAlertTriangle }[answer]
-    : IconAlertTriangle
+    : isWrong
+      ? IconAlertTriangle
+      : IconCircleDashed
   return (
     <Group gap="xs" role="toolbar" aria-label={t('tools')}>
       {children}
@@ -95,7 +99,7 @@ export function EditorBar({ panel, answer, onPanel, onSettings, isFull, onFull, 
         variant={panel === 'problems' ? 'light' : 'default'}
         aria-pressed={panel === 'problems'}
         leftSection={<CheckIcon size={16} aria-hidden />}
-        c={isSound ? undefined : 'var(--mantine-color-error)'}
+        c={!isWrong ? undefined : 'var(--mantine-color-error)'}
         onClick={() => onPanel('problems')}
       >
         <span aria-live="polite">{checked}</span>

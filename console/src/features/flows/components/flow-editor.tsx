@@ -3,18 +3,19 @@ import './flow-editor.css'
 import { fetched } from '../../../api/fetched'
 import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, lazy, useMemo, useReducer, useRef, useState } from 'react'
 import { FormModal } from '../../../design/forms'
 import { useLeaveGuard } from '../../../design/leave-guard'
 import { Loading, Page } from '../../../design/page'
-import { common } from '../../../i18n/common'
+
 import { useTexts } from '../../../i18n/texts'
 import { type Outlet, beginning, edited, isChanged } from '../model/editor'
 import { firstPanels, panelsAfter } from '../model/panels'
 import type { Step } from '../model/steps'
-import type { Flow } from '../queries'
+import type { Flow, FlowDraft } from '../queries'
 import { editorTexts, flowsTexts } from '../texts'
 import { AddStep } from './add-step'
 import { EditorBar } from './editor-bar'
@@ -30,7 +31,9 @@ import { TryPanel } from './try-panel'
 import { triedIn } from './tried-way'
 import { useFlowCheck } from './use-flow-check'
 import { useFullScreen } from './use-full-screen'
-import { useSaving } from './use-saving'
+import { useDraft } from './use-draft'
+import { FlowUse } from './flow-use'
+import { useSaid } from './use-texts'
 import { useStepFocus } from './use-step-focus'
 import { VersionsPanel } from './versions-panel'
 
@@ -39,15 +42,15 @@ const FlowCanvas = lazy(async () =>
   fetched(async () => ({ default: (await import('./flow-canvas')).FlowCanvas })),
 )
 
-export function FlowEditor({ flow }: { flow: Flow }) {
+export function FlowEditor({ flow, draft }: { flow: Flow; draft: FlowDraft | null }) {
   const t = useTexts(editorTexts)
   const kinds = useTexts(flowsTexts)
-  const words = useTexts(common)
+  const said = useSaid()
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const search = useSearch({ from: '/shell/admin/flows/$flowId' })
   const navigate = useNavigate({ from: '/flows/$flowId' })
   const view = search.view ?? (isWide ? 'drawing' : 'list')
-  const [state, edit] = useReducer(edited, flow.nodes as readonly Step[], beginning)
+  const [state, edit] = useReducer(edited, (draft ?? flow).nodes as readonly Step[], beginning)
   const [{ shown: panel, back }, changePanel] = useReducer(panelsAfter, firstPanels)
   const [outlet, setOutlet] = useState<{ after: Outlet | null; position?: { x: number; y: number } } | null>(
     null,
@@ -57,25 +60,36 @@ export function FlowEditor({ flow }: { flow: Flow }) {
   const [trial, setTrial] = useState<TrialForm>(emptyTrial)
   const [result, setResult] = useState<Simulation | null>(null)
   const check = useFlowCheck(state.steps)
-  const { kept, save, isSaving, keep } = useSaving(flow, {
-    steps: state.steps,
-    onSaved: (steps) => edit({ do: 'saved', steps }),
-    onRefused: () => changePanel({ do: 'open', panel: 'problems' }),
-  })
   const hasChanged = isChanged(state)
+  /** Once publishing was tried, what is missing is an error; before, it is work to do. */
+  const [isStrict, setStrict] = useState(false)
+  const drafting = useDraft(flow, draft, {
+    ...{ steps: state.steps, hasChanged },
+    onSaved: (steps) => edit({ do: 'saved', steps }),
+    onRefused: () => {
+      setStrict(true)
+      changePanel({ do: 'open', panel: 'problems' })
+      notifications.show({ message: t('publishFailed'), color: 'red' })
+    },
+    onPublished: (live) => {
+      setStrict(false)
+      notifications.show({ message: said(live), color: 'green' })
+    },
+  })
+  const { kept, keep } = drafting
   useLeaveGuard({ hasChanged: () => hasChanged, isSearchFree: true })
   const arriving = useStepFocus(state)
   const full = useFullScreen()
   useEditorKeys({
     ...{ state, edit },
     save: () => {
-      if (hasChanged) void save(false)
+      if (hasChanged) void drafting.saveNow()
     },
   })
 
   const tried = useMemo(() => triedIn(result, state.steps), [result, state.steps])
   const editing: Editing = {
-    ...{ state, problems: check.problems, names: check.names, tried, arriving },
+    ...{ state, problems: check.problems, names: check.names, tried, arriving, isStrict },
     edit: (change) => {
       edit(change)
       if (change.do === 'select') changePanel({ do: 'selected', step: change.id })
@@ -98,7 +112,16 @@ export function FlowEditor({ flow }: { flow: Flow }) {
         {...{ trigger: kept.trigger_type, form: trial, onForm: setTrial, result, onResult: setResult }}
       />
     ),
-    versions: <VersionsPanel flowId={flow.id} />,
+    versions: (
+      <VersionsPanel
+        flowId={flow.id}
+        hasDraft={drafting.state !== 'published'}
+        onDiscard={async () => {
+          const live = await drafting.discard()
+          if (live) edit({ do: 'begin', steps: live })
+        }}
+      />
+    ),
     problems: <ProblemsPanel check={check} />,
   }[panel]
   // The list shows a step's settings inline; the drawing has no room for them.
@@ -109,11 +132,18 @@ export function FlowEditor({ flow }: { flow: Flow }) {
       <div className={full.isFull ? 'jf-full' : undefined}>
         <Page
           title={kept.title}
-          description={`${kinds(kept.trigger_type)} · ${hasChanged ? t('unsaved') : words('saved')}`}
+          description={`${kinds(kept.trigger_type)} · ${t(drafting.state)}`}
           actions={
-            <Button onClick={() => void save(false)} loading={isSaving} disabled={!hasChanged}>
-              {words('save')}
-            </Button>
+            <>
+              {kept.trigger_type === 'inbound' && <FlowUse flow={kept} onUsed={keep} />}
+              <Button
+                onClick={() => void drafting.publish()}
+                loading={drafting.isPublishing}
+                disabled={drafting.state === 'published'}
+              >
+                {t('publish')}
+              </Button>
+            </>
           }
         >
           <Stack gap="sm">

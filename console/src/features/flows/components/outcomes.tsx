@@ -2,7 +2,7 @@
 import { ActionIcon, Divider, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
-import { problemAt } from '../model/problems'
+import { errorsOf, problemAt } from '../model/problems'
 import { outcomesOf, targetOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { stepTexts } from '../texts'
@@ -13,9 +13,9 @@ const nowhere = ''
 
 export function Outcomes({ step }: { step: Step }) {
   const t = useTexts(stepTexts)
-  const { edit, state, problems, addStep } = useEditing()
+  const { edit, state, problems, isStrict, addStep } = useEditing()
   const { outcomeName, typeName } = useStepWords()
-  const own = problems.filter((problem) => problem.step === step.id)
+  const own = errorsOf(problems, step, isStrict)
   const all = outcomesOf(step)
   const outcomes = [...new Set([...all, ...Object.keys(step.next)])]
   if (outcomes.length === 0) return <Text c="dimmed">{t('ends')}</Text>

@@ -41,7 +41,7 @@ function Problems() {
   const { problems, edit } = useEditing()
   return (
     <List listStyleType="none" spacing="sm" aria-label={t('problems')}>
-      {problems.map(({ step, place, message }) => (
+      {problems.map(({ step, place, message, isOpen }) => (
         <List.Item key={`${step} ${place} ${message}`}>
           {step === null ? (
             <Text fw={600} size="sm">
@@ -59,7 +59,7 @@ function Problems() {
             </Anchor>
           )}
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {inPlace(place, message)}
+            {inPlace(place, isOpen ? t('stillOpen') : message)}
           </Text>
         </List.Item>
       ))}

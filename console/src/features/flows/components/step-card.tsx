@@ -1,9 +1,10 @@
 /** A step in the drawing: its summary, its problems, and a handle for each outcome. */
 import { ActionIcon, Group, Text } from '@mantine/core'
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleDashed, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore, useUpdateNodeInternals } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
+import { errorsOf } from '../model/problems'
 import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { stepTexts } from '../texts'
@@ -14,9 +15,11 @@ export type DrawnStep = Node<{ step: Step }, 'step'>
 
 export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>) {
   const t = useTexts(stepTexts)
-  const { problems, names, tried } = useEditing()
+  const { problems, names, tried, isStrict } = useEditing()
   const { typeName } = useStepWords()
-  const count = problems.filter((problem) => problem.step === step.id).length
+  const own = problems.filter((problem) => problem.step === step.id)
+  const count = own.length
+  const isWrong = errorsOf(own, step, isStrict).length > 0
   const card = useRef<HTMLDivElement>(null)
   useArrival(step, () => card.current?.closest<HTMLElement>('.react-flow__node')?.focus())
   const outcomes = shownOutcomes(step)
@@ -35,10 +38,14 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
             {typeName(step.type)}
           </Text>
           {count > 0 && (
-            <Group gap={2} wrap="nowrap" c="var(--mantine-color-error)">
-              <IconAlertTriangle size={16} aria-hidden />
+            <Group gap={2} wrap="nowrap" c={isWrong ? 'var(--mantine-color-error)' : 'dimmed'}>
+              {isWrong ? (
+                <IconAlertTriangle size={16} aria-hidden />
+              ) : (
+                <IconCircleDashed size={16} aria-hidden />
+              )}
               <Text size="xs" fw={600}>
-                {t('problemCount', { count })}
+                {t(isWrong ? 'problemCount' : 'toDoCount', { count })}
               </Text>
             </Group>
           )}

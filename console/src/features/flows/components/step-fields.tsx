@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import type { EditorName } from '../model/editors'
 import type { Field } from '../model/fields'
-import { problemAt } from '../model/problems'
+import { errorsOf, problemAt } from '../model/problems'
 import { kindOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { BranchesField } from './branches-field'
@@ -31,8 +31,8 @@ const editors: Readonly<Record<EditorName, EditorComponent>> = {
 }
 
 export function StepFields({ step }: { step: Step }) {
-  const { edit, problems } = useEditing()
-  const own = problems.filter((problem) => problem.step === step.id)
+  const { edit, problems, isStrict } = useEditing()
+  const own = errorsOf(problems, step, isStrict)
   const props: StepFieldProps = {
     step,
     errorAt: (place) => problemAt(own, `params.${place}`),

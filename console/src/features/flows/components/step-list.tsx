@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { StateBadge } from '../../../design/values'
 import { inOrder } from '../model/layout'
+import { errorsOf } from '../model/problems'
 import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { stepTexts } from '../texts'
@@ -32,13 +33,15 @@ export function StepList({ withSettings }: { withSettings: boolean }) {
 
 function ListedStep({ step, number, withSettings }: { step: Step; number: number; withSettings: boolean }) {
   const t = useTexts(stepTexts)
-  const { state, edit, problems, names, tried } = useEditing()
+  const { state, edit, problems, names, tried, isStrict } = useEditing()
   const { typeName } = useStepWords()
   const { keyOf } = useStepKeys()
   const button = useRef<HTMLButtonElement>(null)
   useArrival(step, () => button.current?.focus())
   const isOpen = state.selected === step.id
-  const count = problems.filter((problem) => problem.step === step.id).length
+  const own = problems.filter((problem) => problem.step === step.id)
+  const count = own.length
+  const isWrong = errorsOf(own, step, isStrict).length > 0
   const Icon = kindOf(step.type)?.icon
   const summary = summaryOf(step, names[step.id])
   return (
@@ -80,7 +83,9 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
       </UnstyledButton>
       {count > 0 && (
         <div>
-          <StateBadge tone="bad">{t('problemCount', { count })}</StateBadge>
+          <StateBadge tone={isWrong ? 'bad' : 'idle'}>
+            {t(isWrong ? 'problemCount' : 'toDoCount', { count })}
+          </StateBadge>
         </div>
       )}
       {!(withSettings && isOpen) && <Ways step={step} />}

@@ -1,9 +1,9 @@
 /** Name, settings and outcomes of a step. */
 import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { IconCircleDashed, IconCopy, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { problemAt } from '../model/problems'
+import { errorsOf, problemAt } from '../model/problems'
 import { kindOf } from '../model/step-kinds'
 import { type Step, startType } from '../model/steps'
 import { stepTexts } from '../texts'
@@ -13,11 +13,16 @@ import { StepFields } from './step-fields'
 
 export function StepSettings({ step }: { step: Step }) {
   const t = useTexts(stepTexts)
-  const { edit, problems, state } = useEditing()
-  const { typeName, typeHint } = useStepWords()
-  const own = problems.filter((problem) => problem.step === step.id)
+  const { edit, problems, state, isStrict } = useEditing()
+  const { typeName, typeHint, fieldName } = useStepWords()
+  const own = errorsOf(problems, step, isStrict)
+  const open = problems.filter(({ step: of, isOpen }) => of === step.id && isOpen && !isStrict)
   // Problems that belong to no field of this form.
   const atStep = own.filter(({ place }) => place === '' || place === 'type' || place.startsWith('position'))
+  const openName = (place: string) =>
+    place.startsWith('params.')
+      ? fieldName(place.slice('params.'.length), step.type)
+      : t(place === 'next' ? 'outcomes' : place === 'params' ? 'prompt' : 'toConnect')
   const isKnown = kindOf(step.type) !== undefined
   const isStart = step.type === startType
   const key = state.keys.get(step.id)
@@ -31,6 +36,11 @@ export function StepSettings({ step }: { step: Step }) {
           {isKnown ? typeHint(step.type) : t('unknownType', { type: step.type })}
         </Text>
       </div>
+      {open.length > 0 && (
+        <Alert color="blue" variant="light" py="xs" icon={<IconCircleDashed size={18} />} role="status">
+          {t('toDo', { fields: [...new Set(open.map(({ place }) => openName(place)))].join(', ') })}
+        </Alert>
+      )}
       {atStep.map(({ place, message }) => (
         <Alert key={place} color="red">
           {message}

@@ -1,24 +1,57 @@
 /** Versions of a flow: view, compare with the editor, and restore into it. */
 import { Button, Card, Group, List, Stack, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Answered } from '../../../design/page'
 import { StateBadge, Time } from '../../../design/values'
+import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type ChangedStep, differencesOf } from '../model/differences'
 import { type FlowVersion, versionQuery, versionsQuery } from '../queries'
 import { versionsTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
 
-export function VersionsPanel({ flowId }: { flowId: string }) {
+interface VersionsPanelProps {
+  flowId: string
+  /** Whether the editor has steps that are not published. */
+  hasDraft: boolean
+  onDiscard: () => Promise<void>
+}
+
+export function VersionsPanel({ flowId, hasDraft, onDiscard }: VersionsPanelProps) {
   const t = useTexts(versionsTexts)
+  const words = useTexts(common)
   const query = useQuery(versionsQuery(flowId))
+  const discard = () =>
+    modals.openConfirmModal({
+      title: t('discardQuestion'),
+      children: <Text>{t('discardHint')}</Text>,
+      labels: { confirm: t('discard'), cancel: words('cancel') },
+      confirmProps: { color: 'red' },
+      onConfirm: () => void onDiscard(),
+    })
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {t('versionsHint')}
       </Text>
+      {hasDraft && (
+        <Card withBorder padding="sm" component="section" aria-label={t('draft')}>
+          <Group justify="space-between" wrap="nowrap" align="flex-start">
+            <div>
+              <Text fw={600}>{t('draft')}</Text>
+              <Text size="sm" c="dimmed">
+                {t('draftHint')}
+              </Text>
+            </div>
+            <Button size="xs" variant="default" style={{ flexShrink: 0 }} onClick={discard}>
+              {t('discard')}
+            </Button>
+          </Group>
+        </Card>
+      )}
       <Answered query={query} rows={4}>
         {({ data }) => (
           <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -40,6 +40,8 @@ export type Edit =
   | { do: 'move'; positions: ReadonlyMap<string, { x: number; y: number }>; byKeys?: string | undefined }
   | { do: 'tidy' }
   | { do: 'replace'; steps: readonly Step[] }
+  /** The steps are those that are stored, as when the editor was opened. */
+  | { do: 'begin'; steps: readonly Step[] }
   | { do: 'select'; id: string | null }
   | { do: 'undo' }
   | { do: 'redo' }
@@ -107,6 +109,8 @@ function afterwards(state: EditorState, edit: Edit): EditorState {
         state,
         steps.map(({ position: _before, ...step }) => step),
       )
+    case 'begin':
+      return beginning(edit.steps)
     case 'replace':
       return { ...changed(state, edit.steps), selected: null }
   }

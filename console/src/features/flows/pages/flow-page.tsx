@@ -4,7 +4,7 @@ import { Answered, Page } from '../../../design/page'
 import { useTexts } from '../../../i18n/texts'
 import { FlowEditor } from '../components/flow-editor'
 import { learnKinds } from '../model/step-kinds'
-import { flowQuery, nodeTypesQuery } from '../queries'
+import { draftQuery, flowQuery, nodeTypesQuery } from '../queries'
 import { flowsTexts } from '../texts'
 
 /** The editor of one flow; it is remounted for another one. */
@@ -12,12 +12,18 @@ export function FlowPage() {
   const t = useTexts(flowsTexts)
   const { flowId } = useParams({ from: '/shell/admin/flows/$flowId' })
   const query = useQuery(flowQuery(flowId))
+  const hasDraft = query.data?.has_draft ?? false
+  const draft = useQuery({ ...draftQuery(flowId), enabled: hasDraft })
   const types = useQuery(nodeTypesQuery)
   if (types.data) learnKinds(types.data)
-  if (query.data && types.data) return <FlowEditor key={flowId} flow={query.data} />
+  if (query.data && types.data && (!hasDraft || draft.data !== undefined)) {
+    return <FlowEditor key={flowId} flow={query.data} draft={draft.data ?? null} />
+  }
   return (
     <Page title={t('heading')}>
-      <Answered query={query}>{() => <Answered query={types}>{() => <></>}</Answered>}</Answered>
+      <Answered query={query}>
+        {() => <Answered query={types}>{() => <Answered query={draft}>{() => <></>}</Answered>}</Answered>}
+      </Answered>
     </Page>
   )
 }

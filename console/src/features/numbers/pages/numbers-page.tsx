@@ -30,6 +30,23 @@ export const NumbersPage = resourcePage({
       ),
     },
     text('title', t('titleField'), { sort: true }),
+    {
+      key: 'flow',
+      header: t('flow'),
+      render: ({ call_flow_id, call_flow_title }) =>
+        call_flow_id ? (
+          <Anchor component={Link} to={`/flows/${call_flow_id}`}>
+            {call_flow_title ?? call_flow_id}
+          </Anchor>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      key: 'teams',
+      header: t('teams'),
+      render: ({ shared_team_names = [] }) => <Text span>{shared_team_names.join(', ') || '–'}</Text>,
+    },
     { key: 'status', header: t('status'), render: ({ status }) => <NumberStatus status={status} /> },
     { key: 'type', header: t('type'), render: ({ type }) => t(type) },
     {
