@@ -10,7 +10,7 @@ import { messageOf } from '../api/errors'
 import { loadErrorWords } from '../api/problems/load'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
-import { ImportPreview, type ImportReport } from './import-preview'
+import { ImportPreview } from './import-preview'
 import { designTexts } from './texts'
 
 export type ImportPath = '/contacts' | '/agents' | '/extensions' | '/phone-numbers' | '/opt-outs'

@@ -387,7 +387,7 @@ describe('The inbox in the console', function () {
     await compose(page).fill('Are you there?')
     await page.keyboard.press('Control+Enter')
     const refused = log(page).getByRole('alert')
-    await refused.getByText('has opted out of messages').waitFor()
+    await refused.getByText('This person wants no more messages from this number.').waitFor()
     await looksGood(page, 'inbox-refused')
     await succeed(api.delete(`/opt-outs/${texts.numberId}/+${client}`))
     await refused.getByRole('button', { name: 'Try again' }).click()
