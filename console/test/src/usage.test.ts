@@ -37,7 +37,7 @@ describe('Usage in the console', () => {
         .waitFor()
     }
     await total(page, 'Calls').filter({ hasText: /^210$/ }).waitFor()
-    expect(await total(page, 'Cost').textContent()).to.equal('US$4.725')
+    expect(await total(page, 'Cost').textContent()).to.equal('US$4.73')
     const table = page.getByRole('table', { name: 'Usage' })
     const oldest = table.getByRole('row').filter({ hasText: 'Inbound' }).last()
     expect(await table.getByRole('row').count()).to.equal(26)
