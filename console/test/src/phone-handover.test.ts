@@ -70,10 +70,7 @@ describe('The desk’s phone among colleagues', function () {
     const caller = await desk.talk()
     const form = await handOver('nobody', false)
     await form.getByText('Not found. Check the spelling').waitFor()
-    await form
-      .getByText(/not a possible target/)
-      .first()
-      .waitFor()
+    await form.getByText('A call cannot be handed over to this.').first().waitFor()
     await form.getByRole('button', { name: 'Cancel' }).click()
 
     ben.phone.onCall = 486

@@ -73,7 +73,7 @@ describe('Webhooks in the console', function () {
     await header.getByRole('textbox', { name: 'Header' }).fill('Host')
     await header.getByRole('textbox', { name: 'Value' }).fill('k_12')
     await form.getByRole('button', { name: 'New webhook' }).click()
-    await header.getByText('headers.Host is set by the platform itself').waitFor()
+    await header.getByText('The platform sets this header itself.').waitFor()
     await header.getByRole('textbox', { name: 'Header' }).fill('X-Api-Key')
     await form.getByRole('button', { name: 'Add a header' }).click()
     const second = form.getByRole('group', { name: 'Header 2' })
