@@ -142,7 +142,7 @@ describe('The inbox in the console', function () {
     await hers.getByRole('main').getByRole('button', { name: 'New canned reply' }).first().click()
     const form = hers.getByRole('dialog', { name: 'New canned reply' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Enter at least 1 character.').first().waitFor()
+    await form.getByText('Required.').first().waitFor()
     await looksGood(hers, 'canned-reply-new')
     await form.getByLabel('Title').fill('Opening hours')
     await form.getByLabel('Text').fill('Dear {name}, we open at nine.')
