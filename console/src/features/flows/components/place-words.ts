@@ -14,7 +14,7 @@ function placeLabel(place: string): string {
   return errorWords()?.labelOf(named) ?? ''
 }
 
-/** `Text to speak: Enter at least 1 character.` */
+/** `Text to speak: Required.` */
 export function inPlace(place: string, message: string): string {
   const label = placeLabel(place)
   return label ? `${label}: ${message}` : message
