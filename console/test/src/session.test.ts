@@ -20,7 +20,7 @@ describe('Signing in to the console', () => {
     await page.getByLabel('Username').fill(agent.username)
     await page.locator('input[name="password"]').fill('not this one')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('Invalid username or password').waitFor()
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor()
     await page.locator('input[name="password"]').fill(agent.password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -113,7 +113,7 @@ describe('Signing in to the console', () => {
     await page.getByText('API key', { exact: true }).click()
     await page.getByLabel('API key').last().fill('sid-nothing.wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Missing or invalid credentials').waitFor()
+    await page.getByText('This key or token is not accepted').waitFor()
     const { sid, secret } = bench.workspace
     await page.getByLabel('API key').last().fill(`${sid}.${secret}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -128,7 +128,7 @@ describe('Signing in to the console', () => {
     await looksGood(page, 'sign-in-operator')
     await page.getByLabel('Operator’s token').fill('wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('This needs the operator’s token').waitFor()
+    await page.getByText('This key or token is not accepted').waitFor()
   })
 
   it('should speak German to those who want it', async () => {
