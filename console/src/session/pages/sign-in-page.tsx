@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, SegmentedControl, Stack, TextInput } from '@mant
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
+import { loadErrorWords } from '../../api/problems/load'
 import { fieldMessage, messageOf } from '../../api/errors'
 import { api } from '../../api/client'
 import { useTexts } from '../../i18n/texts'
@@ -100,19 +101,24 @@ function AgentForm() {
   )
 }
 
+/** Makes a request with a credential that is not kept yet. */
+async function tryCredential(kind: 'api_key' | 'operator', secret: string): Promise<unknown> {
+  const url = location.origin
+  if (kind === 'api_key') return dataOf(createClient({ url, apiKey: secret }).GET('/profile'))
+  const client = createClient({ url, operatorToken: secret })
+  return dataOf(client.GET('/workspaces', { params: { query: { limit: 1 } } }))
+}
+
 /** Signs in with an API key or the operator token: it is checked before it is stored. */
 function SecretForm({ kind }: { kind: 'api_key' | 'operator' }) {
   const t = useTexts(sessionTexts)
   const [secret, setSecret] = useState('')
   const login = useMutation({
-    mutationFn: async () => {
-      const url = location.origin
-      if (kind === 'operator') {
-        const client = createClient({ url, operatorToken: secret.trim() })
-        return dataOf(client.GET('/workspaces', { params: { query: { limit: 1 } } }))
-      }
-      return dataOf(createClient({ url, apiKey: secret.trim() }).GET('/profile'))
-    },
+    mutationFn: async () =>
+      tryCredential(kind, secret.trim()).catch(async (error: unknown) => {
+        await loadErrorWords()
+        throw error
+      }),
     onSuccess: () =>
       signIn(kind === 'operator' ? { kind, token: secret.trim() } : { kind, apiKey: secret.trim() }),
   })
