@@ -202,7 +202,7 @@ export class Database {
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const whole = shared.getStore()
-    if (whole && !whole.isOver) return whole.tx.transaction(work)
+    if (whole && !whole.isOver) return partOf(whole.tx, work)
     const began = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
@@ -263,6 +263,18 @@ export function afterCommit(tx: EntityManager, work: () => void): void {
   const hooks = commitHooks.get(tx)
   if (hooks) hooks.push(work)
   else work()
+}
+
+/** A transaction within another one, up to a savepoint. What was to follow its commit is dropped with it. */
+async function partOf<T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  const hooks = commitHooks.get(tx)
+  const before = hooks?.length
+  try {
+    return await tx.transaction(work)
+  } catch (error) {
+    hooks?.splice(before ?? 0)
+    throw error
+  }
 }
 
 /** After this time, in milliseconds, only the first few attempts are made: each may have waited for a lock. */
