@@ -120,6 +120,8 @@ export class RecordingNotices {
   /** Repeats tones, and notes recordings that another process began or whose end was missed. */
   private async repeat(stopped: AbortSignal): Promise<void> {
     const { store, sounds, soundOf } = this.options
+    // What begins meanwhile may be in no row that is read.
+    const before = [...this.running.keys()]
     const found = new Set<string>()
     for (let after = ''; ;) {
       const rows = await store.running(after, rowsAtOnce)
@@ -139,7 +141,7 @@ export class RecordingNotices {
       if (rows.length < rowsAtOnce) break
       after = rows.at(-1)?.id ?? ''
     }
-    for (const channelId of [...this.running.keys()]) if (!found.has(channelId)) this.forget(channelId)
+    for (const channelId of before) if (!found.has(channelId)) this.forget(channelId)
   }
 
   private forget(channelId: string): void {
