@@ -8,7 +8,7 @@ import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { shellTexts } from './texts'
 
-/** An unknown address, to people who are not signed in. */
+/** The page of an unknown address, before signing in. */
 export function NoSuchAddress() {
   return (
     <Stack component="main" p="lg">

@@ -2,12 +2,12 @@
 import { defineTexts, useTexts } from '../i18n/texts'
 import en from './locales/en.json'
 
-const texts = defineTexts('media', en)
+export const mediaTexts = defineTexts('media', en)
 
-const isKnown = (reason: string): reason is keyof typeof texts.en => reason in texts.en
+const isKnown = (reason: string): reason is keyof typeof mediaTexts.en => reason in mediaTexts.en
 
 /** Text of a reason; unknown ones count as a failed call. */
 export function useEndedWords(): (reason: string) => string {
-  const t = useTexts(texts)
+  const t = useTexts(mediaTexts)
   return (reason) => t(isKnown(reason) ? reason : 'failed')
 }

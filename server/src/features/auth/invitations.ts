@@ -3,7 +3,7 @@
  * day, and replaces the one before. Nothing that could be used is stored: the token is signed, and names the row and the
  * password that the agent had.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type EntityManager, In, MoreThan } from 'typeorm'
 import { actingAsAgent, recordChange } from '../../infrastructure/database/audit.js'
@@ -21,6 +21,7 @@ import { type AdminGuard, unguarded } from '../agents/admin-guard.js'
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
 import { AgentInvitation } from './agent-invitation.entity.js'
+import { stampOf } from './credential-stamp.js'
 import { invitationMail } from './invitation-mail.js'
 import { mailJobs } from './mail-jobs.js'
 
@@ -175,16 +176,17 @@ export class Invitations {
       this.table.findOneBy(where),
       this.parts.agents.find(workspace, sub),
     ])
-    if (row?.id !== invitation_id || !agent?.is_active || stampOf(agent) !== stamp) throw notValid()
+    if (row?.id !== invitation_id || !agent?.is_active || stampOf(agent.password_hash) !== stamp)
+      throw notValid()
     return { agent, expires_at: row.expires_at }
   }
 
   /** Sets the password of the agent whose token it is; the token ends with that. @throws 400 when it does not hold */
   async accept(workspace: Owner, token: string, password: string): Promise<Agent> {
     const { agent } = await this.check(workspace, token)
-    const stamp = stampOf(agent)
+    const stamp = stampOf(agent.password_hash)
     const check = (now: Agent | null) => {
-      if (!now?.is_active || stampOf(now) !== stamp) throw notValid()
+      if (!now?.is_active || stampOf(now.password_hash) !== stamp) throw notValid()
     }
     const { agents } = this.parts
     return actingAsAgent(agent.id, async () => agents.setPassword(workspace, agent.id, password, { check }))
@@ -206,7 +208,12 @@ export class Invitations {
   }
 
   private linkOf(agent: Agent, { id, workspace_id }: Pick<AgentInvitation, 'id' | 'workspace_id'>): string {
-    const claims: InvitationClaims = { sub: agent.id, workspace_id, invitation_id: id, stamp: stampOf(agent) }
+    const claims: InvitationClaims = {
+      sub: agent.id,
+      workspace_id,
+      invitation_id: id,
+      stamp: stampOf(agent.password_hash),
+    }
     const { token } = this.parts.tokens.sign('invitation', claims)
     return this.parts.urls.page(workspace_id, `/welcome#${token}`)
   }
@@ -242,9 +249,4 @@ export class Invitations {
       )
     }
   }
-}
-
-/** Changes whenever the agent's password does. */
-function stampOf({ password_hash }: Agent): string {
-  return createHash('sha256').update(password_hash).digest('base64url')
 }

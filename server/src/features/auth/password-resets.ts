@@ -5,7 +5,6 @@
  * one: a job does the look-up. A token names the password and the e-mail that the agent had, and so ends with either of
  * them.
  */
-import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.entity.js'
 import type { AgentService } from '../agents/agent.service.js'
@@ -21,6 +20,7 @@ import { type Claims, type Tokens, TokenError, lifetimes } from '../../infrastru
 import type { AccountNotices } from './account-notices.js'
 import { Attempts } from './attempts.js'
 import { mailJobs } from './mail-jobs.js'
+import { stampOf } from './credential-stamp.js'
 import { resetMail } from './reset-mail.js'
 
 interface Parts {
@@ -43,7 +43,7 @@ interface Payload {
 }
 
 interface ResetClaims extends Claims {
-  /** The credentials that the agent had: see {@link stampOf}. */
+  /** The credentials that the agent had: see {@link stampOfReset}. */
   stamp: string
 }
 
@@ -105,7 +105,7 @@ export class PasswordResets {
     if (!this.isConfigured) throw new ApiError(500, 'Password reset is not configured on this server')
     const { sub, stamp } = this.read(workspace, token)
     const check = (agent: Agent | null) => {
-      if (!agent?.is_active || stampOf(agent) !== stamp) throw notValid()
+      if (!agent?.is_active || stampOfReset(agent) !== stamp) throw notValid()
     }
     const { agents } = this.parts
     // Before the work of a new hash, and again under the lock of the change.
@@ -152,7 +152,7 @@ export class PasswordResets {
     const addresses = [agent.email, await this.parts.notices.formerOf(agent.id)].flatMap((one) => one ?? [])
     if (!addresses.some((address) => address.toLowerCase() === email.toLowerCase())) return
     if (this.mails.pauseOf(agent.id) > 0) return
-    const claims: ResetClaims = { sub: agent.id, workspace_id, stamp: stampOf(agent) }
+    const claims: ResetClaims = { sub: agent.id, workspace_id, stamp: stampOfReset(agent) }
     const { token } = tokens.sign('password-reset', claims)
     const link = this.link.replaceAll('{workspace}', workspace_id).replaceAll('{token}', token)
     const { display_name: displayName } = agent
@@ -165,8 +165,6 @@ export class PasswordResets {
 }
 
 /** Changes whenever the agent's password or e-mail does. */
-function stampOf({ password_hash, email }: Agent): string {
-  return createHash('sha256')
-    .update(`${password_hash} ${email ?? ''}`)
-    .digest('base64url')
+function stampOfReset({ password_hash, email }: Agent): string {
+  return stampOf(password_hash, email ?? '')
 }

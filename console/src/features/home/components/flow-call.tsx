@@ -5,10 +5,8 @@ import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { api } from '../../../api/client'
-import { StateBadge, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { AppCallState } from '../../../media/app-call'
-import { useEndedWords } from '../../../media/ended-words'
+import { CallStateBadge } from '../../../media/call-state-badge'
 import { LevelMeter } from '../../../media/level-meter'
 import { useTrialCall } from '../../../media/use-trial-call'
 import { overviewKey } from '../queries'
@@ -41,7 +39,7 @@ export function FlowCall({ flowId: id }: { flowId: string }) {
       )}
       {state && (
         <Group role="status">
-          <CallState state={state} />
+          <CallStateBadge state={state} talking={t('youHear')} />
         </Group>
       )}
       {isRunning && current && (
@@ -60,26 +58,4 @@ export function FlowCall({ flowId: id }: { flowId: string }) {
       )}
     </Stack>
   )
-}
-
-function CallState({ state }: { state: AppCallState }) {
-  const t = useTexts(homeTexts)
-  const endedBy = useEndedWords()
-  switch (state.at) {
-    case 'talking':
-      return (
-        <StateBadge tone={state.isAway ? 'warn' : 'good'}>{t(state.isAway ? 'away' : 'youHear')}</StateBadge>
-      )
-    case 'ended': {
-      const lasted = durationOf(state.talkedMs / 1000)
-      const isUsual = state.reason === 'hangup'
-      return (
-        <StateBadge tone={isUsual ? 'idle' : 'bad'}>
-          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: endedBy(state.reason) })}
-        </StateBadge>
-      )
-    }
-    default:
-      return <StateBadge tone="busy">{t('connecting')}</StateBadge>
-  }
 }

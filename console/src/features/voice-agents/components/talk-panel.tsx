@@ -4,10 +4,9 @@ import { Alert, Button, Card, Group, Select, Stack } from '@mantine/core'
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '../../../api/client'
-import { StateBadge, durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { AppCallState } from '../../../media/app-call'
-import { useEndedWords } from '../../../media/ended-words'
+import { CallStateBadge } from '../../../media/call-state-badge'
 import { LevelMeter } from '../../../media/level-meter'
 import { microphones } from '../../../media/microphone'
 import { type TrialCall, type TrialProblem, useTrialCall } from '../../../media/use-trial-call'
@@ -105,7 +104,10 @@ function RunningTalk({ trial: { call }, state }: { trial: TrialCall; state: AppC
   return (
     <Stack gap="sm">
       <Group role="status">
-        <StateText state={state} />
+        <CallStateBadge
+          state={state}
+          talking={t(state.at === 'talking' && state.isMuted ? 'talkingMuted' : 'talking')}
+        />
       </Group>
       {state.at !== 'ended' && (
         <>
@@ -130,25 +132,4 @@ function RunningTalk({ trial: { call }, state }: { trial: TrialCall; state: AppC
       )}
     </Stack>
   )
-}
-
-function StateText({ state }: { state: AppCallState }) {
-  const t = useTexts(voiceAgentsTexts)
-  const endedBy = useEndedWords()
-  switch (state.at) {
-    case 'talking':
-      if (state.isAway) return <StateBadge tone="warn">{t('away')}</StateBadge>
-      return <StateBadge tone="good">{t(state.isMuted ? 'talkingMuted' : 'talking')}</StateBadge>
-    case 'ended': {
-      const lasted = durationOf(state.talkedMs / 1000)
-      const isUsual = state.reason === 'hangup'
-      return (
-        <StateBadge tone={isUsual ? 'idle' : 'bad'}>
-          {t(isUsual ? 'talkEnded' : 'talkFailed', { lasted, reason: endedBy(state.reason) })}
-        </StateBadge>
-      )
-    }
-    default:
-      return <StateBadge tone="busy">{t('connecting')}</StateBadge>
-  }
 }

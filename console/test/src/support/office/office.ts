@@ -10,7 +10,7 @@ import type { ConsoleAgent, ConsoleBench } from '../console-bench.js'
 import { BrowserDesk, type Desk, RepeatingDesk, allRung, problemsOf } from './desk.js'
 import { Traffic } from './traffic.js'
 
-/** The limits of a server that nobody has set: benches lift them. */
+/** The default limits: benches lift them. */
 export const defaultLimits = {
   JACKFIELD_RATE_LIMITS_DEFAULT: '100',
   JACKFIELD_RATE_LIMITS_HEAVY: '30',
@@ -61,7 +61,7 @@ export class Office {
     private readonly options: OfficeOptions,
   ) {}
 
-  /** Makes agents, their team, and the flow of its number; nobody is signed in yet. */
+  /** Makes agents, their team, and the flow of its number; no agent is signed in yet. */
   static async open(team: TeamBench, bench: ConsoleBench, options: OfficeOptions): Promise<Office> {
     const { api } = bench.workspace
     const maker = await keyOf(api, 'People')
@@ -174,7 +174,7 @@ export class Office {
     return desk
   }
 
-  /** Those without a browser ask what consoles in browsers asked: of who answered, and of the others. */
+  /** Agents without a browser repeat the requests of the browsers: some as the one that answered, others as one that did not. */
   private async repeatOthers(began: number, taker: Desk | null): Promise<void> {
     await sleep(settledMs)
     const now = Date.now()

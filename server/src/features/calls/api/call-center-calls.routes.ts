@@ -48,6 +48,19 @@ export function callCenterCallEndpoints({
   access,
   sessions,
 }: Services) {
+  const handling = (isHandled: boolean) =>
+    endpoint({
+      method: isHandled ? 'PUT' : 'DELETE',
+      path: '/call-center/missed-calls/:id/handled',
+      summary: isHandled ? 'Mark a missed call as handled' : 'Mark a missed call as open again',
+      tag,
+      auth: agent(),
+      params: idParams,
+      response: { 200: MissedCallShape },
+      errors: { 404: 'No such missed call of the agent or their teams' },
+      handler: async ({ workspace, actor, params }) =>
+        presentMissedCall(await missedCalls.setHandled(workspace, actor.id, params.id, isHandled)),
+    })
   return [
     endpoint({
       method: 'GET',
@@ -89,30 +102,8 @@ export function callCenterCallEndpoints({
         return listAnswer(query, page, presentMissedCall)
       },
     }),
-    endpoint({
-      method: 'PUT',
-      path: '/call-center/missed-calls/:id/handled',
-      summary: 'Mark a missed call as handled',
-      tag,
-      auth: agent(),
-      params: idParams,
-      response: { 200: MissedCallShape },
-      errors: { 404: 'No such missed call of the agent or their teams' },
-      handler: async ({ workspace, actor, params }) =>
-        presentMissedCall(await missedCalls.setHandled(workspace, actor.id, params.id, true)),
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/call-center/missed-calls/:id/handled',
-      summary: 'Mark a missed call as open again',
-      tag,
-      auth: agent(),
-      params: idParams,
-      response: { 200: MissedCallShape },
-      errors: { 404: 'No such missed call of the agent or their teams' },
-      handler: async ({ workspace, actor, params }) =>
-        presentMissedCall(await missedCalls.setHandled(workspace, actor.id, params.id, false)),
-    }),
+    handling(true),
+    handling(false),
     endpoint({
       method: 'GET',
       path: '/call-center/calls/:id',
