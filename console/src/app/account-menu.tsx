@@ -21,7 +21,7 @@ const appearances = [
 export default function AccountMenu() {
   const t = useTexts(shellTexts)
   const { i18n } = useTranslation()
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const session = useSession()
   const me = useMe()

@@ -8,7 +8,7 @@ import { shellTexts } from './texts'
 /** In the header: the page of the documentation that belongs to what is shown. */
 export default function DocumentationLink() {
   const t = useTexts(shellTexts)
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   return (
     <ActionIcon
       component="a"

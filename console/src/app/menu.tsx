@@ -42,7 +42,7 @@ interface MenuProps {
 
 export function Menu({ items, isShown, isWide, menu: { state, change, toggleRail } }: MenuProps) {
   const isRail = state.isRail && isWide
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const here = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (isShown) here.current?.scrollIntoView({ block: 'nearest' })

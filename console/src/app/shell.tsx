@@ -49,7 +49,7 @@ function PersonsShell() {
   const [listsKeys, keys] = useDisclosure()
   useKeys(items, keys.open)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   useEffect(close, [pathname, close])
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@
 import { ActionIcon, Box, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useDeferredValue, useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent } from 'react'
 import type { ListAnswer } from '../api/lists'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
@@ -53,10 +53,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isEmpty = data !== undefined && data.data.length === 0
   const lastPage = data ? Math.max(1, Math.ceil(data.meta.total / data.meta.limit)) : 1
   const isBehindLast = data !== undefined && !query.isPlaceholderData && data.meta.page > lastPage
+  const toLastPage = useEffectEvent(() => onSearch({ page: lastPage > 1 ? lastPage : undefined }))
   useEffect(() => {
-    // The only row of the last page was deleted.
-    if (isBehindLast) onSearch({ page: lastPage > 1 ? lastPage : undefined })
-  })
+    // The only row of the last page was deleted. Asked for once: each navigation would end the one before.
+    if (isBehindLast) toLastPage()
+  }, [isBehindLast, lastPage])
   const { bulk = [], nameOf = props.rowKey, tools } = props
   const choosing = useChoosing(data?.data ?? [], props.rowKey, nameOf)
   const boxes = bulk.length > 0 ? choosing : undefined

@@ -146,7 +146,8 @@ export function resourcePage<
     const rows = query.data?.data ?? []
     const dialogs = useDialogs<Row>()
     // Other pages link to the form for a new one by `#new`.
-    const isNew = useLocation().hash === 'new' && Form !== undefined && !newPage
+    const isAskedForNew = useLocation({ select: ({ hash }) => hash === 'new' })
+    const isNew = isAskedForNew && Form !== undefined && !newPage
     const removeOwn = useRemove?.()
     const deleteAll = useBulkDelete(
       remove && { path, idOf, consequence: remove.consequence && t(remove.consequence) },

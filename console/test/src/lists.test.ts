@@ -83,7 +83,7 @@ describe('Lists in the console', function () {
     const refusal = { status: 403, json: { message: 'Not today' } }
     await page.route('**/api/v1/teams?*', async (route) => route.fulfill(refusal))
     await page.getByRole('button', { name: 'Refresh' }).click()
-    const notice = page.getByRole('status').filter({ hasText: 'What you see may be old: Not today' })
+    const notice = page.getByRole('status').filter({ hasText: /What you see may be old: .*Not today/ })
     await notice.waitFor()
     await page.getByRole('row', { name: /Desk 106/ }).waitFor()
     await page.unroute('**/api/v1/teams?*')

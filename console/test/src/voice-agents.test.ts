@@ -281,7 +281,7 @@ describe('Voice agents in the console', function () {
     await form.getByText('This name stands above already.').waitFor()
     await form.getByRole('button', { name: 'Remove parameter 2' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('1 to 64 lowercase letters').first().waitFor()
+    await form.getByText('Use lowercase letters, digits and underscores.').first().waitFor()
     await form.getByLabel('Name of the tool').fill('look_up')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
