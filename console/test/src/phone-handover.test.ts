@@ -104,6 +104,41 @@ describe('The desk’s phone among colleagues', function () {
     await caller.hangUp()
   })
 
+  it('should let all three talk, send the third away, and leave caller and colleague to talk', async () => {
+    await team.inState(ben, 'available')
+    const caller = await desk.talk()
+    const begin = async () => {
+      const before = ben.phone.incoming.length
+      await handOver('ben', true)
+      const theirs = await ben.phone.called(before)
+      await dock.getByText('You speak with Agent ben; the caller waits.').waitFor()
+      await desk.press('Talk all three')
+      await dock.getByText('You talk with Agent ben and the caller.').waitFor()
+      await hearing(theirs, callerHz, 'Ben hears the caller')
+      await hearing(theirs, annaHz, 'Ben hears Anna')
+      await hearing(caller, benHz, 'the caller hears Ben')
+      await hearing(caller, annaHz, 'the caller hears Anna')
+      await pageHears(page, benHz)
+      await pageHears(page, callerHz)
+      return theirs
+    }
+    const first = await begin()
+    await looksGood(page, 'phone-three-way')
+    await desk.reload()
+    await dock.getByText('You talk with Agent ben and the caller.').waitFor()
+    await desk.press('End Agent ben’s part')
+    await first.over()
+    await dock.getByText('The caller is back with you.').waitFor()
+    await dock.getByRole('button', { name: 'Close this message' }).click()
+    await team.inState(ben, 'available')
+
+    const second = await begin()
+    await desk.press('Leave them to talk')
+    await dock.getByText('Handed over').waitFor()
+    await hearing(second, callerHz, 'Ben hears the caller')
+    await caller.hangUp()
+  })
+
   it('should say that the server refuses to bring a caller back who is back already', async () => {
     const caller = await desk.talk()
     await handOver('ben', true)

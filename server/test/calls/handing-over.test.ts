@@ -236,6 +236,108 @@ describe('calls that agents hand over, on the freeswitch', function () {
     expect((await bench.end()).outcome).to.equal('to:completed')
   })
 
+  describe('with all three talking', () => {
+    interface Three extends Begun {
+      bens: PhoneDialog
+      /** How long the caller waited at most. */
+      waited: number
+    }
+    const together = async ({ caller, annas, bens }: Omit<Three, 'id' | 'path' | 'waited'>) => {
+      await heardBoth(caller, [anna.hz, ben.hz], 'the caller')
+      await heardBoth(annas, [callerHz, ben.hz], 'anna')
+      await heardBoth(bens, [callerHz, anna.hz], 'ben')
+    }
+    const heardBoth = async (dialog: PhoneDialog, tones: [number, number], who: string) =>
+      onlyHears({ dialog, phone: dialog.phone }, tones, who)
+    const three = async (): Promise<Three> => {
+      await bench.inState(ben, 'available')
+      const begun = await begin()
+      const { path, annas, caller } = begun
+      const before = ben.phone.incoming.length
+      const begunAt = Date.now()
+      const started = await anna.api.post(path, { target_username: 'ben', consult: true })
+      expect(started.status, JSON.stringify(started.body)).to.equal(200)
+      const bens = await rung(ben, before)
+      await hears(annas, ben.hz, 'anna')
+      await hearsMusic(caller)
+      const asked = await anna.api.post(`${path}/three-way`)
+      expect(asked.status, JSON.stringify(asked.body)).to.equal(200)
+      expect(asked.body).to.deep.equal({ call_id: begun.id, status: 'transfer_three_way' })
+      const waited = (Date.now() - begunAt) / 1000
+      await together({ ...begun, bens })
+      return { ...begun, bens, waited }
+    }
+
+    it('the target stays with the caller when the agent leaves, also over a restart of the server', async () => {
+      const talk = await three()
+      const { id, caller, annas, bens } = talk
+      expect((await told(id)).map(({ status }) => status)).to.deep.equal(['initiated', 'three_way'])
+      await bench.inbound.bench.appliance.killServer()
+      await bench.inbound.bench.appliance.startServer()
+      await bench.inState(ben, 'incall')
+      await together(talk)
+      await annas.hangUp()
+      await joined(caller, bens, ben.hz)
+      await bench.inbound.toldOfTransfer(id, 'completed')
+      await bens.hangUp()
+      await caller.over()
+      const { outcome, record } = await bench.end()
+      expect(outcome).to.equal('to:completed')
+      expect(record.hold_seconds, 'only until they are three').to.be.within(1, Math.ceil(talk.waited))
+    })
+
+    it('joins caller and target at once', async () => {
+      const { caller, annas, bens, path } = await three()
+      expect((await anna.api.post(`${path}/complete`)).status).to.equal(200)
+      expect(await annas.over()).to.equal('BYE')
+      await joined(caller, bens, ben.hz)
+      await caller.hangUp()
+      await bens.over()
+      await bench.end()
+    })
+
+    it('goes on with the agent when the target leaves or is sent away, and ends with the caller', async () => {
+      const first = await three()
+      await first.bens.hangUp()
+      await joined(first.caller, first.annas, anna.hz)
+      await bench.inbound.toldOfTransfer(first.id, 'left')
+      await first.caller.hangUp()
+      await first.annas.over()
+      await bench.end()
+      const second = await three()
+      expect((await anna.api.delete(second.path)).status).to.equal(200)
+      await second.bens.over()
+      await joined(second.caller, second.annas, anna.hz)
+      await second.caller.hangUp()
+      await second.annas.over()
+      await bench.end()
+      const third = await three()
+      await third.caller.hangUp()
+      await Promise.all([third.annas.over(), third.bens.over()])
+      await bench.end()
+    })
+
+    it('is refused before the target has answered', async () => {
+      const { caller, annas, path } = await begin()
+      expect((await anna.api.post(`${path}/three-way`)).body.message).to.equal(
+        'The call is not being handed over',
+      )
+      ben.phone.onCall = 'ring'
+      const before = ben.phone.incoming.length
+      await anna.api.post(path, { target_username: 'ben', consult: true })
+      await rung(ben, before)
+      const asked = await anna.api.post(`${path}/three-way`)
+      expect(asked.status).to.equal(400)
+      expect(asked.body.message).to.equal('The agent does not speak with the target of the transfer')
+      await anna.api.delete(path)
+      ben.phone.onCall = 'answer'
+      await joined(caller, annas, anna.hz)
+      await caller.hangUp()
+      await annas.over()
+      await bench.end()
+    })
+  })
+
   it('of an agent whom the API has called: the program goes on with the target', async () => {
     await bench.phones.extension('301', anna.agent)
     const desk = await bench.phones.phone(await bench.phones.account('front'), { toneHz: callerHz })

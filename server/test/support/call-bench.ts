@@ -24,6 +24,7 @@ export interface CallRecord {
   sip_account_id: string | null
   agent_id: string | null
   duration: number
+  hold_seconds: number | null
   cost: number
   hangup_cause: string | null
   sip_code: number | null

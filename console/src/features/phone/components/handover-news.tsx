@@ -6,6 +6,7 @@ import { phoneTexts } from '../texts'
 
 function runningText({ isConsulting, status }: Handover) {
   if (status === 'consulting') return 'consulting'
+  if (status === 'three_way') return 'threeWay'
   return isConsulting && status === 'calling' ? 'consultCalling' : 'handingOver'
 }
 
@@ -27,13 +28,18 @@ export function HandoverNews({ handover, handovers, run }: HandoverNewsProps) {
           {t(runningText(handover), { name })}
           {status !== 'starting' && (
             <Group gap="xs">
+              {status === 'consulting' && (
+                <Button size="xs" onClick={() => run(async () => handovers.talkTogether())}>
+                  {t('talkTogether')}
+                </Button>
+              )}
               {isConsulting && status !== 'joining' && (
                 <Button size="xs" onClick={() => run(async () => handovers.complete())}>
-                  {t('completeHandover')}
+                  {t(status === 'three_way' ? 'leaveThem' : 'completeHandover')}
                 </Button>
               )}
               <Button size="xs" variant="default" onClick={() => run(async () => handovers.cancel())}>
-                {t('cancelHandover')}
+                {t(status === 'three_way' ? 'sendAway' : 'cancelHandover', { name })}
               </Button>
             </Group>
           )}

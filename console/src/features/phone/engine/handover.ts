@@ -11,7 +11,7 @@ export interface Handover {
   /** Target of the transfer, as the agent entered it. */
   readonly to: string
   readonly isConsulting: boolean
-  /** `starting`, `calling`, `consulting`, `joining`, or the result. */
+  /** `starting`, `calling`, `consulting`, `three_way`, `joining`, or the result. */
   readonly status: string
   /** Number of earlier transfers of this call. */
   readonly before: number
@@ -29,7 +29,7 @@ export interface HandoverWishes {
 /** Polling interval of the timeline. */
 const lookMs = 1_500
 
-const underWay = new Set(['calling', 'consulting', 'joining'])
+const underWay = new Set(['calling', 'consulting', 'three_way', 'joining'])
 
 /** Whether the transfer is still in progress. */
 export function isUnderWay({ status }: Handover): boolean {
@@ -78,7 +78,13 @@ export class Handovers {
     this.advance('joining')
   }
 
-  /** Takes the caller back. @throws {ApiError} */
+  /** Lets caller, agent and target talk together. @throws {ApiError} */
+  async talkTogether(): Promise<void> {
+    await dataOf(api.POST('/call-center/calls/{call_id}/transfer/three-way', this.path))
+    this.advance('three_way')
+  }
+
+  /** Takes the caller back, or sends the target away. @throws {ApiError} */
   async cancel(): Promise<void> {
     await dataOf(api.DELETE('/call-center/calls/{call_id}/transfer', this.path))
     this.advance('canceled')
@@ -135,6 +141,8 @@ type CallEvent = CallDetail['events'][number]
 
 const transfersOf = ({ events }: CallDetail) => events.filter(({ event }) => event === 'call.transfer')
 
+const isThreeWay = ({ details }: CallEvent) => details?.['status'] === 'three_way'
+
 const isBeginning = ({ details }: CallEvent) => details?.['status'] === 'initiated'
 
 /** Status of the latest transfer in a call's timeline; undefined if nothing is new. */
@@ -146,8 +154,10 @@ function statusOf(
   const transfers = transfersOf(call)
   const begun = transfers.filter(isBeginning)[before]
   if (!begun) return undefined
-  const outcome = transfers.slice(transfers.indexOf(begun)).find((event) => !isBeginning(event))
+  const news = transfers.slice(transfers.indexOf(begun)).filter((event) => !isBeginning(event))
+  const outcome = news.find((event) => !isThreeWay(event))
   if (outcome) return String(outcome.details?.['status'])
+  if (news.length > 0) return status === 'joining' ? undefined : 'three_way'
   return isConsulting && status === 'calling' && hasAnswered(call, begun, ownId) ? 'consulting' : undefined
 }
 

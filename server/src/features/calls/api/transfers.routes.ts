@@ -45,6 +45,21 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       handler: async ({ workspace, actor, params }) => transfers.complete(workspace, params.call_id, actor),
     }),
     endpoint({
+      method: 'POST',
+      path: '/call-center/calls/:call_id/transfer/three-way',
+      drivesCalls: 'call',
+      summary: 'Let the caller, the agent and the target talk together',
+      description:
+        'During a consultation. Once more `complete`, or an agent who hangs up, leaves the caller with the target; `DELETE` ends the target’s part, and so does a target who hangs up.',
+      tag,
+      auth: agent(),
+      params,
+      response: { 200: TransferStateShape },
+      errors: { ...errors, 400: 'The agent does not speak with the target of the transfer' },
+      handler: async ({ workspace, actor, params }) =>
+        transfers.talkTogether(workspace, params.call_id, actor),
+    }),
+    endpoint({
       method: 'DELETE',
       path: '/call-center/calls/:call_id/transfer',
       drivesCalls: 'call',

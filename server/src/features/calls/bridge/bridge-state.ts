@@ -19,6 +19,8 @@ export interface TransferState {
   reason: string | null
   /** The target's channel, once it has answered; '' before. */
   channelId: string
+  /** True while all three talk. */
+  isThreeWay?: boolean
 }
 
 export interface BridgeState {
@@ -35,12 +37,17 @@ export function bridgeVariables(mark: BridgeState | null): Record<string, string
     jackfield_other: mark?.otherId ?? '',
     jackfield_holders: mark?.holders.join('.') ?? '',
     jackfield_transfer: transfer
-      ? [transfer.consult ? 'consult' : 'blind', transfer.by, ...wayOf(transfer)].join(':')
+      ? [modeOf(transfer), transfer.by, ...wayOf(transfer)].join(':')
       : '',
     jackfield_target: transfer?.channelId ?? '',
     // Free text, encoded as one plain word.
     jackfield_reason: Buffer.from(transfer?.reason ?? '').toString('base64url'),
   }
+}
+
+function modeOf({ consult, isThreeWay }: TransferState): string {
+  if (!consult) return 'blind'
+  return isThreeWay ? 'three_way' : 'consult'
 }
 
 function wayOf({ target, side }: TransferState): string[] {
@@ -60,7 +67,8 @@ export function bridgeStateOf({ variable }: Pick<ChannelSnapshot, 'variable'>): 
     transfer:
       kind && id && by
         ? {
-            ...{ target: { kind, id, ...(from && { from }) }, consult: mode === 'consult', by },
+            ...{ target: { kind, id, ...(from && { from }) }, consult: mode !== 'blind', by },
+            ...(mode === 'three_way' && { isThreeWay: true }),
             side: side === 'line' ? 'line' : 'destination',
             channelId: variable('jackfield_target') ?? '',
             reason: Buffer.from(variable('jackfield_reason') ?? '', 'base64url').toString() || null,

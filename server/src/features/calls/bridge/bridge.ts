@@ -52,6 +52,8 @@ export interface FoundBridge {
    * Legs whose media endpoint died with the previous process. They send no RTP, so stopping a playback takes seconds.
    */
   deaf: readonly Side[]
+  /** The transfer that was in progress. */
+  transfer: TransferState | null
 }
 
 interface TalkOptions {
@@ -117,9 +119,9 @@ export class Bridge extends EventEmitter<BridgeEvents> {
     return this.holders.has(holder)
   }
 
-  /** True while a side, or a transfer, holds the bridge. */
+  /** True while a side, or a transfer, holds the bridge. A transfer in which all three talk does not. */
   get isParted(): boolean {
-    return this.holders.size > 0
+    return [...this.holders].some((holder) => holder !== 'transfer' || !this.transferMark?.isThreeWay)
   }
 
   /**
@@ -133,6 +135,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
     })
     over.catch(() => undefined)
     for (const holder of found?.holders ?? []) this.holders.add(holder)
+    this.transferMark = found?.transfer ?? null
     for (const side of found?.muted ?? []) this.muted.add(side)
     this.marked = found !== null
     this.primarySide = found?.primarySide ?? 'line'
@@ -195,13 +198,13 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   }
 
   /**
-   * Parts the bridge for a transfer, or records the transfer's next step.
+   * Parts the bridge for a transfer, or records the transfer's next step; bridges both again when all three are to talk.
    * @returns false if a side has left instead
    */
   async transferring(mark: TransferState, tones: TransferTones): Promise<boolean> {
+    const wasParted = this.isParted
     this.transferMark = mark
     this.tones = tones
-    const begins = !this.holders.has('transfer')
     this.holders.add('transfer')
     const waits = mark.side === 'line' ? 'destination' : 'line'
     const isPrimary = await this.inTurn(
@@ -213,7 +216,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
       return false
     }
     await this.arrange()
-    if (begins) this.emit('held', 'transfer')
+    if (this.isParted !== wasParted) this.emit(wasParted ? 'unheld' : 'held', 'transfer')
     return true
   }
 
@@ -400,7 +403,7 @@ export class Bridge extends EventEmitter<BridgeEvents> {
         this.finish()
         return
       }
-      if (this.holders.size > 0) {
+      if (this.isParted) {
         await this.mark(true)
         await this.bridge.part(this.line.channel, this.destination.channel)
         await this.play()
@@ -408,7 +411,8 @@ export class Bridge extends EventEmitter<BridgeEvents> {
       }
       await this.play()
       await this.bridge.join(this.primary.channel, this.other.channel)
-      if (this.marked) await this.mark(false)
+      if (this.transferMark) await this.mark(true)
+      else if (this.marked) await this.mark(false)
     })
   }
 
@@ -421,8 +425,9 @@ export class Bridge extends EventEmitter<BridgeEvents> {
   }
 
   private soundFor(side: Side): string | null {
-    if (this.finished || this.holders.size === 0 || this.deaf.has(this.sides[side])) return null
-    if (this.holders.has('transfer')) return side === this.primarySide ? this.tones.waits : this.tones.from
+    if (this.finished || !this.isParted || this.deaf.has(this.sides[side])) return null
+    if (this.holders.has('transfer') && !this.transferMark?.isThreeWay)
+      return side === this.primarySide ? this.tones.waits : this.tones.from
     return this.holders.has(side === 'line' ? 'destination' : 'line') ? builtInMusic : silence
   }
 

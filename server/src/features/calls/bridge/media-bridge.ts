@@ -21,15 +21,15 @@ export class MediaBridge {
   }
 
   /**
-   * Bridges both.
+   * Bridges both, unless they are.
    * @param bearing the primary leg: parked when the other one leaves; the other one hangs up with it
    */
   async join(bearing: Channel, other: Channel): Promise<void> {
-    if (this.joined) return
+    const begins = !this.joined
     this.joined = true
     try {
-      await bearing.bridgeTo(other, this.isVideo)
-      if (this.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
+      if (begins) await bearing.bridgeTo(other, this.isVideo)
+      if (begins && this.isVideo) await Promise.all([bearing.refreshVideo(), other.refreshVideo()])
       // The switch must hang up the other leg by itself: it does so even while no server runs.
       if (this.parks.get(other) !== false) await other.parkAfterBridge(false)
       this.parks.set(other, false)

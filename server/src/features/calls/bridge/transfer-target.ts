@@ -47,6 +47,8 @@ export interface TransferRequest {
   side: Side
   /** Shown to the target. */
   reason: string | null
+  /** True for a recovered transfer in which all three talk. */
+  isThreeWay?: boolean
 }
 
 /** The party of a leg, to dial it again; null for a party outside the workspace. */

@@ -49,7 +49,7 @@ export const TransferStartedShape = Type.Object(
 export const TransferStateShape = Type.Object(
   {
     call_id: Type.String(),
-    status: Type.Enum(['transfer_completing', 'transfer_canceled']),
+    status: Type.Enum(['transfer_completing', 'transfer_canceled', 'transfer_three_way']),
   },
   { title: 'TransferState' },
 )

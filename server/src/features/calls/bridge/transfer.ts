@@ -39,8 +39,20 @@ interface TransferOptions {
   readonly ringBack: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
   /** Hangs up a leg that answered but is not needed any more. */
   readonly drop: (reached: AnsweredLeg) => void
+  /** All three talk now. */
+  readonly talksTogether: () => void
   /** Aborted when the bridge must end. */
   signal: AbortSignal
+}
+
+const noTones: TransferTones = { from: null, waits: null }
+
+/** Who talks with the target during a consultation. */
+interface Talk {
+  agent: Channel
+  isThreeWay: boolean
+  /** True once the switch has joined them. */
+  isJoined: boolean
 }
 
 /** A target that answered under the previous process. */
@@ -53,6 +65,7 @@ export interface Consulted {
 export class Transfer {
   private readonly canceled = new AbortController()
   private isCompleting = false
+  private isThreeWay: boolean
   private begin: () => void = () => undefined
   private phase: 'ringing' | 'consulting' | 'over' = 'ringing'
   private wake: () => void = () => undefined
@@ -73,7 +86,9 @@ export class Transfer {
     this.begin = resolve
   })
 
-  constructor(private readonly options: TransferOptions) {}
+  constructor(private readonly options: TransferOptions) {
+    this.isThreeWay = options.mark.isThreeWay === true
+  }
 
   /**
    * Runs until the waiting side is with the target, or back with the agent.
@@ -103,6 +118,17 @@ export class Transfer {
   complete(): void {
     this.isCompleting = true
     this.wake()
+  }
+
+  /**
+   * Brings the waiting side into the talk of the agent and the target.
+   * @returns false if they do not talk yet
+   */
+  talkTogether(): boolean {
+    if (!this.isConsulting) return false
+    this.isThreeWay = true
+    this.wake()
+    return true
   }
 
   /** Returns the waiting side to the agent. */
@@ -141,36 +167,54 @@ export class Transfer {
     return this.backToAgent('left')
   }
 
-  /** The agent consults the target, until one of them decides. */
+  /** The agent consults the target, alone or with the partner, until one of them decides. */
   private async consult(target: AnsweredLeg, bridged: boolean): Promise<TransferOutcome> {
     const { bridge, mark } = this.options
-    let agent = this.agent
     this.phase = 'consulting'
     bridge.add(target)
     target.channel.once('ended', () => this.wake())
-    await bridge.transferring(
-      { ...mark, channelId: target.channel.id },
-      { ...this.options.tones, from: null },
-    )
-    if (!bridged) await this.join(agent, target.channel)
+    let talk: Talk = { agent: this.agent, isThreeWay: false, isJoined: bridged }
+    const isCurrent = () =>
+      talk.isJoined && talk.agent === this.agent && talk.isThreeWay === this.isThreeWay
+    if (!this.isThreeWay) {
+      const tones = { ...this.options.tones, from: null }
+      await bridge.transferring({ ...mark, channelId: target.channel.id }, tones)
+    }
     while (!this.isSettled(target)) {
-      // The agent's app has reconnected with another channel.
-      if (this.agent !== agent) {
-        agent = this.agent
-        await this.join(agent, target.channel)
+      if (!isCurrent()) {
+        // The three are together from now on, or the agent's app has reconnected with another channel.
+        talk = await this.talk(target.channel, talk)
         continue
       }
       await new Promise<void>((resolve) => {
         this.wake = resolve
-        if (this.isSettled(target) || this.agent !== agent) resolve()
+        if (this.isSettled(target) || !isCurrent()) resolve()
       })
     }
     this.wake = () => undefined
     if (target.channel.end || bridge.isOver) return 'left'
-    if (!agent.end) await agent.partFrom(target.channel)
+    if (talk.isThreeWay) await target.channel.park()
+    else if (!talk.agent.end) await talk.agent.partFrom(target.channel)
     if (!this.canceled.signal.aborted) return 'completed'
     await target.channel.hangUp('NORMAL_CLEARING')
     return 'canceled'
+  }
+
+  /** Lets the agent and the target talk, with the partner if that was asked for. */
+  private async talk(target: Channel, before: Talk): Promise<Talk> {
+    const { agent, isThreeWay } = this
+    if (!isThreeWay) {
+      await this.join(agent, target)
+      return { agent, isThreeWay, isJoined: true }
+    }
+    if (before.isJoined && !before.isThreeWay && !before.agent.end) await before.agent.partFrom(target)
+    else await target.park()
+    const { bridge, mark } = this.options
+    await bridge.transferring({ ...mark, channelId: target.id, isThreeWay }, noTones)
+    // A leg that hears and is heard by both sides of the bridge: no mixer is needed.
+    void target.eavesdrop(agent.id, 'barge').catch(() => undefined)
+    if (!before.isThreeWay) this.options.talksTogether()
+    return { agent, isThreeWay, isJoined: true }
   }
 
   /** The partner waits in a queue: the agent leaves, and is rung again if the wait is in vain. */

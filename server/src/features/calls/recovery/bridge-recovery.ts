@@ -45,7 +45,8 @@ export class BridgeRecovery {
       return null
     }
     const isBridged = primary.snapshot.bridged
-    const mark = isBridged ? null : bridgeStateOf(primary.snapshot)
+    const state = bridgeStateOf(primary.snapshot)
+    const mark = !isBridged || state?.transfer?.isThreeWay ? state : null
     const { other, consulted, transfer } = mark
       ? partiesOf(mark, legs, alive)
       : { other: (isBridged && firstOf(alive, joined)) || firstOf(alive, reached), transfer: null }
@@ -75,6 +76,7 @@ export class BridgeRecovery {
         bridged: isBridged && other?.snapshot.bridged === true,
         muted: [...mutedIn(primary, sides[0]), ...mutedIn(other, sides[1])],
         deaf: [...deafIn(primaryLeg, sides[0]), ...deafIn(leg, sides[1])],
+        transfer: transfer ?? null,
       },
       transfer: transfer && {
         request: transfer,

@@ -166,7 +166,7 @@ export class PhoneCall implements SwitchBridgedCall {
         ...{ script: null, flow: undefined, hasRunOut: false, playback: 'none' },
         bridge: {
           other: destination,
-          found: { primarySide: 'line', holders: [], bridged: true, muted: [], deaf: [] },
+          found: { primarySide: 'line', holders: [], bridged: true, muted: [], deaf: [], transfer: null },
           transfer: null,
         },
       })
