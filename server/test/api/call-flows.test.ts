@@ -99,6 +99,8 @@ describe('call flows', () => {
       'title',
       'trigger_type',
       'dial_code',
+      'phone_numbers',
+      'has_draft',
       'created_at',
       'updated_at',
     )

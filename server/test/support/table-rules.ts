@@ -80,6 +80,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   carrier_leases: { with: 'carriers' },
   contact_numbers: { with: 'contacts' },
   address_book_teams: { with: 'address_books' },
+  call_flow_drafts: { with: 'call_flows' },
   call_flow_references: { with: 'call_flows' },
   phone_number_teams: { with: 'phone_numbers' },
   number_verifications: { with: 'phone_numbers' },
