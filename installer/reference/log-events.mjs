@@ -127,6 +127,7 @@ const areas = {
   trace: 'Traces',
   transfer: 'Transfers',
   voice_agent: 'Voice agents',
+  voicemail: 'Voicemails',
   webhook: 'Webhooks',
   workspace: 'Workspaces',
 }

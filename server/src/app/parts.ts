@@ -135,6 +135,7 @@ export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifec
   run('pings of gateways', 'edge', 'jobs', calls.gatewayPings)
   run('registrations at carriers', 'edge', 'jobs', calls.gatewayRegistrar)
 
+  run('voicemails', 'work', 'work', calls.voicemails)
   run('password resets', 'work', 'work', resources.resets)
   run('invitations', 'work', 'work', resources.invitations)
   run('notices of new devices', 'work', 'work', resources.notices)

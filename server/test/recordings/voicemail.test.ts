@@ -4,10 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
 import { insertRecording, rawFile, switchCommand } from '../api/recording-fixtures.js'
-import { eventually } from '../support/api-client.js'
+import { mailSettings, newPerson, succeed } from '../api/fixtures.js'
+import { chatProvider } from '../api/voice-agent-fixtures.js'
+import { type ApiClient, eventually } from '../support/api-client.js'
 import { findFreeswitch } from '../support/freeswitch.js'
+import type { OpenAiHttpServer } from '../support/openai-http.js'
 import { InboundBench } from '../support/inbound-bench.js'
 import { type PhoneDialog, hears } from '../support/phone-dialog.js'
+import { SmtpReceiver } from '../support/smtp-receiver.js'
 import type { Telephone } from '../support/telephone.js'
 import { toneLevel } from '../support/tone.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
@@ -22,12 +26,15 @@ describe('voicemail on the freeswitch', function () {
   let bench: InboundBench
   let greeting: string
   const receiver = new WebhookReceiver()
+  let mail: SmtpReceiver
+  let speech: OpenAiHttpServer
 
   before(async function () {
     if (!(await findFreeswitch())) this.skip()
     await receiver.start()
+    mail = await SmtpReceiver.start()
     bench = await InboundBench.start({
-      settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' },
+      settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8', ...mailSettings(mail.port) },
     })
     greeting = await uploadTone(bench.api, greetingHz, 0.3)
     await bench.api.post('/webhooks', { url: receiver.url(), events: ['voicemail.received'] })
@@ -35,6 +42,8 @@ describe('voicemail on the freeswitch', function () {
   after(async () => {
     await bench?.stop()
     await receiver?.stop()
+    await mail?.stop()
+    await speech?.stop()
   })
 
   async function takes(params: object = {}): Promise<void> {
@@ -200,4 +209,98 @@ describe('voicemail on the freeswitch', function () {
     const loudest = phone.ear.heard().flatMap(({ pcm }) => [...pcm].map(Math.abs))
     expect(Math.max(0, ...loudest.slice(0, 8_000)), 'speech').to.be.above(1_000)
   })
+
+  describe('of a workspace whose provider has speech to text', () => {
+    let lea: ApiClient
+
+    before(async () => {
+      const { appliance, workspace } = bench.bench
+      speech = await chatProvider(appliance)
+      const max = await newPerson(workspace, 'supervisor')
+      await bench.api.patch(`/agents/${max.id}`, { email: 'max@example.com' })
+      const wishes = { email: 'lea@example.com', voicemail_by_email: true }
+      const { id, api } = await newPerson(workspace, 'supervisor')
+      await succeed(bench.api.patch(`/agents/${id}`, wishes))
+      lea = api
+      await bench.api.post('/contacts', { name: 'Zoe Quint', numbers: ['+12125550123'] })
+    })
+    afterEach(() => speech.recover())
+
+    const left = async () => {
+      await takes()
+      const { dialog, callId } = await speaker()
+      await sleep(1_000)
+      await dialog.hangUp()
+      await recordingIs(bench.api, callId, 'ready')
+      return callId
+    }
+    const voicemail = async (callId: string, query = '') =>
+      ((await lea.get(`/call-center/voicemails?state=all&limit=50${query}`)).body.data as Voicemail[]).find(
+        ({ call }) => call.call_id === callId,
+      )
+    const transcribed = async (callId: string) =>
+      eventually(
+        async () => (await voicemail(callId))?.transcript ?? null,
+        (text) => text !== null,
+        { withinMs: 30_000, what: 'transcript' },
+      )
+    const mailed = async (count: number) =>
+      eventually(
+        async () => mail.mails,
+        (mails) => mails.length >= count,
+        { withinMs: 30_000, what: `${count} mails` },
+      )
+
+    it('is transcribed, found by its words, and mailed to those who want that', async () => {
+      const before = mail.mails.length
+      speech.transcripts.push('Please call me back about the blue sofa.')
+      const callId = await left()
+      expect(await transcribed(callId)).to.equal('Please call me back about the blue sofa.')
+      const heard = speech.heard.at(-1)
+      expect(heard?.rate).to.equal(16_000)
+      expect(toneLevel(heard!.samples.subarray(0, 12_000), callerHz, 16_000)).to.be.above(0.9)
+      expect(await voicemail(callId, '&search=BLUE%20SOFA')).to.not.equal(undefined)
+      expect(await voicemail(callId, '&search=quint')).to.not.equal(undefined)
+      expect(await voicemail(callId, '&search=red%20sofa')).to.equal(undefined)
+      const [received] = (await mailed(before + 1)).slice(before)
+      expect(received?.to).to.deep.equal(['lea@example.com'])
+      expect(received?.headers).to.include('Subject: Voicemail: Zoe Quint')
+      expect(received?.content).to.include('Zoe Quint (+12125550123) left a message of 0:0')
+      expect(received?.content).to.include('“Please call me back about the blue sofa.”')
+      expect(received?.content).to.match(/Content-Type: audio\/wav;[^]+?filename=\S+\.wav/)
+    })
+
+    it('is transcribed after a failure of the provider and a kill of the server', async () => {
+      const before = mail.mails.length
+      speech.fail('transcriptions', { status: 503 }, Infinity)
+      const callId = await left()
+      await sleep(500)
+      await bench.bench.appliance.killServer()
+      speech.recover()
+      speech.transcripts.push('It is me again.')
+      await bench.bench.appliance.startServer()
+      expect(await transcribed(callId)).to.equal('It is me again.')
+      const received = (await mailed(before + 1)).slice(before)
+      expect(received.map(({ to }) => to)).to.deep.equal([['lea@example.com']])
+    })
+
+    it('is mailed without a transcript where the key is refused, and is not sent where it is not wanted', async () => {
+      const before = mail.mails.length
+      speech.fail('transcriptions', { status: 401 }, Infinity)
+      await left()
+      const [received] = (await mailed(before + 1)).slice(before)
+      expect(received?.content).not.to.include('“')
+      speech.recover()
+      const asked = speech.heard.length
+      await bench.api.patch('/profile', { voicemail_transcription: false })
+      await left()
+      await mailed(before + 2)
+      expect(speech.heard.length, 'nothing is sent to the provider').to.equal(asked)
+    })
+  })
 })
+
+interface Voicemail {
+  call: { call_id: string }
+  transcript: string | null
+}

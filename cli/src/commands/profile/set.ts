@@ -21,6 +21,10 @@ export default setCommand('/profile', {
       'agents_pause_recordings',
       'whether agents may pause the recording of the call that they are in',
     ),
+    'voicemail-transcription': yesNo(
+      'voicemail_transcription',
+      'whether voicemails are transcribed, where an AI provider has speech to text',
+    ),
     'away-reasons': list('away_reasons', 'why agents may be away'),
     'recording-notice': choice('recording_notice', 'what all parties of a recorded call hear', [
       'none',

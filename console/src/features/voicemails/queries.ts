@@ -10,14 +10,17 @@ export type Voicemail = components['schemas']['Voicemail']
 
 export const voicemailStates = ['open', 'new', 'done', 'all'] as const
 
-export interface VoicemailSearch extends Pick<ListSearch, 'page' | 'limit'> {
+export interface VoicemailSearch extends Pick<ListSearch, 'page' | 'limit' | 'search'> {
   state?: (typeof voicemailStates)[number]
 }
 
 export function voicemailSearchOf(parameters: Record<string, unknown>): VoicemailSearch {
-  const { page, limit } = listSearchOf(parameters)
+  const { page, limit, search } = listSearchOf(parameters)
   const state = wordOf(parameters['state'], voicemailStates)
-  return { ...(page && { page }), ...(limit && { limit }), ...(state && { state }) }
+  return {
+    ...{ ...(page && { page }), ...(limit && { limit }) },
+    ...{ ...(search && { search }), ...(state && { state }) },
+  }
 }
 
 export const voicemailsKey = ['voicemails'] as const
@@ -25,15 +28,21 @@ export const voicemailsKey = ['voicemails'] as const
 /** Until its file is stored, a voicemail cannot be played. */
 const storedWithinMs = 3_000
 
-export const voicemailsQuery = ({ page = 1, limit = defaultLimit, state = 'open' }: VoicemailSearch) =>
-  queryOptions({
-    queryKey: [...voicemailsKey, { page, limit, state }],
-    queryFn: async ({ signal }) =>
-      dataOf(api.GET('/call-center/voicemails', { params: { query: { page, limit, state } }, signal })),
+export const voicemailsQuery = ({
+  page = 1,
+  limit = defaultLimit,
+  state = 'open',
+  search,
+}: VoicemailSearch) => {
+  const query = { page, limit, state, ...(search && { search }) }
+  return queryOptions({
+    queryKey: [...voicemailsKey, query],
+    queryFn: async ({ signal }) => dataOf(api.GET('/call-center/voicemails', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ status }) => status !== 'ready') ? storedWithinMs : false,
   })
+}
 
 /** Fetched because a media URL could not carry the credentials. */
 export const voicemailSoundQuery = (id: string) =>

@@ -74,6 +74,7 @@ import { RingingAnywhere } from '../../features/calls/cluster/ringing-anywhere.j
 import { StreamedEvents } from '../../features/realtime/streamed-events.js'
 import { callTokenSeconds } from '../../infrastructure/tokens/call-tokens.js'
 import { TrialCalls } from '../../features/voice-agents/trial-calls.js'
+import { VoicemailFollowUp } from '../../features/voicemails/voicemail-follow-up.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Maintenance } from './maintenance.js'
@@ -229,7 +230,13 @@ export function wireCalls(
     })
   }
   const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
-  const recordings = new Recordings({
+  const voicemails = new VoicemailFollowUp({
+    ...{ database, log, urls: core.urls, mailer: core.mailer, providers: resources.speechProviders },
+    recordings: () => recordings.service,
+    isTranscribed: async ({ id }) => (await workspaces.find(id))?.voicemail_transcription ?? false,
+  })
+  const recordings: Recordings = new Recordings({
+    voicemailReceived: async (tx, voicemail) => voicemails.received(tx, voicemail),
     ...{ database, log, switch: new ChannelRecordings(link), sounds: new ChannelSounds(link) },
     noticeOf: recordingNotices({ workspaces, audios, speech }),
     ...{ settings: config.recordings, mediaDirectory: config.media.directory, cell: config.cell },
@@ -449,6 +456,7 @@ export function wireCalls(
     queueStore,
     ...{ liveCallsTable, liveBoardNotifier },
     recordings,
+    voicemails,
     flowVersions,
     callbacks,
     sessions,

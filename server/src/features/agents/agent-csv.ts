@@ -18,6 +18,7 @@ export const agentCells: Readonly<Record<string, (agent: Agent) => CsvCell>> = {
   role: ({ role }) => role,
   is_admin: ({ is_admin }) => String(is_admin),
   is_active: ({ is_active }) => String(is_active),
+  voicemail_by_email: ({ voicemail_by_email }) => String(voicemail_by_email),
   country_code: ({ country_code }) => country_code,
 }
 
@@ -37,6 +38,7 @@ export function agentImporter(
       { name: 'role', kind: 'text' },
       { name: 'is_admin', kind: 'boolean', also: ['admin'] },
       { name: 'is_active', kind: 'boolean', also: ['active'] },
+      { name: 'voicemail_by_email', kind: 'boolean' },
       { name: 'country_code', kind: 'text', also: ['country'] },
     ],
     body: CreateAgent,

@@ -27,6 +27,8 @@ export class Agent {
   /** May do in the workspace what an API key of its owner may. */
   @Column(flag) is_admin!: boolean
   @Column(flag) is_active!: boolean
+  /** Whether voicemails for the agent and its teams are sent to its e-mail. */
+  @Column(flag) voicemail_by_email!: boolean
   @Column({ type: 'char', length: 2, charset: 'ascii', collation: 'ascii_bin' }) country_code!: string
   /** argon2id, with its salt and cost. */
   @Column({ type: 'varchar', length: 255, charset: 'ascii', collation: 'ascii_bin' }) password_hash!: string

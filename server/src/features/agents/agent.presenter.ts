@@ -31,6 +31,7 @@ export class AgentPresenter {
       is_admin: agent.is_admin,
       state: stateOf(agent.id).state,
       is_active: agent.is_active,
+      voicemail_by_email: agent.voicemail_by_email,
       country_code: agent.country_code,
       created_at: agent.created_at.toISOString(),
       updated_at: agent.updated_at.toISOString(),

@@ -33,6 +33,9 @@ const password = Type.String({
   format: 'password',
 })
 const email = Type.String({ maxLength: 254, format: 'email' })
+const voicemailByEmail = {
+  description: 'Whether voicemails for the agent and their teams are sent to the e-mail, with the sound',
+}
 const avatar = Type.String({
   maxLength: 2048,
   format: 'uri',
@@ -54,6 +57,7 @@ export const AgentShape = Type.Object(
     is_admin: Type.Boolean(isAdmin),
     state,
     is_active: Type.Boolean(),
+    voicemail_by_email: Type.Boolean(voicemailByEmail),
     country_code: Type.String(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -90,6 +94,7 @@ export const CreateAgent = Type.Object({
   is_active: Type.Boolean({ default: true }),
   role: Type.Unsafe<Static<typeof role>>({ ...role, default: 'member' }),
   is_admin: Type.Boolean({ ...isAdmin, default: false }),
+  voicemail_by_email: Type.Boolean({ ...voicemailByEmail, default: false }),
 })
 export type CreateAgent = Static<typeof CreateAgent>
 
@@ -102,6 +107,7 @@ export const UpdateAgent = Type.Object({
   country_code: Type.Optional(CountryCode),
   role: Type.Optional(role),
   is_admin: Type.Optional(Type.Boolean(isAdmin)),
+  voicemail_by_email: Type.Optional(Type.Boolean(voicemailByEmail)),
 })
 export type UpdateAgent = Static<typeof UpdateAgent>
 

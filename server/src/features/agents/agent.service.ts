@@ -168,6 +168,7 @@ export class AgentService extends ResourceRows<Agent> {
       role: input.role,
       is_admin: input.is_admin,
       is_active: input.is_active,
+      voicemail_by_email: input.voicemail_by_email,
       country_code: input.country_code ?? workspace.country_code,
       password_hash,
       ...this.softphoneOf(workspace, input.username, password),

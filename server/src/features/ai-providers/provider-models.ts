@@ -2,7 +2,14 @@
 import type { Logger } from 'pino'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { Catalogue } from './catalogue.js'
-import type { SpeechOffer, SpeechProviders, TextModelAddress, TextProviders } from './speech-providers.js'
+import type {
+  SpeechOffer,
+  SpeechProviders,
+  TextModelAddress,
+  TextProviders,
+  TranscriptionProviders,
+} from './speech-providers.js'
+import type { Service } from '../../adapters/speech/cascaded/services.js'
 import {
   type SpeechModel,
   SpeechModelError,
@@ -13,7 +20,7 @@ import type { AiProvider } from './ai-provider.entity.js'
 import type { AiProviderService } from './ai-provider.service.js'
 import type { AddressSettings, ProviderSettings } from './provider-settings.js'
 import { speechModelOf } from './speech-models.js'
-import { textAddress, textModelOf } from './text-models.js'
+import { textAddress, textModelOf, transcriptionService } from './text-models.js'
 
 interface Options {
   readonly providers: Pick<AiProviderService, 'active'>
@@ -23,7 +30,7 @@ interface Options {
   readonly log: Logger
 }
 
-export class ProviderModels implements SpeechProviders, TextProviders {
+export class ProviderModels implements SpeechProviders, TextProviders, TranscriptionProviders {
   constructor(private readonly options: Options) {}
 
   async model(workspace: Owner, settings: SpeechSettings): Promise<SpeechModel> {
@@ -41,17 +48,29 @@ export class ProviderModels implements SpeechProviders, TextProviders {
     return (await this.offer(workspace, modelId)).pricePerMinute
   }
 
+  async transcription(workspace: Owner): Promise<Service | null> {
+    for (const provider of await this.ordered()) {
+      const service = transcriptionService(await this.addressed(workspace, provider))
+      if (service) return service
+    }
+    return null
+  }
+
   async textModel(workspace: Owner): Promise<TextModelAddress> {
-    const { providers, catalogue } = this.options
-    const active = await providers.active()
-    const offers = await catalogue.offers()
-    const preferred = offers.providerOf(offers.defaultModel)
-    const ordered = [...active].sort((a, b) => Number(b.name === preferred) - Number(a.name === preferred))
-    for (const provider of ordered) {
+    for (const provider of await this.ordered()) {
       const modelId = textModelOf(provider)
       if (modelId !== null) return textAddress(await this.addressed(workspace, provider), modelId)
     }
     throw new SpeechModelError('refused', 'no AI provider offers a model that writes')
+  }
+
+  /** The active ones: first the one of the default model, then the others by age. */
+  private async ordered(): Promise<AiProvider[]> {
+    const { providers, catalogue } = this.options
+    const active = await providers.active()
+    const offers = await catalogue.offers()
+    const preferred = offers.providerOf(offers.defaultModel)
+    return [...active].sort((a, b) => Number(b.name === preferred) - Number(a.name === preferred))
   }
 
   /** @throws {SpeechModelError} `refused` */

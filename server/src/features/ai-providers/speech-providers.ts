@@ -1,5 +1,6 @@
 /** The providers that the operator has set up, as sessions see them. */
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import type { Service } from '../../adapters/speech/cascaded/services.js'
 import type { SpeechModel, SpeechSettings } from '../../adapters/speech/speech-model.js'
 
 /** Who offers a model, and for how much. */
@@ -29,6 +30,15 @@ export interface TextModelAddress {
   /** Null where the server asks for none. */
   readonly apiKey: string | null
   readonly modelId: string
+}
+
+export interface TranscriptionProviders {
+  /**
+   * The speech to text for recordings of a workspace: of the default model's provider, or of the oldest other provider
+   * that has it; null where none has.
+   * @throws {SpeechModelError} `refused`: its key cannot be read
+   */
+  transcription(workspace: Owner): Promise<Service | null>
 }
 
 export interface TextProviders {

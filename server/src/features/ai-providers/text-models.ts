@@ -1,4 +1,5 @@
 /** The models of providers that write: instructions, and callers in evaluations. */
+import type { Service } from '../../adapters/speech/cascaded/services.js'
 import type { TextModelAddress } from './speech-providers.js'
 import type { AiProvider } from './ai-provider.entity.js'
 import type { AddressSettings } from './provider-settings.js'
@@ -16,12 +17,24 @@ export function textAddress({ kind, settings }: AddressSettings, modelId: string
     return { baseUrl: withoutSlash(settings.chat.base_url), apiKey: settings.chat.api_key, modelId }
   }
   const { base_url, text_base_url, api_key } = settings
-  const baseUrl =
-    text_base_url ??
-    withoutSlash(base_url)
-      .replace(/^ws(?=s?:)/i, 'http')
-      .replace(/\/realtime$/, '')
-  return { baseUrl: withoutSlash(baseUrl), apiKey: api_key, modelId }
+  return { baseUrl: withoutSlash(text_base_url ?? httpOf(base_url)), apiKey: api_key, modelId }
+}
+
+/** Where a provider has `/audio/transcriptions`; null where it has no model that transcribes. */
+export function transcriptionService({ kind, settings }: AddressSettings): Service | null {
+  if (kind === 'cascaded') {
+    const { base_url, api_key, model } = settings.speech_to_text
+    return { baseUrl: withoutSlash(base_url), apiKey: api_key, model }
+  }
+  const { base_url, api_key, transcription_model: model } = settings
+  return model === null ? null : { baseUrl: withoutSlash(httpOf(base_url)), apiKey: api_key, model }
+}
+
+/** The base URL of HTTP requests, of one of WebSockets. */
+function httpOf(url: string): string {
+  return withoutSlash(url)
+    .replace(/^ws(?=s?:)/i, 'http')
+    .replace(/\/realtime$/, '')
 }
 
 function withoutSlash(url: string): string {

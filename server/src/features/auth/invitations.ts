@@ -134,7 +134,7 @@ export class Invitations {
       (await agents.create(workspace, {
         ...{ username, display_name: display_name ?? username, email: email ?? null },
         ...{ password: randomBytes(36).toString('base64url'), role: 'supervisor' },
-        ...{ is_active: true, is_admin: true },
+        ...{ is_active: true, is_admin: true, voicemail_by_email: false },
       }))
     return this.invite(workspace, agent.id, { byOperator: true })
   }

@@ -9,7 +9,7 @@ export const MeShape = Type.Object(
 
 /** What agents change of themselves; the rest is the workspace's to say. */
 export const UpdateMe = Type.Object({
-  ...Type.Pick(UpdateAgent, ['display_name', 'email', 'country_code']).properties,
+  ...Type.Pick(UpdateAgent, ['display_name', 'email', 'country_code', 'voicemail_by_email']).properties,
   current_password: Type.Optional(
     Type.String({ maxLength: 50, format: 'password', description: 'Needed for another e-mail' }),
   ),

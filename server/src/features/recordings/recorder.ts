@@ -105,6 +105,7 @@ export class Recorder {
       ...{ storage: null, storage_key: null, size_bytes: null, duration_ms: null, error: null },
       created_at: new Date(),
       ...{ ended_at: null, heard_at: null, heard_by: null, done_at: null, done_by: null },
+      transcript: null,
     }
     await this.options.store.insert(recording)
     await announce(recording)

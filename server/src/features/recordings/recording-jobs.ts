@@ -3,6 +3,7 @@
  * may be killed at any point and begun again.
  */
 import { access } from 'node:fs/promises'
+import type { EntityManager } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Job } from '../../infrastructure/database/outbox.js'
 import { ScriptFailedError } from '../audio/child-process.js'
@@ -21,6 +22,8 @@ interface Options {
   raw: RawFiles
   storages: Storages
   announcements: Announcements
+  /** In the transaction that makes a voicemail ready. */
+  voicemailReceived: (tx: EntityManager, voicemail: Recording) => Promise<void>
 }
 
 /** What cannot be decoded so many times is given up; before, it may have been the fault of a full disk. */
@@ -80,6 +83,7 @@ export class RecordingJobs {
       if (isOurs) {
         await addBytes(tx, recording.workspace_id, made.size_bytes)
         await announcements.ready(tx, kept)
+        if (kept.kind === 'voicemail') await this.options.voicemailReceived(tx, kept)
       }
       return isOurs
     })

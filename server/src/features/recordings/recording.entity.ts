@@ -32,6 +32,8 @@ export class Recording {
   /** When it was begun. */
   @Column(timestamp) created_at!: Date
   @Column({ ...timestamp, nullable: true }) ended_at!: Date | null
+  /** Of a voicemail: what was said in it, where a provider has speech to text. */
+  @Column({ type: 'text', nullable: true }) transcript!: string | null
   /** Of a voicemail: when an agent has heard it first, and who. */
   @Column({ ...timestamp, nullable: true }) heard_at!: Date | null
   @Column({ ...asciiId, nullable: true }) heard_by!: string | null

@@ -1,5 +1,6 @@
 /** Recordings as their workspace sees them. */
 import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm'
+import type { Readable } from 'node:stream'
 import type { Database } from '../../infrastructure/database/database.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import { ApiError, conflict, notFound } from '../../infrastructure/http/errors.js'
@@ -27,6 +28,12 @@ interface Options {
   /** @throws 404 when the workspace has no such call */
   checkCall: (workspace: Owner, id: string) => Promise<void>
   wake: () => void
+}
+
+export interface RecordingFile {
+  readonly filename: string
+  readonly type: string
+  readonly content: Readable
 }
 
 /** What an agent notes of a voicemail. */
@@ -94,6 +101,20 @@ export class RecordingService {
       headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(recording)}"` },
       open: async (range) => this.read(storage, key, range),
     })
+  }
+
+  /**
+   * The file of a recording that is ready, for the platform's own use; null when there is none.
+   * @throws 503 when the storage is away
+   */
+  async file(workspace: Owner, id: string): Promise<RecordingFile | null> {
+    const recording = await this.table.find(workspace, id)
+    if (recording?.status !== 'ready' || !recording.storage || !recording.storage_key) return null
+    return {
+      filename: fileNameOf(recording),
+      type: mediaTypeOf(recording.format),
+      content: await this.read(recording.storage, recording.storage_key, undefined),
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The feature of recordings, wired. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { EntityManager } from 'typeorm'
 import type { Config } from '../../config/config.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { EventSink } from '../../infrastructure/database/events.js'
@@ -15,6 +16,7 @@ import { type NoticeSound, RecordingNotices } from './recording-notices.js'
 import { Recorder } from './recorder.js'
 import { RecordingJobs } from './recording-jobs.js'
 import { RecordingStore, removeJob, storeJob } from './recording-store.js'
+import type { Recording } from './recording.entity.js'
 import { RecordingService } from './recording.service.js'
 import { Retention } from './retention.js'
 import { Storages } from '../../infrastructure/storage/storages.js'
@@ -29,6 +31,8 @@ interface Options {
   note: TimelineNote
   /** Called when a call is recorded in another way, or no more. */
   changed: (workspaceId: string, callId: string) => void
+  /** In the transaction that makes a voicemail ready. */
+  voicemailReceived: (tx: EntityManager, voicemail: Recording) => Promise<void>
   sounds: ChannelSounds
   /** What parties of recorded calls hear; null: nothing. */
   noticeOf: (workspace: Owner) => Promise<NoticeSound | null>
@@ -76,6 +80,7 @@ export class Recordings {
     const wake = () => this.workers.forEach((worker) => worker.wake())
     const jobs = new RecordingJobs({
       ...{ database, store, raw, storages, announcements },
+      voicemailReceived: options.voicemailReceived,
     })
     const removing = { concurrency: jobsAtOnce, turns, leaseMs, renewed: true, retryMs }
     const storing = { ...removing, cell: options.cell }

@@ -12,6 +12,12 @@ export const VoicemailQuery = Type.Object({
     default: 'open',
     description: '`new`: not heard yet; `open`: not done yet, heard or not',
   }),
+  search: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 100 },
+      description: 'Looks at the names and numbers of both sides, and at the transcript',
+    }),
+  ),
 })
 export type VoicemailQuery = Static<typeof VoicemailQuery>
 
@@ -31,6 +37,11 @@ export const VoicemailShape = Type.Object(
     call: OwnCallShape,
     ...{ status, format },
     duration: nullable(Type.Number({ description: 'Seconds' })),
+    transcript: nullable(
+      Type.String({
+        description: 'What was said, where a provider has speech to text; it comes a while later',
+      }),
+    ),
     created_at: Timestamp,
     heard_at: nullable(Timestamp),
     heard_by: nullable(CallAgentShape),

@@ -3,10 +3,12 @@
  * reach; without either it is for all leaders and supervisors.
  */
 import type { Database } from '../../infrastructure/database/database.js'
+import { containing } from '../../infrastructure/database/search.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import type { AgentActor } from '../../infrastructure/http/endpoint.js'
 import { notFound } from '../../infrastructure/http/errors.js'
 import type { Page } from '../../infrastructure/http/lists.js'
+import { searched } from '../calls/api/call-list.js'
 import type { CallHistory } from '../calls/api/call-history.js'
 import type { OwnCall, OwnCalls } from '../calls/api/own-calls.js'
 import type { CallAgent } from '../calls/api/related.js'
@@ -21,6 +23,7 @@ interface Row {
   readonly status: RecordingStatus
   readonly format: RecordingFormat
   readonly duration_ms: number | null
+  readonly transcript: string | null
   readonly created_at: Date
   readonly heard_at: Date | null
   readonly heard_by: string | null
@@ -48,7 +51,7 @@ const states: Readonly<Record<VoicemailQuery['state'], string>> = {
   all: '',
 }
 
-const columns = `message.id, message.call_id, message.status, message.format, message.duration_ms, message.created_at,
+const columns = `message.id, message.call_id, message.status, message.format, message.duration_ms, message.transcript, message.created_at,
   message.heard_at, message.heard_by, message.done_at, message.done_by`
 
 interface Services {
@@ -69,11 +72,12 @@ export class VoicemailService {
   async of(
     workspace: Owner,
     agent: AgentActor,
-    { page, limit, state }: VoicemailQuery,
+    { page, limit, state, search }: VoicemailQuery,
   ): Promise<Page<Voicemail>> {
     const { source } = this.services.database
-    const from = `${theirs} ${states[state]}`
-    const values = valuesOf(workspace, agent)
+    const found = search === undefined ? { sql: '', values: [] } : matching(workspace, search)
+    const from = `${theirs} ${states[state]} ${found.sql}`
+    const values = [...valuesOf(workspace, agent), ...found.values]
     const [rows, total] = await Promise.all([
       source.query<Row[]>(
         `SELECT ${columns} FROM ${from} ORDER BY message.created_at DESC, message.id DESC LIMIT ? OFFSET ?`,
@@ -139,6 +143,12 @@ export class VoicemailService {
       return [{ ...row, ...by, call }]
     })
   }
+}
+
+/** Those of callers, or with words, like a text. */
+function matching(workspace: Owner, text: string): { sql: string; values: readonly unknown[] } {
+  const [called, said] = [searched(workspace, text, 'calls.'), containing('message.transcript', text)]
+  return { sql: `AND (${called.sql} OR ${said.sql})`, values: [...called.values, ...said.values] }
 }
 
 function valuesOf(workspace: Owner, { id, role, is_admin }: AgentActor): unknown[] {

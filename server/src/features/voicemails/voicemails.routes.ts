@@ -90,10 +90,11 @@ function marking(mark: VoicemailMark, [set, unset]: readonly [string, string], v
   )
 }
 
-function present({ id, call, status, format, duration_ms, created_at, ...marks }: Voicemail) {
+function present({ id, call, status, format, duration_ms, transcript, created_at, ...marks }: Voicemail) {
   return {
     ...{ id, call: presentOwnCall(call), status, format },
     duration: duration_ms === null ? null : duration_ms / 1000,
+    transcript,
     created_at: created_at.toISOString(),
     heard_at: marks.heard_at?.toISOString() ?? null,
     heard_by: marks.heard_by,

@@ -6,6 +6,7 @@ import {
   AwayReasons,
   LeadersOnlyOwnTeams,
   TransfersBy,
+  VoicemailTranscription,
   recordingNoticeShape,
   retentionShape,
 } from './workspace.schema.js'
@@ -26,6 +27,7 @@ export const UpdateProfile = Type.Object({
   ...Type.Partial(Type.Object(retentionShape)).properties,
   leaders_only_own_teams: Type.Optional(LeadersOnlyOwnTeams),
   agents_pause_recordings: Type.Optional(AgentsPauseRecordings),
+  voicemail_transcription: Type.Optional(VoicemailTranscription),
   away_reasons: Type.Optional(AwayReasons),
   ...Type.Partial(Type.Object(recordingNoticeShape)).properties,
   ...Type.Partial(Type.Object(emergencyGateway)).properties,
@@ -59,6 +61,7 @@ export function profileShape(limits: readonly string[]) {
       }),
       leaders_only_own_teams: LeadersOnlyOwnTeams,
       agents_pause_recordings: AgentsPauseRecordings,
+      voicemail_transcription: VoicemailTranscription,
       away_reasons: AwayReasons,
       ...recordingNoticeShape,
       ...emergencyGateway,

@@ -27,6 +27,7 @@ export interface Profile extends Pick<
   | keyof RetentionDays
   | 'leaders_only_own_teams'
   | 'agents_pause_recordings'
+  | 'voicemail_transcription'
   | 'away_reasons'
   | 'recording_notice'
   | 'recording_notice_audio_id'
@@ -124,6 +125,7 @@ export class ProfileService {
       transfers_by: row.transfers_by,
       ...{ id, title, country_code, leaders_only_own_teams },
       agents_pause_recordings: row.agents_pause_recordings,
+      voicemail_transcription: row.voicemail_transcription,
       away_reasons: row.away_reasons,
       recording_notice: row.recording_notice,
       recording_notice_audio_id: row.recording_notice_audio_id,

@@ -29,6 +29,8 @@ export class Workspace {
   @Column(asciiId) transfers_by!: 'any_agent' | 'involved'
   /** Whether the agents of a call may pause its recording; those who manage its teams always may. */
   @Column(flag) agents_pause_recordings!: boolean
+  /** Whether voicemails are transcribed, where a provider has speech to text. */
+  @Column(flag) voicemail_transcription!: boolean
   /** Why agents may be away, as they choose it; null: the platform's list. */
   @Column({ type: 'json', nullable: true }) away_reasons!: string[] | null
   /** How the parties of a call learn that it is recorded. */

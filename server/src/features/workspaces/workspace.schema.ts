@@ -94,6 +94,10 @@ export const TransfersBy = Type.Enum(['any_agent', 'involved'], {
     'Which agents may hand over a call: any of the workspace (default), or its participants, leaders and supervisors of their teams, and admins',
 })
 
+export const VoicemailTranscription = Type.Boolean({
+  description: 'Whether voicemails are transcribed, where an AI provider has speech to text',
+})
+
 export const AgentsPauseRecordings = Type.Boolean({
   description:
     'Whether agents may pause the recording of the call that they are in; leaders and supervisors of their teams always may',

@@ -89,6 +89,7 @@ export class WorkspaceService {
       ...{ rate_deck_id: null, emergency_gateway_id: null },
       leaders_only_own_teams: false,
       agents_pause_recordings: true,
+      voicemail_transcription: true,
       away_reasons: null,
       ...({ recording_notice: 'none', recording_notice_audio_id: null } as const),
       ...{ recording_notice_text: null, recording_notice_voice: null },

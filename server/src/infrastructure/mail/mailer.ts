@@ -15,11 +15,19 @@ export interface MailSettings {
   from: string
 }
 
+export interface Attachment {
+  filename: string
+  /** The media type: `audio/wav`. */
+  contentType: string
+  content: Buffer
+}
+
 export interface Mail {
   to: string
   subject: string
   text: string
   html: string
+  attachments?: Attachment[]
 }
 
 /** A mail that was not taken. */

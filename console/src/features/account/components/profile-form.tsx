@@ -1,5 +1,5 @@
 import { dataOf } from '@jackfield/sdk'
-import { TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
 import { type Agent, meQuery } from '../../../api/me'
 import { CountryField } from '../../../design/country-field'
@@ -12,13 +12,18 @@ interface Values extends Record<string, unknown> {
   display_name: string
   email: string
   country_code: string
+  voicemail_by_email: boolean
   current_password: string
 }
 
-export function ProfileForm({ me: { display_name, email, country_code } }: { me: Agent }) {
+export function ProfileForm({ me }: { me: Agent }) {
+  const { display_name, email, country_code, voicemail_by_email } = me
   const t = useTexts(accountTexts)
   const sending = useApiForm<Values>({
-    initialValues: { display_name, email: email ?? '', country_code, current_password: '' },
+    initialValues: {
+      ...{ display_name, email: email ?? '', country_code, voicemail_by_email },
+      current_password: '',
+    },
     // Send only changed fields: an admin may have changed the others.
     send: async (now) =>
       dataOf(
@@ -30,6 +35,9 @@ export function ProfileForm({ me: { display_name, email, country_code } }: { me:
               current_password: now.current_password,
             }),
             ...(now.country_code !== country_code && { country_code: now.country_code }),
+            ...(now.voicemail_by_email !== voicemail_by_email && {
+              voicemail_by_email: now.voicemail_by_email,
+            }),
           },
         }),
       ),
@@ -68,6 +76,11 @@ export function ProfileForm({ me: { display_name, email, country_code } }: { me:
         required
         allowDeselect={false}
         {...form.getInputProps('country_code')}
+      />
+      <Switch
+        label={t('voicemailByEmail')}
+        description={t(form.getValues().email ? 'voicemailByEmailHint' : 'voicemailNeedsEmail')}
+        {...form.getInputProps('voicemail_by_email', { type: 'checkbox' })}
       />
     </FormFrame>
   )

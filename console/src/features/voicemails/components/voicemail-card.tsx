@@ -1,5 +1,16 @@
 import { dataOf } from '@jackfield/sdk'
-import { ActionIcon, Anchor, Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Blockquote,
+  Button,
+  Card,
+  Group,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconDownload, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -20,7 +31,7 @@ const CallButton = partOf(async () => import('../../phone/components/call-button
 
 export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
   const t = useTexts(voicemailTexts)
-  const { id, call, status, duration, created_at, heard_at, done_at, done_by } = voicemail
+  const { id, call, status, duration, transcript, created_at, heard_at, done_at, done_by } = voicemail
   const [isOpen, setOpen] = useState(false)
   const { number, name } = call.far_party
   const shown = name || number || t('unknown')
@@ -102,6 +113,13 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
             </Tooltip>
           </Group>
         </Group>
+        {transcript && (
+          <Blockquote p="xs" m={0} radius="sm" aria-label={t('transcript')}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {transcript}
+            </Text>
+          </Blockquote>
+        )}
         {isOpen && <Sound voicemail={voicemail} />}
       </Stack>
     </Card>

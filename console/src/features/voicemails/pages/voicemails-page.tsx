@@ -1,9 +1,9 @@
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconMicrophone2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Stack } from '@mantine/core'
 import { Answered, EmptyState, Page } from '../../../design/page'
+import { SearchField } from '../../../design/search-field'
 import { TablePages } from '../../../design/table-pages'
 import { useTexts } from '../../../i18n/texts'
 import { VoicemailCard } from '../components/voicemail-card'
@@ -19,20 +19,34 @@ export function VoicemailsPage() {
   return (
     <Page title={t('heading')} description={t('description')}>
       <Stack gap="md">
-        <SegmentedControl
-          style={{ alignSelf: 'flex-start' }}
-          aria-label={t('state')}
-          data={voicemailStates.map((value) => ({ value, label: t(`state_${value}`) }))}
-          value={state}
-          onChange={(value) =>
-            void navigate({ search: ({ limit }) => ({ ...(limit && { limit }), state: value }) })
-          }
-        />
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label={t('state')}
+            data={voicemailStates.map((value) => ({ value, label: t(`state_${value}`) }))}
+            value={state}
+            onChange={(value) =>
+              void navigate({ search: ({ page: _, ...before }) => ({ ...before, state: value }) })
+            }
+          />
+          <SearchField
+            label={t('search')}
+            value={search.search ?? ''}
+            onSearch={(text) =>
+              void navigate({
+                search: ({ page: _, search: __, ...before }) => ({
+                  ...before,
+                  ...(text && { search: text }),
+                }),
+                replace: true,
+              })
+            }
+          />
+        </Group>
         <Answered query={query} rows={3}>
           {({ data, meta }) =>
             data.length === 0 ? (
-              <EmptyState icon={IconMicrophone2} title={t(`empty_${state}`)}>
-                {t('emptyHint')}
+              <EmptyState icon={IconMicrophone2} title={t(search.search ? 'emptySearch' : `empty_${state}`)}>
+                {t(search.search ? 'emptySearchHint' : 'emptyHint')}
               </EmptyState>
             ) : (
               <>

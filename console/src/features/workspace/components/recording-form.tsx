@@ -13,6 +13,7 @@ const notices = ['none', 'tone', 'announcement'] as const
 
 interface Values extends Record<string, unknown> {
   agents_pause_recordings: boolean
+  voicemail_transcription: boolean
   recording_notice: Profile['recording_notice']
   recording_notice_audio_id: string | null
   recording_notice_text: string
@@ -22,6 +23,7 @@ interface Values extends Record<string, unknown> {
 function bodyOf(values: Values) {
   return {
     agents_pause_recordings: values.agents_pause_recordings,
+    voicemail_transcription: values.voicemail_transcription,
     recording_notice: values.recording_notice,
     recording_notice_audio_id: values.recording_notice_audio_id,
     recording_notice_text: values.recording_notice_text || null,
@@ -35,6 +37,7 @@ export function RecordingForm({ profile }: { profile: Profile }) {
   const sending = useApiForm<Values>({
     initialValues: {
       agents_pause_recordings: profile.agents_pause_recordings,
+      voicemail_transcription: profile.voicemail_transcription,
       recording_notice: profile.recording_notice,
       recording_notice_audio_id: profile.recording_notice_audio_id,
       recording_notice_text: profile.recording_notice_text ?? '',
@@ -88,6 +91,11 @@ export function RecordingForm({ profile }: { profile: Profile }) {
         label={t('pausedByAgents')}
         description={t('pausedByAgentsHint')}
         {...form.getInputProps('agents_pause_recordings', { type: 'checkbox' })}
+      />
+      <Switch
+        label={t('transcribed')}
+        description={t('transcribedHint')}
+        {...form.getInputProps('voicemail_transcription', { type: 'checkbox' })}
       />
     </FormFrame>
   )

@@ -129,16 +129,17 @@ function conditionsOf(workspace: Owner, filter: Filter): Condition {
 }
 
 /** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
-export function searched(workspace: Owner, search: string): Condition {
+export function searched(workspace: Owner, search: string, of: '' | 'calls.' = ''): Condition {
   const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
   const found: Condition[] = [
-    ...[containing('from_number', number), containing('to_number', number)],
-    ...[containing('from_name', search), containing('to_name', search)],
+    ...[containing(`${of}from_number`, number), containing(`${of}to_number`, number)],
+    ...[containing(`${of}from_name`, search), containing(`${of}to_name`, search)],
   ]
   if (!/^[\d\s()+./-]+$/.test(search)) {
     const { sql, values } = numbersNamed(workspace, search)
     const named = `SELECT CONCAT('+', named.number) FROM (${sql}) named`
-    for (const column of ['from_number', 'to_number']) found.push({ sql: `${column} IN (${named})`, values })
+    for (const column of ['from_number', 'to_number'])
+      found.push({ sql: `${of}${column} IN (${named})`, values })
   }
   return {
     sql: `(${found.map(({ sql }) => sql).join(' OR ')})`,

@@ -52,6 +52,11 @@ export function redactCalls(database: Database): ErasureStep {
         [ids],
       )
       await redact(person, progress, 'call_dialogue', dialogue)
+      const voicemails = await database.source.query<Row[]>(
+        'SELECT id, transcript FROM recordings WHERE call_id IN (?) AND transcript IS NOT NULL',
+        [ids],
+      )
+      await redact(person, progress, 'recordings', voicemails)
       const events = await database.source.query<Row[]>(
         `SELECT id, to_party, details FROM call_events WHERE call_id IN (?) AND (${like('to_party, details')})`,
         [ids, ...sought],

@@ -6,6 +6,7 @@ import { Invitations1790000001005 } from './1005-invitations.js'
 import { CallFlowDrafts1790000001006 } from './1006-call-flow-drafts.js'
 import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
 import { AwayReasons1790000001008 } from './1008-away-reasons.js'
+import { VoicemailTranscripts1790000001009 } from './1009-voicemail-transcripts.js'
 
 export const migrations = [
   Baseline1790000001000,
@@ -16,4 +17,5 @@ export const migrations = [
   CallFlowDrafts1790000001006,
   RecordingNotice1790000001007,
   AwayReasons1790000001008,
+  VoicemailTranscripts1790000001009,
 ]
