@@ -44,6 +44,13 @@ describe('resources: programs', function () {
     await shown('flow version show', flow['id'], '1')
     const restored = await shown('flow version restore', flow['id'], '1')
     expect(restored['nodes']).to.deep.equal(nodes)
+    await shown('flow draft set', flow['id'], '--file', await file('draft.json', JSON.stringify(longer)))
+    await shown('flow draft show', flow['id'])
+    const published = await shown('flow publish', flow['id'])
+    expect(published['nodes']).to.have.length(3)
+    await shown('flow draft set', flow['id'], '--file', onlyNodes)
+    await shown('flow draft discard', flow['id'])
+    await json('flow', 'set', flow['id'], '--file', onlyNodes)
     await shown('flow check', '--file', onlyNodes)
     const given = ['--contact', '{"a":1}', '--outcome', 'start=busy', '--actions', 'bye=[]']
     const refused = await acme.program.run(['flow', 'simulate', flow['id'], ...inAcme, ...given])

@@ -1,4 +1,5 @@
 /** A flow is tried with all that the API takes, and its way is seen in the drawing. */
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import { eventually } from '../../../../server/dist/test/support/api-client.js'
@@ -136,6 +137,47 @@ describe('trying a call flow', () => {
     await looksGood(page, 'flows-editor-full')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Full screen' }).waitFor()
+  })
+
+  it('should be called from the editor as it is published, and carried from flow to flow as a file', async () => {
+    const greeting = { id: 'hello', type: 'tts', params: { text: 'Welcome to Acme.' } }
+    const editor = await FlowEditor.of(bench, [
+      { id: 'start', type: 'start', next: { default: 'hello' } },
+      greeting,
+    ])
+    const { page } = editor
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const panel = page.getByRole('region', { name: 'Try it' })
+    await panel.getByRole('button', { name: 'Call the flow' }).click()
+    await panel.getByText('You hear the flow').waitFor()
+    await panel.getByText(/^Ended after/).waitFor()
+
+    await page.getByRole('button', { name: 'File' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export the steps' }).click(),
+    ])
+    expect(download.suggestedFilename()).to.equal('main-menu.flow.json')
+    const content = await readFile(await download.path())
+    expect(JSON.parse(content.toString())).to.deep.include({ title: 'Main menu', trigger_type: 'inbound' })
+
+    const other = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
+    const chosen = other.page.locator('input[aria-label="Import steps"]')
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/json', buffer })
+    await chosen.setInputFiles(file('broken.json', Buffer.from('{')))
+    await other.page.getByText('The file is not JSON.').waitFor()
+    await chosen.setInputFiles(file('other.json', Buffer.from('{"nodes":[{"id":"a"}]}')))
+    await other.page.getByText('The file has no steps of a flow').waitFor()
+    await chosen.setInputFiles(file('main-menu.flow.json', content))
+    await other.page.getByText('2 steps are imported.').waitFor()
+    await other.step(/^Speak a text/).waitFor()
+    await other.page.getByRole('button', { name: 'Publish' }).click()
+    const stored = await eventually(
+      async () => (await bench.workspace.api.get(`/call-flows/${other.id}`)).body.nodes as { id: string }[],
+      (all) => all.length === 2,
+      { what: 'the published flow' },
+    )
+    expect(stored[1]).to.deep.include(greeting)
   })
 })
 

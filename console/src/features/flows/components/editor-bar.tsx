@@ -18,11 +18,14 @@ import {
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/texts'
 import { editorTexts, stepTexts } from '../texts'
+import type { Flow } from '../queries'
+import { FlowFileMenu } from './flow-file-menu'
 import type { Panel } from '../model/panels'
 import { useEditing } from './editing'
 import type { Check } from './use-flow-check'
 
 interface EditorBarProps {
+  flow: Flow
   panel: Panel
   /** Whether the problems are those of the current steps. */
   answer: Check['answer']
@@ -33,7 +36,16 @@ interface EditorBarProps {
   children: ReactNode
 }
 
-export function EditorBar({ panel, answer, onPanel, onSettings, isFull, onFull, children }: EditorBarProps) {
+export function EditorBar({
+  flow,
+  panel,
+  answer,
+  onPanel,
+  onSettings,
+  isFull,
+  onFull,
+  children,
+}: EditorBarProps) {
   const t = useTexts(editorTexts)
   const ofSteps = useTexts(stepTexts)
   const { state, edit, problems, isStrict } = useEditing()
@@ -66,6 +78,7 @@ export function EditorBar({ panel, answer, onPanel, onSettings, isFull, onFull, 
       <Tool label={t('rename')} onClick={onSettings}>
         <IconSettings size={18} />
       </Tool>
+      <FlowFileMenu flow={flow} />
       <Tool label={t(isFull ? 'leaveFullScreen' : 'fullScreen')} onClick={onFull}>
         {isFull ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
       </Tool>

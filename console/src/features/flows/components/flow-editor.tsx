@@ -107,11 +107,7 @@ export function FlowEditor({ flow, draft }: { flow: Flow; draft: FlowDraft | nul
   const selected = state.steps.find(({ id }) => id === state.selected)
   const shownPanel = {
     step: selected ? <StepSettings step={selected} /> : <Text c="dimmed">{t('noneSelected')}</Text>,
-    try: (
-      <TryPanel
-        {...{ trigger: kept.trigger_type, form: trial, onForm: setTrial, result, onResult: setResult }}
-      />
-    ),
+    try: <TryPanel {...{ flow: kept, form: trial, onForm: setTrial, result, onResult: setResult }} />,
     versions: (
       <VersionsPanel
         flowId={flow.id}
@@ -148,7 +144,7 @@ export function FlowEditor({ flow, draft }: { flow: Flow; draft: FlowDraft | nul
         >
           <Stack gap="sm">
             <EditorBar
-              {...{ panel, answer: check.answer }}
+              {...{ flow: kept, panel, answer: check.answer }}
               isFull={full.isFull}
               onFull={full.toggle}
               onPanel={(next) => changePanel({ do: 'toggle', panel: next })}

@@ -1,24 +1,28 @@
 /** Runs a trial call through the unsaved flow, without a telephone. */
 import { ApiError, dataOf } from '@jackfield/sdk'
-import { Alert, Button, NumberInput, Stack, Text, TextInput, Textarea } from '@mantine/core'
+import { Alert, Button, NumberInput, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { api } from '../../../api/client'
 import { fieldMessage, messageOf } from '../../../api/errors'
+import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
 import { type Simulation, type TrialForm, WrongJson, requestOf } from '../model/trial'
 import { type Problem, problemsIn } from '../model/problems'
 import type { Step } from '../model/steps'
-import type { Trigger } from '../queries'
+import type { Flow } from '../queries'
 import { tryTexts } from '../texts'
 import { useEditing } from './editing'
 import { TriedWay } from './tried-way'
 import { inPlace } from './place-words'
 import { TrialAnswers } from './trial-answers'
 
+/** Its sound is loaded only here. */
+const FlowCall = partOf(async () => import('./flow-call'), 'FlowCall')
+
 interface TryPanelProps {
-  trigger: Trigger
+  flow: Flow
   /** Kept outside, so that the input survives closing the panel. */
   form: TrialForm
   onForm: (form: TrialForm) => void
@@ -26,7 +30,7 @@ interface TryPanelProps {
   onResult: (result: Simulation | null) => void
 }
 
-export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelProps) {
+export function TryPanel({ flow, form, onForm, result, onResult }: TryPanelProps) {
   const t = useTexts(tryTexts)
   const { state } = useEditing()
   // The API's errors refer to the indexes of the steps that were sent.
@@ -35,7 +39,11 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
     mutationFn: async () =>
       dataOf(
         api.POST('/call-flows/simulate', {
-          body: { trigger_type: trigger, nodes: [...tried.current], ...requestOf(form, tried.current) },
+          body: {
+            trigger_type: flow.trigger_type,
+            nodes: [...tried.current],
+            ...requestOf(form, tried.current),
+          },
         }),
       ),
     onMutate: () => {
@@ -57,6 +65,20 @@ export function TryPanel({ trigger, form, onForm, result, onResult }: TryPanelPr
   }
   return (
     <Stack gap="sm">
+      {flow.trigger_type === 'inbound' && (
+        <>
+          <Title order={3} size="h5">
+            {t('callHeading')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('callHint')}
+          </Text>
+          <FlowCall flowId={flow.id} />
+          <Title order={3} size="h5">
+            {t('simulateHeading')}
+          </Title>
+        </>
+      )}
       <Text size="sm" c="dimmed">
         {t('tryHint')}
       </Text>

@@ -3,13 +3,16 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { partOf } from '../../../design/part-of'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { Overview } from '../queries'
+import { type Overview, overviewKey } from '../queries'
 import { type StepId, stepsOf } from '../steps'
 import { homeTexts } from '../texts'
-import { FlowCall } from './flow-call'
 import { GreetingButton } from './greeting-button'
+
+const FlowCall = partOf(async () => import('../../flows/components/flow-call'), 'FlowCall')
 
 const places = { number: '/numbers', people: '/agents', flow: '/flows', go: '/numbers' } as const
 
@@ -80,8 +83,10 @@ function Step({ id, isDone, children }: { id: StepId; isDone: boolean; children:
 
 function StepAction({ id, setup: { flow_id, flows } }: { id: StepId; setup: Overview['setup'] }) {
   const t = useTexts(homeTexts)
+  const client = useQueryClient()
   if (id === 'test') {
-    if (flow_id) return <FlowCall key={flow_id} flowId={flow_id} />
+    const onOver = () => void client.invalidateQueries({ queryKey: overviewKey })
+    if (flow_id) return <FlowCall key={flow_id} flowId={flow_id} onOver={onOver} />
     return (
       <Text size="sm" c="dimmed">
         {t('needsFlow')}

@@ -1,34 +1,38 @@
-/** A test call of a flow: the administrator hears it in the browser. */
+/** A test call of a flow as it is published: the administrator hears it in the browser. */
 import { dataOf } from '@jackfield/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useEffectEvent } from 'react'
 import { api } from '../../../api/client'
 import { useTexts } from '../../../i18n/texts'
 import { CallStateBadge } from '../../../media/call-state-badge'
 import { LevelMeter } from '../../../media/level-meter'
 import { useTrialCall } from '../../../media/use-trial-call'
-import { overviewKey } from '../queries'
-import { homeTexts } from '../texts'
+import { tryTexts } from '../texts'
 
 /** The call is written when it has ended, a moment after its app knows. */
 const writtenAfterMs = 1_000
 
-export function FlowCall({ flowId: id }: { flowId: string }) {
-  const t = useTexts(homeTexts)
-  const client = useQueryClient()
+interface FlowCallProps {
+  flowId: string
+  /** Called once the call is in the history. */
+  onOver?: () => void
+}
+
+export function FlowCall({ flowId: id, onOver }: FlowCallProps) {
+  const t = useTexts(tryTexts)
   const make = useCallback(
     async () => dataOf(api.POST('/call-flows/{id}/talk', { params: { path: { id } } })),
     [id],
   )
   const { current, state, isStarting, problem, start } = useTrialCall(make)
   const isOver = state?.at === 'ended'
+  const over = useEffectEvent(() => onOver?.())
   useEffect(() => {
     if (!isOver) return undefined
-    const timer = setTimeout(() => void client.invalidateQueries({ queryKey: overviewKey }), writtenAfterMs)
+    const timer = setTimeout(over, writtenAfterMs)
     return () => clearTimeout(timer)
-  }, [isOver, client])
+  }, [isOver])
   const isRunning = state !== undefined && !isOver
   return (
     <Stack gap="xs" miw={220}>
