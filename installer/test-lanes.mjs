@@ -7,14 +7,11 @@ import { availableParallelism } from 'node:os'
 
 const PROCESSORS = availableParallelism()
 
-/**
- * Most lanes. More of them end no sooner: on two processors four lanes took ten files 273 s and 514 s of processors, three
- * 257 s and 458 s, as programs that take turns more often lose more of their caches.
- */
-const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? Math.ceil(1.5 * PROCESSORS))
+/** Most lanes: four pieces that mostly wait leave two processors idle for some of the time, and three for more. */
+const LANES = Number(process.env['JACKFIELD_TEST_LANES'] ?? 2 * PROCESSORS)
 
-/** Processors that may be busy at once. Pieces are rarely busy at the same moment: a bit more than the real number keeps all of them busy. */
-const CAPACITY = 1.25 * PROCESSORS
+/** Processors that may be busy at once: with more, the pieces only take longer, and their timeouts come before their work is done. */
+const CAPACITY = PROCESSORS
 
 /** Environment variable `<lane>/<lanes>`, from 0: tests derive their ports from it. */
 const LANE = 'JACKFIELD_TEST_LANE'

@@ -235,7 +235,7 @@ describe('the images', () => {
     const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
     const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
     expect(ignored[0], 'nothing but what is named').to.equal('*')
-    for (const path of sent) expect(existsSync(join(ROOT, path)), path).to.equal(true)
+    for (const path of sent) expect(existsSync(join(ROOT, path.replace(/\*.*/, ''))), path).to.equal(true)
     for (const path of copied) expect(sent, path).to.include(path.split(/[/]/)[0])
   })
 

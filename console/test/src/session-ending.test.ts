@@ -18,7 +18,7 @@ describe('Signing out of the console', () => {
     await item.waitFor()
     await keepTokens(page, tokens)
     await item.click()
-    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor({ timeout: 4_000 })
+    await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor({ timeout: 4_000 })
   }
 
   /** What the API says to the one who has a refresh token. */

@@ -188,7 +188,7 @@ describe('Trouble in the console', function () {
         await isNotBlank(page)
         await page.getByText(text).waitFor()
         isRefused.now = false
-        await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor()
+        await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
         expect(await page.locator('#boot').count()).to.equal(0)
       })
 

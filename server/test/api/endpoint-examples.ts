@@ -291,6 +291,7 @@ export const resources: Record<string, (workspace: TestWorkspace, appliance: App
     },
     'DELETE /call-center/calls/{call_id}/transfer': aTransfer,
     '/call-center/calls/{call_id}/transfer/complete': aTransfer,
+    '/call-center/calls/{call_id}/transfer/three-way': aConsultation,
   }
 
 const retentionDays = {
@@ -791,9 +792,31 @@ async function aTransfer(workspace: TestWorkspace): Promise<Params> {
   return talk
 }
 
+/** A transfer whose target an agent consults who is in a team with the workspace's supervisor. */
+async function aConsultation(workspace: TestWorkspace): Promise<Params> {
+  const { api } = workspace
+  const [team, agent] = [await newTeam(api), await newPerson(workspace)]
+  const { id } = await personOf(workspace, 'supervisor')
+  for (const member of [agent.id, id]) await succeed(api.put(`/teams/${team}/agents/${member}`))
+  const talk = await aTalk(workspace, agent.username)
+  const call = talk['call_id'] ?? ''
+  const target = await sandboxPhone(workspace, '12025550100')
+  await succeed(agent.api.post(`/call-center/calls/${call}/transfer`, { target, consult: true }))
+  await eventually(
+    async () => (await succeed(api.get(`/calls/${call}`))).legs as { role: string; answered_at: unknown }[],
+    (legs) => legs.filter(({ role, answered_at }) => role === 'destination' && answered_at).length === 2,
+    { what: 'the target of a consultation' },
+  )
+  return talk
+}
+
 /** A SIP account of the sandbox whose phone rings until the caller gives up. */
-async function neverAnswers({ api }: TestWorkspace): Promise<string> {
-  const username = '12025550102'
+async function neverAnswers(workspace: TestWorkspace): Promise<string> {
+  return sandboxPhone(workspace, '12025550102')
+}
+
+/** A SIP account of the sandbox, which does what the number of its name does. */
+async function sandboxPhone({ api }: TestWorkspace, username: string): Promise<string> {
   const { data } = await succeed(api.get(`/sip-accounts?search=${username}`))
   const [known] = data as { id: string }[]
   return known?.id ?? (await succeed(api.post('/sip-accounts', { ...sipAccountInput(), username }))).id

@@ -153,7 +153,7 @@ export class RecordingNotices {
     if (error instanceof SwitchDownError) return
     this.options.log.warn(
       { event: 'recording.notice_failed', err: error },
-      'a party of a recorded call could not hear so',
+      'parties of recorded calls could not hear so',
     )
   }
 }

@@ -1,6 +1,6 @@
 /** Transfers in the API (contract, Supervision and transfer). */
 import Type, { type Static } from 'typebox'
-import { Id, nullable, patterned, printable } from '../../../infrastructure/http/shapes.js'
+import { Id, nullable, printable } from '../../../infrastructure/http/shapes.js'
 import { maxClientAddress } from '../model/client-address.js'
 
 const maxReason = 255
@@ -9,7 +9,9 @@ export const TransferCall = Type.Object({
   target_username: Type.Optional(Id({ description: 'Username of an agent' })),
   team_id: Type.Optional(Id({ description: 'A team that the agent of target_username must be in' })),
   target: Type.Optional(
-    patterned(`^(?=.*[!-~])[ -~]{1,${maxClientAddress}}$`, 'an id, a number or client:<sub>', {
+    Type.String({
+      ...{ minLength: 1, maxLength: maxClientAddress },
+      ...{ pattern: '^ *[!-~][ -~]*$', 'x-rule': 'an id, a number or client:<sub>' },
       description:
         'In place of target_username: the username of an agent or a SIP account, the number of an extension, the id of a team or that of a SIP account, client:<sub>, or a telephone number, in E.164 or as people of the workspace’s country write it. A team means its queue: without consult the caller waits until a member is free, 5 minutes at most',
     }),
