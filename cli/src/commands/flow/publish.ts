@@ -6,7 +6,10 @@ export default actCommand('post', '/call-flows/{id}/publish', {
   description: 'New calls run it; live calls keep their nodes.',
   examples: ['flow publish cf_01 --workspace acme'],
   fields: {
-    overwrite: yesNo('overwrite', 'whether it replaces a version that is newer than the one it was made from'),
+    overwrite: yesNo(
+      'overwrite',
+      'whether it replaces a version that is newer than the one it was made from',
+    ),
   },
   message: ({ id, version }) => `New calls run version ${String(version)} of ${id}.`,
 })

@@ -9,5 +9,6 @@ export default actCommand('put', '/call-flows/{id}/draft', {
   fields: { file: flowFields.file },
   finish: (body) => ({ nodes: (flowOf(body) as { nodes?: unknown }).nodes }),
   reword: withNodeNames,
-  message: ({ call_flow_id, revision }) => `The draft of ${call_flow_id} is saved, revision ${String(revision)}.`,
+  message: ({ call_flow_id, revision }) =>
+    `The draft of ${call_flow_id} is saved, revision ${String(revision)}.`,
 })
