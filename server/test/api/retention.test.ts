@@ -234,6 +234,7 @@ describe('retention', function () {
       await sweepNow(appliance)
       const folded = async () => (await succeed(workspace.api.get('/credit/entries?limit=100'))).data
       const rows = await eventually(folded, ({ length }) => length === before.entries - 3, {
+        withinMs: 30_000,
         what: `entries that are carried forward, round ${round}`,
       })
       const carried = rows.filter(({ reason }: { reason: string }) => reason === 'carried_forward')

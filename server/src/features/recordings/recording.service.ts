@@ -144,6 +144,11 @@ export class RecordingService {
     else await table.update({ id, [`${mark}_at`]: IsNull() }, marks(new Date()))
   }
 
+  /** Keeps what was said in a voicemail, unless it is deleted. */
+  async setTranscript(tx: EntityManager, workspace: Owner, id: string, transcript: string): Promise<void> {
+    await tx.update(Recording, { id, workspace_id: workspace.id }, { transcript })
+  }
+
   /** Deletes a recording, and its file a moment later. @throws 404, 409 while it is recorded */
   async delete(workspace: Owner, id: string): Promise<Recording> {
     const deleted = await this.options.database.transaction(async (tx) => {

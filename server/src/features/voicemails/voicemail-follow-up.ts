@@ -23,7 +23,7 @@ import { type VoicemailRecipient, voicemailRecipients } from './voicemail-recipi
 
 interface Parts {
   database: Database
-  recordings: () => Pick<RecordingService, 'file'>
+  recordings: () => Pick<RecordingService, 'file' | 'setTranscript'>
   providers: TranscriptionProviders
   /** Whether the workspace has its voicemails transcribed. */
   isTranscribed(workspace: Owner): Promise<boolean>
@@ -111,10 +111,7 @@ export class VoicemailFollowUp {
       return ''
     })
     await this.parts.database.transaction(async (tx) => {
-      if (text !== '')
-        await tx.query('UPDATE recordings SET transcript = ? WHERE id = ? AND workspace_id = ?', [
-          ...[text, recording_id, workspace_id],
-        ])
+      if (text !== '') await this.parts.recordings().setTranscript(tx, workspace, recording_id, text)
       if (!this.parts.mailer.isConfigured) return
       for (const { agent_id } of await voicemailRecipients(tx, workspace, recording_id)) {
         await addJob(tx, {
