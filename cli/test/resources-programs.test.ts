@@ -48,7 +48,7 @@ describe('resources: programs', function () {
     await shown('flow draft show', flow['id'])
     const published = await shown('flow publish', flow['id'])
     expect(published['nodes']).to.have.length(3)
-    await shown('flow draft set', flow['id'], '--file', onlyNodes)
+    await json('flow', 'draft', 'set', flow['id'], '--file', onlyNodes)
     await shown('flow draft discard', flow['id'])
     await json('flow', 'set', flow['id'], '--file', onlyNodes)
     await shown('flow check', '--file', onlyNodes)

@@ -10,6 +10,8 @@ const folder = fileURLToPath(new URL('../../test/snapshots/', import.meta.url))
 
 /** Ids and sids: a prefix and what differs from run to run. */
 const id = /\b([a-z]+_|sid-)[0-9a-zA-Z]{16,}\b/g
+/** A random number that changes with each save of a draft. */
+const revision = /"revision": \d+/g
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /** Holds an output against its snapshot, with ids numbered in the order of their appearance. */
@@ -31,6 +33,7 @@ function steady(output: unknown): string {
   const counts = new Map<string, number>()
   return JSON.stringify(output, null, 2)
     .replace(time, '<time>')
+    .replace(revision, '"revision": "<revision>"')
     .replace(id, (found, prefix: string) => {
       let name = numbers.get(found)
       if (name === undefined) {

@@ -37,6 +37,7 @@ describe('agents', function () {
       is_admin: false,
       state: 'offline',
       is_active: false,
+      voicemail_by_email: false,
       country_code: 'DE',
     })
     expect(await succeed(api.get(`/agents/${id}`))).to.deep.equal(made.body)

@@ -14,7 +14,7 @@ export const VoicemailQuery = Type.Object({
   }),
   search: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 100 },
+      maxLength: 100,
       description: 'Looks at the names and numbers of both sides, and at the transcript',
     }),
   ),

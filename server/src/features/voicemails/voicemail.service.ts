@@ -75,7 +75,7 @@ export class VoicemailService {
     { page, limit, state, search }: VoicemailQuery,
   ): Promise<Page<Voicemail>> {
     const { source } = this.services.database
-    const found = search === undefined ? { sql: '', values: [] } : matching(workspace, search)
+    const found = !search ? { sql: '', values: [] } : matching(workspace, search)
     const from = `${theirs} ${states[state]} ${found.sql}`
     const values = [...valuesOf(workspace, agent), ...found.values]
     const [rows, total] = await Promise.all([
