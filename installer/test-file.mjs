@@ -106,7 +106,7 @@ async function buildPages() {
  * @param {string | undefined} grep
  * @returns {Promise<number>} exit code
  */
-async function runFiles({ testMs = 60_000, deadlineMs, hooks }, files, grep) {
+async function runFiles({ testMs = 90_000, deadlineMs, hooks }, files, grep) {
   const { problem, code, left } = await runNode(
     [
       'node_modules/mocha/bin/mocha.js',

@@ -5,7 +5,7 @@
  * @property {string} name
  * @property {string} glob compiled test files, from the checkout's root
  * @property {RegExp} [names] only files whose names it matches [all]
- * @property {number} [testMs] timeout of a test without its own; default: 60 s
+ * @property {number} [testMs] timeout of a test without its own; default: 90 s
  * @property {number} deadlineMs for one process
  * @property {number} [filesAtOnce] how many files one process runs, sharing a MariaDB [all]
  * @property {string[]} [alone] files that run alone at the end: concurrent tests would change what they

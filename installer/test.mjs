@@ -180,7 +180,7 @@ async function runFiles(suite, files, results, env = {}, what = namesOf(files)) 
         '--reporter',
         join(ROOT, 'installer/mocha-reporter.mjs'),
         '--timeout',
-        String(suite.testMs ?? 60_000),
+        String(suite.testMs ?? 90_000),
         '--exit',
       ],
       ...(suite.hooks ? ['--require', join(ROOT, suite.hooks)] : []),

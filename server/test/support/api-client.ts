@@ -109,7 +109,7 @@ const LATEST_MS = 150
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
-  { withinMs = 10_000, everyMs, what = 'the expected state' }: Patience = {},
+  { withinMs = 15_000, everyMs, what = 'the expected state' }: Patience = {},
 ): Promise<T> {
   const begin = Date.now()
   for (;;) {

@@ -30,7 +30,7 @@ export interface OpenPage {
 }
 
 /** How long anything on a page may take, on a machine that is busy with a switch and a database too. */
-const patienceMs = 20_000
+const patienceMs = 30_000
 
 let shared: Browser | undefined
 
