@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { Program, unwrapped } from './program.js'
 
 describe('jackfield', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let program: Program
   let config: string
 
