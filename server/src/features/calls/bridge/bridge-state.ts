@@ -36,9 +36,7 @@ export function bridgeVariables(mark: BridgeState | null): Record<string, string
   return {
     jackfield_other: mark?.otherId ?? '',
     jackfield_holders: mark?.holders.join('.') ?? '',
-    jackfield_transfer: transfer
-      ? [modeOf(transfer), transfer.by, ...wayOf(transfer)].join(':')
-      : '',
+    jackfield_transfer: transfer ? [modeOf(transfer), transfer.by, ...wayOf(transfer)].join(':') : '',
     jackfield_target: transfer?.channelId ?? '',
     // Free text, encoded as one plain word.
     jackfield_reason: Buffer.from(transfer?.reason ?? '').toString('base64url'),

@@ -174,8 +174,7 @@ export class Transfer {
     bridge.add(target)
     target.channel.once('ended', () => this.wake())
     let talk: Talk = { agent: this.agent, isThreeWay: false, isJoined: bridged }
-    const isCurrent = () =>
-      talk.isJoined && talk.agent === this.agent && talk.isThreeWay === this.isThreeWay
+    const isCurrent = () => talk.isJoined && talk.agent === this.agent && talk.isThreeWay === this.isThreeWay
     if (!this.isThreeWay) {
       const tones = { ...this.options.tones, from: null }
       await bridge.transferring({ ...mark, channelId: target.channel.id }, tones)
