@@ -83,7 +83,8 @@ describe('Lists in the console', function () {
     const refusal = { status: 403, json: { message: 'Not today' } }
     await page.route('**/api/v1/teams?*', async (route) => route.fulfill(refusal))
     await page.getByRole('button', { name: 'Refresh' }).click()
-    const notice = page.getByRole('status').filter({ hasText: /What you see may be old: .*Not today/ })
+    const words = 'What you see may be old: You are not allowed to do this. Details: Not today'
+    const notice = page.getByRole('status').filter({ hasText: words })
     await notice.waitFor()
     await page.getByRole('row', { name: /Desk 106/ }).waitFor()
     await page.unroute('**/api/v1/teams?*')

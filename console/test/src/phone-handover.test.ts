@@ -1,6 +1,7 @@
 /** Agents with one another by the desk’s phone: calls handed over and made, and what each does in this moment. */
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
+import { uploadTone } from '../../../server/dist/test/recordings/recorded.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { type PhoneDialog, hears } from '../../../server/dist/test/support/phone-dialog.js'
@@ -10,7 +11,9 @@ import type { ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { DeskPhone, annaHz, benHz, callerHz } from './support/desk-phone.js'
 import { looksGood } from './support/looks.js'
 import { holdBack } from './support/page-faults.js'
-import { microphonesUsed, pageHears } from './support/page-sound.js'
+import { microphonesUsed, pageHears, singing } from './support/page-sound.js'
+
+const flowHz = 1_700
 
 describe('The desk’s phone among colleagues', function () {
   this.timeout(180_000)
@@ -113,7 +116,7 @@ describe('The desk’s phone among colleagues', function () {
       { what: `${who} hears both` },
     )
 
-  it('should let all three talk, send the third away, and leave caller and colleague to talk', async () => {
+  it('should make a three-way call, drop the colleague, and leave caller and colleague to talk', async () => {
     await team.inState(ben, 'available')
     const caller = await desk.talk()
     const begin = async () => {
@@ -121,7 +124,7 @@ describe('The desk’s phone among colleagues', function () {
       await handOver('ben', true)
       const theirs = await ben.phone.called(before)
       await dock.getByText('You speak with Agent ben; the caller waits.').waitFor()
-      await desk.press('Talk all three')
+      await desk.press('Three-way call')
       await dock.getByText('You talk with Agent ben and the caller.').waitFor()
       await hearsBoth(theirs, [callerHz, annaHz], 'Ben')
       await hearsBoth(caller, [benHz, annaHz], 'the caller')
@@ -133,14 +136,14 @@ describe('The desk’s phone among colleagues', function () {
     await looksGood(page, 'phone-three-way')
     await desk.reload()
     await dock.getByText('You talk with Agent ben and the caller.').waitFor()
-    await desk.press('End Agent ben’s part')
+    await desk.press('Drop Agent ben')
     await first.over()
     await dock.getByText('The caller is back with you.').waitFor()
     await dock.getByRole('button', { name: 'Close this message' }).click()
     await team.inState(ben, 'available')
 
     const second = await begin()
-    await desk.press('Leave them to talk')
+    await desk.press('Leave the call')
     await dock.getByText('Handed over').waitFor()
     await hearing(second, callerHz, 'Ben hears the caller')
     await caller.hangUp()
@@ -201,6 +204,22 @@ describe('The desk’s phone among colleagues', function () {
     await desk.press('Hang up')
     const record = await team.inbound.bench.ended(await desk.callId())
     expect(record).to.include({ to: '+12025550100', from: team.inbound.number, agent_id: anna.id })
+  })
+
+  it('should let an administrator hear a flow from its editor', async () => {
+    const audio_id = await uploadTone(team.inbound.api, flowHz, 6)
+    const id = await team.inbound.flow([{ id: 'tune', type: 'play', params: { audio_id } }])
+    const context = await bench.context()
+    await singing(context, annaHz)
+    const opened = await bench.admin(`/flows/${id}`, context)
+    await opened.page.getByRole('button', { name: 'Try it' }).click()
+    const panel = opened.page.getByRole('region', { name: 'Try it' })
+    await panel.getByRole('button', { name: 'Call the flow' }).click()
+    await panel.getByText('You hear the flow').waitFor()
+    await pageHears(opened.page, flowHz)
+    await panel.getByText(/^Ended after/).waitFor()
+    expect(opened.problems).to.deep.equal([])
+    await context.close()
   })
 
   it('should begin with the number of a link, and call nobody before a click', async () => {

@@ -792,7 +792,7 @@ async function aTransfer(workspace: TestWorkspace): Promise<Params> {
   return talk
 }
 
-/** A transfer whose target an agent consults who is in a team with the workspace's supervisor. */
+/** A consultation: an agent, in a team with the workspace's supervisor, talks to the target of a transfer. */
 async function aConsultation(workspace: TestWorkspace): Promise<Params> {
   const { api } = workspace
   const [team, agent] = [await newTeam(api), await newPerson(workspace)]

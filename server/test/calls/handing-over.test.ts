@@ -296,7 +296,7 @@ describe('calls that agents hand over, on the freeswitch', function () {
       await bench.end()
     })
 
-    it('goes on with the agent when the target leaves or is sent away, and ends with the caller', async () => {
+    it('keeps caller and agent when the target leaves or is dropped, and ends when the caller hangs up', async () => {
       const first = await three()
       await first.bens.hangUp()
       await joined(first.caller, first.annas, anna.hz)

@@ -72,7 +72,7 @@ describe('a transfer on the freeswitch', function () {
         dropped.push(reached)
         void reached.channel.hangUp('LOSE_RACE')
       },
-      talksTogether: () => undefined,
+      threeWayBegan: () => undefined,
       signal: stopped.signal,
     })
   }

@@ -273,8 +273,13 @@ describe('voicemail on the freeswitch', function () {
     it('is transcribed after a failure of the provider and a kill of the server', async () => {
       const before = mail.mails.length
       speech.fail('transcriptions', { status: 503 }, Infinity)
+      const asked = speech.requests.length
       const callId = await left()
-      await sleep(500)
+      await eventually(
+        async () => speech.requests.length,
+        (count) => count > asked,
+        { what: 'a request that fails' },
+      )
       await bench.bench.appliance.killServer()
       speech.recover()
       speech.transcripts.push('It is me again.')

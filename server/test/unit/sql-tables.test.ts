@@ -54,6 +54,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'calls and voicemails with their teams, numbers and parties': [
     'features/calls/api/missed-calls.ts',
     'features/calls/api/related.ts',
+    'features/voicemails/voicemail-audience.ts',
     'features/voicemails/voicemail-recipients.ts',
     'features/voicemails/voicemail.service.ts',
   ],

@@ -12,8 +12,8 @@ import { type Database, afterCommit } from '../../infrastructure/database/databa
 import { newId } from '../../infrastructure/database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../../infrastructure/database/outbox.js'
 import type { Tenant } from '../../infrastructure/http/endpoint.js'
-import { MailError, type Mailer } from '../../infrastructure/mail/mailer.js'
-import { mailJobs } from './mail-jobs.js'
+import { isMailGivenUp, mailJobs } from '../../infrastructure/mail/mail-jobs.js'
+import type { Mailer } from '../../infrastructure/mail/mailer.js'
 import { type AccountChange, noticeMail } from './notice-mail.js'
 
 interface Parts {
@@ -112,8 +112,7 @@ export class AccountNotices {
     try {
       await this.parts.mailer.send(noticeMail({ ...notice, workspace: workspace.title }))
     } catch (error) {
-      const isLate = Date.now() - job.created_at.getTime() > giveUpMs
-      if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
+      if (!isMailGivenUp(error, job, giveUpMs)) throw error
       this.parts.log.warn(
         { event: 'account.notice_given_up', err: error, job: job.id },
         'the notice of a change of an account is given up',

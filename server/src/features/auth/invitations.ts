@@ -15,7 +15,8 @@ import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { Tenant } from '../../infrastructure/http/endpoint.js'
 import { conflict, invalidField, notFound } from '../../infrastructure/http/errors.js'
 import type { PublicUrls } from '../../infrastructure/http/public-urls.js'
-import { MailError, type Mailer } from '../../infrastructure/mail/mailer.js'
+import { isMailGivenUp, mailJobs } from '../../infrastructure/mail/mail-jobs.js'
+import type { Mailer } from '../../infrastructure/mail/mailer.js'
 import { type Claims, TokenError, type Tokens, lifetimes } from '../../infrastructure/tokens/tokens.js'
 import { type AdminGuard, unguarded } from '../agents/admin-guard.js'
 import type { Agent } from '../agents/agent.entity.js'
@@ -23,7 +24,6 @@ import type { AgentService } from '../agents/agent.service.js'
 import { AgentInvitation } from './agent-invitation.entity.js'
 import { stampOf } from './credential-stamp.js'
 import { invitationMail } from './invitation-mail.js'
-import { mailJobs } from './mail-jobs.js'
 
 interface Parts {
   database: Database
@@ -241,8 +241,7 @@ export class Invitations {
     try {
       await mailer.send(invitationMail({ to, displayName, username, workspace: workspace.title, link }))
     } catch (error) {
-      const isLate = Date.now() - created_at.getTime() > lifetimeMs
-      if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
+      if (!isMailGivenUp(error, { created_at }, lifetimeMs)) throw error
       log.warn(
         { event: 'account.invitation_mail_given_up', err: error, job },
         'the mail of an invitation is given up',

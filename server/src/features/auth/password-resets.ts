@@ -15,11 +15,11 @@ import { type Job, OutboxWorker, addJob } from '../../infrastructure/database/ou
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { Tenant } from '../../infrastructure/http/endpoint.js'
 import { ApiError, invalidField } from '../../infrastructure/http/errors.js'
-import { MailError, type Mailer } from '../../infrastructure/mail/mailer.js'
+import { isMailGivenUp, mailJobs } from '../../infrastructure/mail/mail-jobs.js'
+import type { Mailer } from '../../infrastructure/mail/mailer.js'
 import { type Claims, type Tokens, TokenError, lifetimes } from '../../infrastructure/tokens/tokens.js'
 import type { AccountNotices } from './account-notices.js'
 import { Attempts } from './attempts.js'
-import { mailJobs } from './mail-jobs.js'
 import { stampOf } from './credential-stamp.js'
 import { resetMail } from './reset-mail.js'
 
@@ -133,8 +133,7 @@ export class PasswordResets {
     try {
       await this.send(job.payload as Payload)
     } catch (error) {
-      const isLate = Date.now() - job.created_at.getTime() > lifetimeMs
-      if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
+      if (!isMailGivenUp(error, job, lifetimeMs)) throw error
       this.parts.log.warn(
         { event: 'account.reset_mail_given_up', err: error, job: job.id },
         'the mail of a password reset is given up',

@@ -11,31 +11,22 @@ const deadlineMs = 300_000
 
 /**
  * @param content a WAV or MP3 file
- * @param rate of the samples, per second
+ * @param options `rate` of the samples, per second; `seconds` that are read at most: they are held in memory
  * @returns mono
  * @throws {ScriptFailedError} when it cannot be decoded
  */
 export async function decode(
   content: Readable,
-  { workspaceId, rate }: { workspaceId: string; rate: number },
+  { workspaceId, rate, seconds }: { workspaceId: string; rate: number; seconds: number },
 ): Promise<Int16Array> {
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-'))
   try {
     const [file, decoded] = [join(folder, 'recording'), join(folder, 'samples')]
     await pipeline(content, createWriteStream(file))
-    const input = [
-      '-nostdin',
-      '-v',
-      'error',
-      '-threads',
-      '1',
-      '-protocol_whitelist',
-      'file',
-      '-i',
-      '/dev/stdin',
-    ]
-    const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(rate), '-f', 's16le', '-y', '/dev/stdout']
-    await runScript('ffmpeg', [...input, ...output], {
+    const safely = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file']
+    const format = ['-t', String(seconds), '-ac', '1', '-ar', String(rate), '-f', 's16le']
+    const output = ['-map', '0:a:0', ...format, '-y', '/dev/stdout']
+    await runScript('ffmpeg', [...safely, '-i', '/dev/stdin', ...output], {
       ...{ lane: 'recording', workspaceId, deadlineMs },
       ...{ input: { file }, output: { file: decoded } },
     })

@@ -12,9 +12,9 @@ import { newId } from '../../infrastructure/database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../../infrastructure/database/outbox.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { PublicUrls } from '../../infrastructure/http/public-urls.js'
-import { type Attachment, MailError, type Mailer } from '../../infrastructure/mail/mailer.js'
+import { isMailGivenUp, mailJobs } from '../../infrastructure/mail/mail-jobs.js'
+import type { Attachment, Mailer } from '../../infrastructure/mail/mailer.js'
 import type { TranscriptionProviders } from '../ai-providers/speech-providers.js'
-import { mailJobs } from '../auth/mail-jobs.js'
 import { decode } from '../recordings/decode.js'
 import type { Recording } from '../recordings/recording.entity.js'
 import type { RecordingService } from '../recordings/recording.service.js'
@@ -50,6 +50,9 @@ const longestTranscriptionMs = 900_000
 /** A mail that no server has taken by then is given up. */
 const longestMailMs = 86_400_000
 const longestMailPauseMs = 300_000
+
+/** What is transcribed of a long voicemail: 29 MB of samples. */
+const transcribedSeconds = 900
 
 /** Many servers take mails of 10 MB at most, in base64. */
 const maxAttachedBytes = 7_000_000
@@ -130,7 +133,9 @@ export class VoicemailFollowUp {
     const service = await providers.transcription(workspace)
     const file = service && (await recordings().file(workspace, id))
     if (!file) return ''
-    const samples = await decode(file.content, { workspaceId: workspace.id, rate: transcribedRate })
+    const samples = await decode(file.content, {
+      ...{ workspaceId: workspace.id, rate: transcribedRate, seconds: transcribedSeconds },
+    })
     return transcribeFile(service, samples, this.stopping.signal)
   }
 
@@ -144,8 +149,7 @@ export class VoicemailFollowUp {
       try {
         await this.parts.mailer.send(await this.mailTo(workspace, recording_id, recipient))
       } catch (error) {
-        const isLate = Date.now() - created_at.getTime() > longestMailMs
-        if (!isLate && !(error instanceof MailError && error.isFinal)) throw error
+        if (!isMailGivenUp(error, { created_at }, longestMailMs)) throw error
         this.parts.log.warn(
           { event: 'voicemail.mail_given_up', err: error, job },
           'the mail of a voicemail is given up',

@@ -1,6 +1,7 @@
 /** The agents to whom a voicemail is mailed: those who see it, and want that. */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import { isVoicemailOf } from './voicemail-audience.js'
 
 export interface VoicemailRecipient {
   readonly agent_id: string
@@ -33,10 +34,7 @@ export async function voicemailRecipients(
      WHERE message.id = ? AND message.workspace_id = ? AND message.kind = 'voicemail' AND message.status = 'ready'
        AND agent.voicemail_by_email = 1 AND agent.is_active = 1 AND agent.email IS NOT NULL
        ${agentId === undefined ? '' : 'AND agent.id = ?'}
-       AND (EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id AND offer.agent_id = agent.id)
-         OR EXISTS (SELECT 1 FROM team_members own WHERE own.team_id = calls.team_id AND own.agent_id = agent.id)
-         OR ((agent.role <> 'member' OR agent.is_admin = 1) AND calls.team_id IS NULL
-           AND NOT EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id)))`,
+       AND ${isVoicemailOf('agent.id', "(agent.role <> 'member' OR agent.is_admin = 1)")}`,
     [recordingId, workspace.id, ...(agentId === undefined ? [] : [agentId])],
   )
 }

@@ -1,7 +1,4 @@
-/**
- * Voicemails of agents and their teams. One is for the agents that the call was offered to and for the team that it was to
- * reach; without either it is for all leaders and supervisors.
- */
+/** Voicemails of agents and their teams. */
 import type { Database } from '../../infrastructure/database/database.js'
 import { containing } from '../../infrastructure/database/search.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
@@ -15,6 +12,7 @@ import type { CallAgent } from '../calls/api/related.js'
 import { Call } from '../calls/model/call.entity.js'
 import type { RecordingService, VoicemailMark } from '../recordings/recording.service.js'
 import type { RecordingFormat, RecordingStatus } from '../recordings/recording.entity.js'
+import { isVoicemailOf } from './voicemail-audience.js'
 import type { VoicemailQuery } from './voicemail.schema.js'
 
 interface Row {
@@ -39,10 +37,8 @@ export interface Voicemail extends Omit<Row, 'heard_by' | 'done_by'> {
 
 /** One that the caller left without a word is no voicemail. */
 const theirs = `recordings message JOIN calls ON calls.id = message.call_id
-  WHERE message.workspace_id = ? AND message.kind = 'voicemail' AND message.status <> 'failed' AND (
-    EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id AND offer.agent_id = ?)
-    OR EXISTS (SELECT 1 FROM team_members own WHERE own.team_id = calls.team_id AND own.agent_id = ?)
-    OR (? AND calls.team_id IS NULL AND NOT EXISTS (SELECT 1 FROM call_offers offer WHERE offer.call_id = calls.id)))`
+  WHERE message.workspace_id = ? AND message.kind = 'voicemail' AND message.status <> 'failed'
+    AND ${isVoicemailOf('?', '?')}`
 
 const states: Readonly<Record<VoicemailQuery['state'], string>> = {
   new: 'AND message.heard_at IS NULL AND message.done_at IS NULL',
@@ -51,8 +47,8 @@ const states: Readonly<Record<VoicemailQuery['state'], string>> = {
   all: '',
 }
 
-const columns = `message.id, message.call_id, message.status, message.format, message.duration_ms, message.transcript, message.created_at,
-  message.heard_at, message.heard_by, message.done_at, message.done_by`
+const columns = `message.id, message.call_id, message.status, message.format, message.duration_ms, message.transcript,
+  message.created_at, message.heard_at, message.heard_by, message.done_at, message.done_by`
 
 interface Services {
   readonly database: Database
@@ -75,7 +71,7 @@ export class VoicemailService {
     { page, limit, state, search }: VoicemailQuery,
   ): Promise<Page<Voicemail>> {
     const { source } = this.services.database
-    const found = !search ? { sql: '', values: [] } : matching(workspace, search)
+    const found = search ? matching(workspace, search) : { sql: '', values: [] }
     const from = `${theirs} ${states[state]} ${found.sql}`
     const values = [...valuesOf(workspace, agent), ...found.values]
     const [rows, total] = await Promise.all([
@@ -145,7 +141,7 @@ export class VoicemailService {
   }
 }
 
-/** Those of callers, or with words, like a text. */
+/** Those whose parties or words hold a text. */
 function matching(workspace: Owner, text: string): { sql: string; values: readonly unknown[] } {
   const [called, said] = [searched(workspace, text, 'calls.'), containing('message.transcript', text)]
   return { sql: `AND (${called.sql} OR ${said.sql})`, values: [...called.values, ...said.values] }

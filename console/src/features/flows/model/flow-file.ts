@@ -5,7 +5,7 @@ import { type Step, isRecord } from './steps'
 const maxSteps = 200
 
 /** 200 steps with long texts stay far below. */
-export const maxFileBytes = 2_000_000
+const maxFileBytes = 2_000_000
 
 /** Why a file is no flow: a key of the editor's texts. */
 export class WrongFlowFile extends Error {

@@ -29,17 +29,17 @@ export function HandoverNews({ handover, handovers, run }: HandoverNewsProps) {
           {status !== 'starting' && (
             <Group gap="xs">
               {status === 'consulting' && (
-                <Button size="xs" onClick={() => run(async () => handovers.talkTogether())}>
-                  {t('talkTogether')}
+                <Button size="xs" onClick={() => run(async () => handovers.startThreeWay())}>
+                  {t('startThreeWay')}
                 </Button>
               )}
               {isConsulting && status !== 'joining' && (
                 <Button size="xs" onClick={() => run(async () => handovers.complete())}>
-                  {t(status === 'three_way' ? 'leaveThem' : 'completeHandover')}
+                  {t(status === 'three_way' ? 'leaveCall' : 'completeHandover')}
                 </Button>
               )}
               <Button size="xs" variant="default" onClick={() => run(async () => handovers.cancel())}>
-                {t(status === 'three_way' ? 'sendAway' : 'cancelHandover', { name })}
+                {t(status === 'three_way' ? 'dropTarget' : 'cancelHandover', { name })}
               </Button>
             </Group>
           )}

@@ -78,8 +78,8 @@ export class Handovers {
     this.advance('joining')
   }
 
-  /** Lets caller, agent and target talk together. @throws {ApiError} */
-  async talkTogether(): Promise<void> {
+  /** Makes the consultation a three-way call. @throws {ApiError} */
+  async startThreeWay(): Promise<void> {
     await dataOf(api.POST('/call-center/calls/{call_id}/transfer/three-way', this.path))
     this.advance('three_way')
   }

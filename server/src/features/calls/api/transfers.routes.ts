@@ -50,14 +50,14 @@ export function transferEndpoints({ transfers }: { transfers: TransferService })
       drivesCalls: 'call',
       summary: 'Let the caller, the agent and the target talk together',
       description:
-        'During a consultation. Once more `complete`, or an agent who hangs up, leaves the caller with the target; `DELETE` ends the target’s part, and so does a target who hangs up.',
+        'Makes a consultation a three-way call. `complete`, or an agent who hangs up, then leaves the caller with the target; `DELETE`, or a target who hangs up, leaves the caller with the agent.',
       tag,
       auth: agent(),
       params,
       response: { 200: TransferStateShape },
       errors: { ...errors, 400: 'The agent does not speak with the target of the transfer' },
       handler: async ({ workspace, actor, params }) =>
-        transfers.talkTogether(workspace, params.call_id, actor),
+        transfers.startThreeWay(workspace, params.call_id, actor),
     }),
     endpoint({
       method: 'DELETE',

@@ -39,8 +39,8 @@ interface TransferOptions {
   readonly ringBack: (signal: AbortSignal) => Promise<AnsweredLeg | Outcome>
   /** Hangs up a leg that answered but is not needed any more. */
   readonly drop: (reached: AnsweredLeg) => void
-  /** All three talk now. */
-  readonly talksTogether: () => void
+  /** Called when the agent, the partner and the target talk. */
+  readonly threeWayBegan: () => void
   /** Aborted when the bridge must end. */
   signal: AbortSignal
 }
@@ -121,10 +121,10 @@ export class Transfer {
   }
 
   /**
-   * Brings the waiting side into the talk of the agent and the target.
+   * Makes the consultation a three-way call: the waiting side joins it.
    * @returns false if they do not talk yet
    */
-  talkTogether(): boolean {
+  startThreeWay(): boolean {
     if (!this.isConsulting) return false
     this.isThreeWay = true
     this.wake()
@@ -212,7 +212,7 @@ export class Transfer {
     await bridge.transferring({ ...mark, channelId: target.id, isThreeWay }, noTones)
     // A leg that hears and is heard by both sides of the bridge: no mixer is needed.
     void target.eavesdrop(agent.id, 'barge').catch(() => undefined)
-    if (!before.isThreeWay) this.options.talksTogether()
+    if (!before.isThreeWay) this.options.threeWayBegan()
     return { agent, isThreeWay, isJoined: true }
   }
 

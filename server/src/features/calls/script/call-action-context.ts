@@ -373,7 +373,7 @@ export class CallActionContext {
       ringBack: async (signal) =>
         from ? link.ring(routeDialer, dialTarget(context, from, null), signal, call) : 'offline',
       drop: (reached) => link.drop(reached),
-      talksTogether: () => note('call.transfer', { status: 'three_way', ...timelineOf(request) }),
+      threeWayBegan: () => note('call.transfer', { status: 'three_way', ...timelineOf(request) }),
     })
     current.transfer = transfer
     transfer

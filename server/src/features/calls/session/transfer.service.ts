@@ -141,9 +141,10 @@ export class TransferService {
    * Lets the caller, the agent and the target talk together.
    * @throws 400 also when the target has not answered yet, 403, 404, 503
    */
-  async talkTogether(workspace: Owner, callId: string, by: AgentActor) {
+  async startThreeWay(workspace: Owner, callId: string, by: AgentActor) {
     const transfer = await this.transfer(workspace, callId, by)
-    if (!transfer.talkTogether()) throw badRequest('The agent does not speak with the target of the transfer')
+    if (!transfer.startThreeWay())
+      throw badRequest('The agent does not speak with the target of the transfer')
     return { call_id: callId, status: 'transfer_three_way' as const }
   }
 
