@@ -1,4 +1,4 @@
-/** The agents to whom a voicemail is mailed: those who see it, and want that. */
+/** The agents that get a voicemail by e-mail: those that may see it, and want the mail. */
 import type { EntityManager } from 'typeorm'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { isVoicemailOf } from './voicemail-audience.js'
