@@ -89,8 +89,10 @@ async function prepare() {
   mkdirSync(dirname(TEST_LOG), { recursive: true })
   const log = TEST_LOG
   const packages = [...APPLIANCE_PACKAGES, ...TEST_PACKAGES]
-  await step('Debian packages', (report) => installPackages(packages, { log, report }))
-  await step('npm packages', (report) => installNpmPackages({ log, report }))
+  // They mostly wait for the network, and each for its own registry.
+  await step('packages', (report) =>
+    Promise.all([installPackages(packages, { log, report }), installNpmPackages({ log, report })]),
+  )
   await step('Node for the tests', (report) => installTestNode({ log, report }))
 }
 
