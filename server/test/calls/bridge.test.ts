@@ -212,6 +212,7 @@ describe('a talk on the freeswitch', function () {
         bridged: false,
         muted: ['destination'],
         deaf: [],
+        transfer: null,
       })
       running = bench.run(line.reached, other, found)
       await hasHeard(line, music, 'the line hears the music again')
@@ -225,6 +226,7 @@ describe('a talk on the freeswitch', function () {
         bridged: true,
         muted: ['destination'],
         deaf: [],
+        transfer: null,
       })
       running = bench.run(line.reached, again.other, again.found)
       await running.bridge.mute('destination', false)
