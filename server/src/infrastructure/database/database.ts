@@ -10,7 +10,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm'
-import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
+import mysql, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2'
 import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
 import { type SidePool, currentUse, whileHolding } from './pool-use.js'
@@ -81,6 +81,7 @@ export class Database {
     }
     this.source = new DataSource({
       type: 'mariadb',
+      driver: mysql, // the bundle of the tests would load its modules twice
       ...(config.socket ? { socketPath: config.socket } : { host: config.host, port: config.port }),
       username: config.user,
       password: config.password,

@@ -3,13 +3,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3'
 import { type ByteRange, ContentMissingError, type Storage, StorageUnavailableError } from './storage.js'
 
 export interface S3Settings {
@@ -39,29 +32,13 @@ const uploadMs = (bytes: number) => 60_000 + Math.ceil(bytes / 50)
 
 export class S3Storage implements Storage {
   readonly kind = 's3'
-  private readonly client: S3Client
+  private loading: Promise<Client> | undefined
 
-  constructor(private readonly settings: S3Settings) {
-    const { endpoint, region, accessKey, secretKey, pathStyle } = settings
-    this.client = new S3Client({
-      region,
-      ...(endpoint && { endpoint }),
-      forcePathStyle: pathStyle,
-      credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
-      // The outbox tries again, over days; and a stream can be sent once only.
-      maxAttempts: 1,
-      // The checksums that Amazon added in 2024 are not understood by every other server; MD5 is.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      // Its words come to us as errors, which are logged where they are caught.
-      logger: silent,
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    })
-  }
+  constructor(private readonly settings: S3Settings) {}
 
   /** Ends its connections. */
   close(): void {
-    this.client.destroy()
+    void this.loading?.then(({ s3 }) => s3.destroy(), ignore)
   }
 
   async put(key: string, content: string | Buffer, type: string): Promise<void> {
@@ -70,9 +47,9 @@ export class S3Storage implements Storage {
     const md5 = await md5Of(open())
     const body = open()
     try {
-      await this.doing(async () =>
-        this.client.send(
-          new PutObjectCommand({
+      await this.doing(async ({ s3, sdk }) =>
+        s3.send(
+          new sdk.PutObjectCommand({
             ...this.place(key),
             ...{ Body: body, ContentLength: size, ContentMD5: md5, ContentType: type },
           }),
@@ -85,13 +62,13 @@ export class S3Storage implements Storage {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return this.doing(async () => {
+    return this.doing(async ({ s3, sdk }) => {
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), answerMs)
       try {
         const bytes = range && { Range: `bytes=${range.first}-${range.last}` }
-        const command = new GetObjectCommand({ ...this.place(key), ...bytes })
-        const answer = await this.client.send(command, { abortSignal: late.signal })
+        const command = new sdk.GetObjectCommand({ ...this.place(key), ...bytes })
+        const answer = await s3.send(command, { abortSignal: late.signal })
         const body = answer.Body as Readable
         const asked = range && range.last - range.first + 1
         if (asked !== undefined && answer.ContentLength !== asked) {
@@ -107,8 +84,8 @@ export class S3Storage implements Storage {
   }
 
   async remove(key: string): Promise<void> {
-    await this.doing(async () =>
-      this.client.send(new DeleteObjectCommand(this.place(key)), {
+    await this.doing(async ({ s3, sdk }) =>
+      s3.send(new sdk.DeleteObjectCommand(this.place(key)), {
         abortSignal: AbortSignal.timeout(answerMs),
       }),
     )
@@ -118,17 +95,40 @@ export class S3Storage implements Storage {
     return { Bucket: this.settings.bucket, Key: key }
   }
 
-  private async doing<T>(work: () => Promise<T>): Promise<T> {
+  private async doing<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await work(await (this.loading ??= load(this.settings)))
     } catch (error) {
-      if (error instanceof NoSuchKey) throw new ContentMissingError('it is not in the bucket')
+      if (error instanceof Error && error.name === 'NoSuchKey')
+        throw new ContentMissingError('it is not in the bucket')
       const { name, message, code } = error as Error & { code?: string }
       const reason = [code ?? name, message].filter(Boolean).join(': ')
       throw new StorageUnavailableError(`S3: ${reason}`, { cause: error })
     }
   }
 }
+
+/** Loaded on first use: the SDK is a sixth of what a server loads at its start, and most have no bucket. */
+async function load({ endpoint, region, accessKey, secretKey, pathStyle }: S3Settings) {
+  const sdk = await import('@aws-sdk/client-s3')
+  const s3 = new sdk.S3Client({
+    region,
+    ...(endpoint && { endpoint }),
+    forcePathStyle: pathStyle,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+    // The outbox tries again, over days; and a stream can be sent once only.
+    maxAttempts: 1,
+    // The checksums that Amazon added in 2024 are not understood by every other server; MD5 is.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Its words come to us as errors, which are logged where they are caught.
+    logger: silent,
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+  })
+  return { s3, sdk }
+}
+
+type Client = Awaited<ReturnType<typeof load>>
 
 /** In base64, as the header Content-MD5 has it: the server refuses what arrives otherwise. */
 async function md5Of(content: Readable): Promise<string> {
