@@ -3,7 +3,7 @@
  * and the very last one is `N passed, N failed, N skipped`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.mjs'
@@ -15,7 +15,7 @@ import { CHECKS, build, runCheck } from './test-checks.mjs'
 import { keepDurations } from './test-durations.mjs'
 import { inLanes } from './test-lanes.mjs'
 import { NODE_ENVIRONMENT, installTestNode, nodeOf } from './test-node.mjs'
-import { fastParts, filesOf, namesOf, plan } from './test-plan.mjs'
+import { fastParts, filesOf, nameOf, namesOf, plan } from './test-plan.mjs'
 import { afterAnotherRun, heading, none, summarise } from './test-results.mjs'
 import { endRunsOnSignal, runNode } from './test-runs.mjs'
 import { SERVER_ENVIRONMENT } from './test-server.mjs'
@@ -98,7 +98,7 @@ async function prepare() {
 
 /**
  * Runs checks and suites in lanes, then what wants the machine for itself. Servers, switches and audio share the
- * processors with their tests: where few files of a suite fail they run once more, by themselves. What passes then is
+ * processors with their tests: where few files of a suite fail they run once more, with little beside them. What passes then is
  * reported as flaky, as somebody must look at it; what fails again has failed.
  * @param {readonly Suite[]} suites
  * @param {string} results folder for the counts
@@ -125,7 +125,9 @@ async function runAll(suites, results) {
   ]
   await inLanes(pieces, async ({ run }, env) => run(env))
   for (const batch of batches) if (batch.alone) await runBatch(batch, {})
-  for (const [suite, run] of runs) await runAgain(suite, run, results)
+  await runAgain(runs, results)
+  for (const [suite, { result }] of runs)
+    if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
   return [...CHECKS.flatMap((check) => checked.get(check) ?? []), ...runs.values()]
 }
 
@@ -146,23 +148,38 @@ function add(run, { result, seconds }) {
 }
 
 /**
- * @param {Suite} suite
- * @param {Outcome} run
- * @param {string} results
+ * One file on each processor.
+ * @param {ReadonlyMap<Suite, Outcome>} runs
+ * @param {string} results folder for the counts
  */
-async function runAgain(suite, run, results) {
-  const { result } = run
-  const files = result.failedFiles
-  const most = Math.max(FILES_RUN_AGAIN, Math.floor(filesOf(suite).length * PART_RUN_AGAIN))
-  if (files.length > 0 && files.length <= most) {
-    const again = await runFiles(suite, files, results, {}, 'once more, what failed')
-    run.seconds += again.seconds
-    const { failed, flaky } = afterAnotherRun(result.failed, again.result)
+async function runAgain(runs, results) {
+  const tried = [...runs].filter(([suite, run]) => isTriedAgain(suite, run))
+  const again = new Map(tried.map(([suite]) => [suite, begun(suite)]))
+  const pieces = tried.flatMap(([suite, { result }]) => result.failedFiles.map((file) => ({ suite, file })))
+  await inLanes(
+    pieces,
+    async ({ suite, file }, env) => {
+      const run = again.get(suite)
+      const what = `once more, ${nameOf(file)}`
+      if (run) add(run, await runFiles(suite, [file], results, env, what))
+    },
+    { lanes: availableParallelism() },
+  )
+  for (const [suite, { result, seconds }] of again) {
+    const run = runs.get(suite)
+    if (!run) continue
+    run.seconds += seconds
+    const { failed, flaky } = afterAnotherRun(run.result.failed, result)
     run.flaky = flaky
-    result.failed = failed
-    result.passed.push(...again.result.passed.filter((title) => !result.passed.includes(title)))
+    run.result.failed = failed
+    run.result.passed.push(...result.passed.filter((title) => !run.result.passed.includes(title)))
   }
-  if (suite.bySwitch && findFreeswitch() === null) result.skipped.push(...withoutFreeswitch(result))
+}
+
+/** @param {Suite} suite @param {Outcome} run */
+function isTriedAgain(suite, { result: { failedFiles } }) {
+  const most = Math.max(FILES_RUN_AGAIN, Math.floor(filesOf(suite).length * PART_RUN_AGAIN))
+  return failedFiles.length > 0 && failedFiles.length <= most
 }
 
 /**
