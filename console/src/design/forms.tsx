@@ -7,6 +7,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldMessage, messageOf } from '../api/errors'
+import { withWrittenNumbers } from '../api/written-numbers'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
 import { type Changed, changedFrom, isChanged, useTakeOver } from './form-values'
@@ -16,6 +17,8 @@ export { FormModal } from './form-modal'
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
   /** @param changed for existing objects: only changed fields are sent */
   send: (values: Values, changed: Changed<Values>) => Promise<Answer>
+  /** Fields that hold telephone numbers [none]: people write them in any form, `send` gets them in E.164. */
+  phoneNumbers?: readonly (keyof Values & string)[]
   /** Keys of the queries that become stale. */
   changes?: readonly QueryKey[]
   /** @param sent the submitted values, whatever the form holds by now */
@@ -41,6 +44,7 @@ export interface ApiForm<Values extends Record<string, unknown>> {
 /** A form that is sent to the API. API errors are shown at their field, which gets the focus. */
 export function useApiForm<Values extends Record<string, unknown>, Answer = unknown>({
   send,
+  phoneNumbers = [],
   changes = [],
   onDone,
   done,
@@ -54,7 +58,10 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
   const ref = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const sending = useMutation({
-    mutationFn: async (values: Values) => send(values, changedFrom(form.getInitialValues(), values)),
+    mutationFn: async (written: Values) => {
+      const values = await withWrittenNumbers(written, phoneNumbers)
+      return send(values, changedFrom(form.getInitialValues(), values))
+    },
     onSuccess: (answer, sent) => {
       const said = done ?? savedWords(answer)
       if (said) notifications.show({ message: said, color: 'green' })

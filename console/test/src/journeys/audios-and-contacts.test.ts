@@ -83,7 +83,8 @@ describe('Audios and contacts in the console', function () {
     await page.getByRole('button', { name: 'New contact' }).first().click()
     const form = page.getByRole('dialog', { name: 'New contact' })
     await form.getByLabel(/^Name \*/).fill('Zoe')
-    await form.getByLabel(/^Number 1/).fill('+1 202 555 0142')
+    // As people write it in the workspace's country.
+    await form.getByLabel(/^Number 1/).fill('(202) 555-0142')
     await form.getByRole('combobox', { name: 'Address book' }).click()
     await page.getByRole('option', { name: 'Customers' }).click()
     await form.getByRole('button', { name: 'One more custom field' }).click()
@@ -99,6 +100,7 @@ describe('Audios and contacts in the console', function () {
     await page.getByRole('table').getByText('Zoe').waitFor()
     const { body } = await api.get('/contacts')
     expect(body.data[0].custom_fields).to.eql({ 'Customer no.': '42' })
+    expect(body.data[0].numbers).to.eql(['+12025550142'])
     await page.goto(`${bench.url}/address-books`)
     await looksGood(page, 'address-books')
     await page.getByRole('button', { name: 'Delete Customers' }).click()

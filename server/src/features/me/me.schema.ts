@@ -1,9 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { AgentShape, ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
 
-/** One's own account, and the title of the workspace that it is in. */
+/** One's own account, and the title and country of its workspace. */
 export const MeShape = Type.Object(
-  { ...AgentShape.properties, workspace_title: Type.String() },
+  {
+    ...AgentShape.properties,
+    workspace_title: Type.String(),
+    workspace_country: Type.String({ description: 'ISO 3166-1 code' }),
+  },
   { title: 'Me' },
 )
 

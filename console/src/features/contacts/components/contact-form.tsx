@@ -40,6 +40,7 @@ export function ContactForm({ contact, knownFields, onDone }: ContactFormProps) 
         },
       },
     },
+    phoneNumbers: ['numbers'],
     send: async (values, changed) =>
       contact
         ? dataOf(api.PATCH('/contacts/{id}', { params: { path: { id: contact.id } }, body: changed(bodyOf) }))

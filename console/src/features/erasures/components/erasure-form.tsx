@@ -22,6 +22,7 @@ export function ErasureForm({ contactId, onDone }: ErasureFormProps) {
   const contact = useQuery({ ...contactQuery(contactId ?? ''), enabled: contactId !== undefined })
   const sending = useApiForm<Values>({
     initialValues: { number: '' },
+    phoneNumbers: ['number'],
     send: async ({ number }) =>
       dataOf(
         api.POST('/erasures', { body: contactId === undefined ? { number } : { contact_id: contactId } }),

@@ -47,6 +47,7 @@ export function TemplateForm({ template, onMade, onCancel }: TemplateFormProps) 
   const sending = useApiForm({
     initialValues,
     validate: (values) => Object.fromEntries(missingIn(template, values).map((one) => [one, t('missing')])),
+    phoneNumbers: ['phone_number'],
     send: async ({ title, ...answers }) =>
       dataOf(api.POST('/call-flows', { body: { title, trigger_type: 'inbound', nodes: stepsOf(answers) } })),
     changes: [flowsKey],

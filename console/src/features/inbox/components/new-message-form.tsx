@@ -44,12 +44,13 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
   const attachments = useAttachments(agentUploads)
   const sending = useApiForm({
     initialValues: { from: numbers[0] ?? '', client_number: '', body: '' },
+    phoneNumbers: ['client_number'],
     send: async ({ from, client_number, body }) => {
       const media_urls = [...attachments.urls]
       return dataOf(
         api.POST('/call-center/conversations', {
           params: { header: { 'Idempotency-Key': key } },
-          body: { from, client_number: client_number.replace(/[ ()./-]/g, ''), body, media_urls },
+          body: { from, client_number, body, media_urls },
         }),
       )
     },

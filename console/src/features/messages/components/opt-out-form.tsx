@@ -16,6 +16,7 @@ export function OptOutForm({ onDone }: { onDone: () => void }) {
   const t = useTexts(optOutTexts)
   const sending = useApiForm<Values>({
     initialValues: { phone_number_id: null, client_number: '' },
+    phoneNumbers: ['client_number'],
     send: async ({ phone_number_id, client_number }) =>
       dataOf(api.POST('/opt-outs', { body: { phone_number_id: phone_number_id ?? '', client_number } })),
     changes: [optOutsKey],

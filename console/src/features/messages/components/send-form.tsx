@@ -29,12 +29,13 @@ export function SendForm({ onDone, onCancel }: SendFormProps) {
   const attachments = useAttachments(adminUploads)
   const sending = useApiForm<Values, SentMessage>({
     initialValues: { from: null, to: '', body: '' },
+    phoneNumbers: ['to'],
     send: async ({ from, to, body }) => {
       const media_urls = [...attachments.urls]
       return dataOf(
         api.POST('/messages/send', {
           params: { header: { 'Idempotency-Key': key } },
-          body: { from: from ?? '', to: to.replace(/[ ()./-]/g, ''), body, media_urls },
+          body: { from: from ?? '', to, body, media_urls },
         }),
       )
     },

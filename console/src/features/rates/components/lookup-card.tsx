@@ -26,10 +26,11 @@ export function LookupCard() {
   const [answer, setAnswer] = useState<{ rate: Rate | null; asked: Values }>()
   const sending = useApiForm<Values, { rate: Rate | null }>({
     initialValues: { workspace: null, number: '', kind: 'outbound_call' },
+    phoneNumbers: ['number'],
     send: async ({ workspace, number, kind }) =>
       dataOf(
         api.GET('/workspaces/{id}/rates/{number}', {
-          params: { path: { id: workspace ?? '', number: number.trim() }, query: { kind } },
+          params: { path: { id: workspace ?? '', number }, query: { kind } },
         }),
       ),
     done: '',

@@ -47,6 +47,7 @@ export function GatewayForm({
       signsIn: gateway?.credential !== undefined,
       credential: { username: gateway?.credential?.username ?? '', password: '' },
     },
+    phoneNumbers: ['outbound_caller_id'],
     send: async (values, changed) => {
       const credential = credentialOf(values, gateway)
       return gateway
