@@ -41,7 +41,7 @@ describe('The frame of every page', function () {
     await page.keyboard.press('Escape')
 
     await page.setViewportSize({ width: 320, height: 640 })
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
     await page.setViewportSize({ width: 1280, height: 900 })
