@@ -7,7 +7,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldMessage, messageOf } from '../api/errors'
-import { withWrittenNumbers } from '../api/written-numbers'
+import { withWrittenNumbers } from '../api/written-number'
 import { common } from '../i18n/common'
 import { textOf, useTexts } from '../i18n/texts'
 import { type Changed, changedFrom, isChanged, useTakeOver } from './form-values'
@@ -17,7 +17,7 @@ export { FormModal } from './form-modal'
 interface ApiFormOptions<Values extends Record<string, unknown>, Answer> extends UseFormInput<Values> {
   /** @param changed for existing objects: only changed fields are sent */
   send: (values: Values, changed: Changed<Values>) => Promise<Answer>
-  /** Fields that hold telephone numbers [none]: people write them in any form, `send` gets them in E.164. */
+  /** Fields that hold telephone numbers [none]: `send` gets them without separators. */
   phoneNumbers?: readonly (keyof Values & string)[]
   /** Keys of the queries that become stale. */
   changes?: readonly QueryKey[]
@@ -59,7 +59,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer = unkn
   const [problem, setProblem] = useState<string | null>(null)
   const sending = useMutation({
     mutationFn: async (written: Values) => {
-      const values = await withWrittenNumbers(written, phoneNumbers)
+      const values = withWrittenNumbers(written, phoneNumbers)
       return send(values, changedFrom(form.getInitialValues(), values))
     },
     onSuccess: (answer, sent) => {

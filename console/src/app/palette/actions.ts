@@ -18,6 +18,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client'
 import { useAction } from '../../api/use-action'
+import { writtenNumber } from '../../api/written-number'
 import { ownStateKey } from '../../features/presence/queries'
 import { type Language, chooseLanguage, languages } from '../../i18n/language'
 import { useTexts } from '../../i18n/texts'
@@ -92,7 +93,7 @@ export function useActions(people: ReadonlySet<Person>, text: string, onKeys: ()
 
   /** What looks like a number can be called: the phone has it then, and rings nowhere yet. */
   function calling(): Entry[] {
-    const to = text.replaceAll(/[\s().-]/g, '')
+    const to = writtenNumber(text)
     if (!/^\+?\d{3,15}$/.test(to)) return []
     const run = () => void navigate({ to: '/phone', search: { to } })
     return [

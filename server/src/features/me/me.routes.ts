@@ -37,7 +37,6 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       handler: async ({ workspace, actor }) => ({
         ...(await presenter.present(workspace, await agents.get(workspace, actor.id))),
         workspace_title: workspace.title,
-        workspace_country: workspace.country_code,
       }),
     }),
     endpoint({

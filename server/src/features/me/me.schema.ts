@@ -1,13 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { AgentShape, ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
 
-/** One's own account, and the title and country of its workspace. */
+/** One's own account, and the title of the workspace that it is in. */
 export const MeShape = Type.Object(
-  {
-    ...AgentShape.properties,
-    workspace_title: Type.String(),
-    workspace_country: Type.String({ description: 'ISO 3166-1 code' }),
-  },
+  { ...AgentShape.properties, workspace_title: Type.String() },
   { title: 'Me' },
 )
 

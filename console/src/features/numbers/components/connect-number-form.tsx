@@ -37,21 +37,20 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
       ...{ title: '', country_code: country ?? null, number: '', inbound_acl_id: null },
       ...{ enable_outbound: true, outbound_gateway_id: null },
     },
-    send: async ({ title, country_code, number, inbound_acl_id, enable_outbound, outbound_gateway_id }) => {
-      const { nationalOf } = await import('../../../api/numbering')
-      return dataOf(
+    phoneNumbers: ['number'],
+    send: async ({ title, country_code, number, inbound_acl_id, enable_outbound, outbound_gateway_id }) =>
+      dataOf(
         api.POST('/phone-numbers/connect', {
           body: {
             title,
             country_code: country_code ?? '',
-            number: nationalOf(number, country_code ?? ''),
+            number,
             inbound_acl_id: inbound_acl_id ?? '',
             enable_outbound,
             ...(enable_outbound && outbound_gateway_id && { outbound_gateway_id }),
           },
         }),
-      )
-    },
+      ),
     changes: [numbersKey],
     onDone,
   })

@@ -4,6 +4,7 @@ import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { e164 } from '../../../api/e164'
+import { writtenNumber } from '../../../api/written-number'
 import { useApiForm } from '../../../design/forms'
 import { useTexts } from '../../../i18n/texts'
 import { MicrophoneError } from '../../../media/microphone'
@@ -15,14 +16,6 @@ import { phoneTexts } from '../texts'
 import { DestinationField } from './destination-field'
 import { Keypad } from './keypad'
 import { useRefusals } from './refusals'
-
-/** Separators in written numbers: spaces, brackets and dashes. */
-function dialled(written: string): string {
-  const text = written.trim()
-  return /^[+\d][\d\s()./-]*$/.test(text) || /^\(\d[\d\s()./-]*$/.test(text)
-    ? text.replace(/[^+\d]/g, '')
-    : text
-}
 
 /** @param to prefilled number; it is not dialled before a click */
 export function DialForm({ to: wanted }: { to: string }) {
@@ -39,7 +32,7 @@ export function DialForm({ to: wanted }: { to: string }) {
       try {
         // A link's number, or an extension, is called as it stands.
         const destination = chosen ?? (to === wanted ? undefined : await destinationNamed(to))
-        await phone.dial(destination?.target ?? dialled(to), from, destination?.name ?? '')
+        await phone.dial(destination?.target ?? writtenNumber(to), from, destination?.name ?? '')
       } catch (error) {
         if (!(error instanceof MicrophoneError)) throw error
         setProblem(problemOf(error))
