@@ -110,7 +110,7 @@ export class S3Storage implements Storage {
 
 /** Loaded on first use: the SDK is a sixth of what a server loads at its start, and most have no bucket. */
 async function load({ endpoint, region, accessKey, secretKey, pathStyle }: S3Settings) {
-  const sdk = await import('@aws-sdk/client-s3')
+  const sdk = await import('./s3-sdk.js')
   const s3 = new sdk.S3Client({
     region,
     ...(endpoint && { endpoint }),
