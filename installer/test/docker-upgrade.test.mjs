@@ -31,7 +31,8 @@ esac
 `
 
 describe('an upgrade of the containers', function () {
-  this.timeout(60_000)
+  // Each test starts dozens of programs one after the other.
+  this.timeout(180_000)
   /** @type {string} */
   let folder
   /** @type {string} */

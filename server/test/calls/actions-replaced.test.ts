@@ -109,9 +109,10 @@ describe('replacing and adding actions on the freeswitch', function () {
 
   for (const { title, begin, until, doing } of moments) {
     it(`begins at once while ${title}`, async () => {
+      const high = await bench.tone(hz.high, 1)
       const call = await begin()
       await until(call)
-      const { status, body } = await put(call.id, [await bench.tone(hz.high, 1)])
+      const { status, body } = await put(call.id, [high])
       expect(status, JSON.stringify(body)).to.equal(200)
       expect(body.data).to.deep.equal({ call_id: call.id, queued: true, action_count: 1 })
       const { record } = await call.over()
@@ -128,10 +129,11 @@ describe('replacing and adding actions on the freeswitch', function () {
       async () => bench.run('outbound', [await bench.tone(hz.low, 4), await bench.tone(hz.middle, 0.5)]),
       async () => bench.run('inbound', [await bench.tone(hz.low, 4), await bench.tone(hz.middle, 0.5)]),
     ]) {
+      const [third, fourth] = [await bench.tone(hz.high, 0.5), await bench.tone(hz.low, 0.5)]
       const call = await begin()
       await call.hears(hz.low)
-      expect((await put(call.id, [await bench.tone(hz.high, 0.5)], 'push')).status).to.equal(200)
-      expect((await put(call.id, [await bench.tone(hz.low, 0.5)], 'push')).status).to.equal(200)
+      expect((await put(call.id, [third], 'push')).status).to.equal(200)
+      expect((await put(call.id, [fourth], 'push')).status).to.equal(200)
       await call.over()
       expect(call.tones).to.deep.equal([hz.low, hz.middle, hz.high, hz.low])
     }

@@ -185,6 +185,7 @@ describe('outcomes of calls on the freeswitch', function () {
     const again = await bench.call()
     await (await rung(anna, before)).up()
     expect(await again.answered()).to.equal(200)
+    await hearing(again, anna.hz, 'Anna')
     await again.hangUp()
     await last()
     expect(isIn(await missedOf(anna)), 'once they have talked').to.equal(false)

@@ -103,9 +103,10 @@ describe('recordings of calls on the freeswitch', function () {
     expect(recording).to.include({ format: 'mp3', channels: 2 })
     const { channels } = await soundOf(bench.api, recording)
     const [left = new Int16Array(), right = new Int16Array()] = channels.map((one) => one.subarray(-10_000))
-    expect(toneLevel(left, callerHz), 'caller on the left').to.be.above(0.9)
+    // A busy machine leaves gaps in what a phone sends: less of it, and nothing of the other party.
+    expect(toneLevel(left, callerHz), 'caller on the left').to.be.above(0.8)
     expect(toneLevel(left, carrierHz), 'operator on the left').to.be.below(0.05)
-    expect(toneLevel(right, carrierHz), 'operator on the right').to.be.above(0.9)
+    expect(toneLevel(right, carrierHz), 'operator on the right').to.be.above(0.8)
     expect(toneLevel(right, callerHz), 'caller on the right').to.be.below(0.05)
   })
 

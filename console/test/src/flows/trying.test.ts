@@ -51,6 +51,7 @@ describe('trying a call flow', () => {
     const run = panel.getByRole('button', { name: 'Run' })
     const way = panel.getByRole('region', { name: 'The way of the call' })
 
+    await panel.locator('[data-path]').first().waitFor()
     const places = await panel
       .locator('[data-path]')
       .evaluateAll((fields) => fields.map((field) => field.getAttribute('data-path')!.split('.')[0]))
