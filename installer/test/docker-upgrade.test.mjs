@@ -12,20 +12,21 @@ import { ROOT } from '../settings.mjs'
  * the text of FAILS is in what it was asked and a full stop, and sends SIGNAL to the upgrade where that of STOPS is.
  */
 const ENGINE = `#!/bin/sh
-echo "$(git -C "$HERE" log -1 --format=%s): $*" >> "$HERE/asked"
-file() { echo "$HERE/images/$(echo "$1" | tr / _)"; }
+read -r version < "$HERE/version"
+echo "$version: $*" >> "$HERE/asked"
 upgrade=$PPID
-[ "$(cat /proc/$PPID/comm)" != timeout ] || upgrade=$(awk '/^PPid/ { print $2 }' /proc/$PPID/status)
+read -r parent < /proc/$PPID/comm
+[ "$parent" != timeout ] || upgrade=$(awk '/^PPid/ { print $2 }' /proc/$PPID/status)
 if [ -n "$STOPS" ]; then case "$*." in *"$STOPS"*) kill -s "$SIGNAL" "$upgrade"; sleep 0.2 ;; esac; fi
 if [ -n "$FAILS" ]; then case "$*." in *"$FAILS"*) exit 1 ;; esac; fi
 case "$*" in
   'info --format'*) echo "$HERE" ;;
-  'compose build'*) git -C "$HERE" log -1 --format=%s > "$(file "example.com/voice/server:\${IMAGE_TAG:-mine}")" ;;
+  'compose build'*) echo "$version" > "$HERE/images/example.com/voice/server:\${IMAGE_TAG:-mine}" ;;
   'compose ps -q'*) echo abc ;;
   'inspect '*) echo healthy ;;
-  'image inspect '*) [ -f "$(file "$3")" ] ;;
-  'tag '*) cp "$(file "$2")" "$(file "$3")" ;;
-  'rmi '*) rm "$(file "$3")" ;;
+  'image inspect '*) [ -f "$HERE/images/$3" ] ;;
+  'tag '*) cp "$HERE/images/$2" "$HERE/images/$3" ;;
+  'rmi '*) rm "$HERE/images/$3" ;;
   *' tools backup'*) echo /backups/jackfield-20260102T030000Z.tar ;;
 esac
 `
@@ -39,7 +40,7 @@ describe('an upgrade of the containers', function () {
   let script
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'jackfield-upgrade-'))
-    for (const name of ['bin', 'images', 'installer/docker'])
+    for (const name of ['bin', 'images/example.com/voice', 'installer/docker'])
       mkdirSync(join(folder, name), { recursive: true })
     script = join(folder, 'installer/docker/upgrade.sh')
     writeFileSync(script, readFileSync(join(ROOT, 'installer/docker/upgrade.sh')))
@@ -49,9 +50,11 @@ describe('an upgrade of the containers', function () {
     setImage('mine', 'old')
     setImage('before', 'older')
     git('init', '-q', '-b', 'main')
-    git('add', 'installer')
+    writeFileSync(join(folder, 'version'), 'old\n')
+    git('add', 'installer', 'version')
     git('commit', '-q', '-m', 'old')
     writeFileSync(script, '#!/bin/sh\necho of another version >&2\n', { flag: 'w' })
+    writeFileSync(join(folder, 'version'), 'new\n')
     git('commit', '-q', '-a', '-m', 'new')
     git('tag', 'v2')
     git('reset', '-q', '--hard', 'HEAD^')
@@ -60,12 +63,12 @@ describe('an upgrade of the containers', function () {
 
   /** @param {string} tag @param {string} version */
   function setImage(tag, version) {
-    writeFileSync(join(folder, `images/example.com_voice_server:${tag}`), `${version}\n`)
+    writeFileSync(join(folder, `images/example.com/voice/server:${tag}`), `${version}\n`)
   }
 
   /** @param {string} tag @returns {string} the version that it was built of; `none` */
   function image(tag) {
-    const path = join(folder, `images/example.com_voice_server:${tag}`)
+    const path = join(folder, `images/example.com/voice/server:${tag}`)
     return existsSync(path) ? readFileSync(path, 'utf8').trim() : 'none'
   }
 
@@ -258,7 +261,7 @@ describe('an upgrade of the containers', function () {
 
   it('builds the old images anew where they are gone', () => {
     upgrade(['v2'])
-    rmSync(join(folder, 'images/example.com_voice_server:before'))
+    rmSync(join(folder, 'images/example.com/voice/server:before'))
     expect(upgrade(['--back']).steps).to.deep.equal(['new: tools check-database', 'old: build', ...back])
     expectOld()
   })
