@@ -1,5 +1,5 @@
 /** Messages that callers leave: what is in them, what ends them, and that none is lost. */
-import { access } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
@@ -130,6 +130,23 @@ describe('voicemail on the freeswitch', function () {
     await dialog.over()
     expect(await bench.path(callId)).to.deep.equal(['message:completed', 'bye:completed'])
     expect(receiver.received.filter(({ body }) => body.data.call_id === callId)).to.deep.equal([])
+  })
+
+  it('is none when nothing of it was recorded, and its call is one that the caller left', async () => {
+    await takes()
+    const { dialog, callId } = await speaker()
+    const { id } = await recordingIs(bench.api, callId, 'recording')
+    await rm(rawFile(bench.bench.appliance, id))
+    await dialog.hangUp()
+    expect(await recordingIs(bench.api, callId, 'failed')).to.include({ error: 'Nothing was recorded' })
+    const call = await eventually(
+      async () => (await bench.api.get(`/calls/${callId}`)).body as { outcome: string; abandoned_in: string },
+      ({ outcome }) => outcome === 'abandoned',
+      { what: 'outcome' },
+    )
+    expect(call.abandoned_in).to.equal('menu')
+    const found = await bench.api.get('/calls?outcome=voicemail')
+    expect(found.body.data.map(({ call_id }: { call_id: string }) => call_id)).to.not.include(callId)
   })
 
   it('is one and whole when the server is killed in the middle', async () => {

@@ -23,6 +23,7 @@ import { AppCalls } from '../../features/calls/api/app-calls.js'
 import { CallRejections } from '../../features/calls/api/call-rejections.js'
 import { CallService } from '../../features/calls/api/call.service.js'
 import { CallSessions } from '../../features/calls/running/call-sessions.js'
+import { loseVoicemail } from '../../features/calls/model/lost-voicemail.js'
 import { CallStore } from '../../features/calls/model/call-store.js'
 import { eventOf } from '../../features/calls/model/call-events.js'
 import { costSoFar } from '../../features/calls/model/locked-legs.js'
@@ -55,6 +56,7 @@ import { PhoneReferrals } from '../../features/calls/session/phone-referrals.js'
 import { Phones } from '../../features/calls/routing/phones.js'
 import { StoredScripts } from '../../features/calls/script/stored-scripts.js'
 import type { Config } from '../../config/config.js'
+import { afterCommit } from '../../infrastructure/database/database.js'
 import { OutboxWorker } from '../../infrastructure/database/outbox.js'
 import { GuardedSockets } from '../../infrastructure/http-client/guarded-sockets.js'
 import { NextHops, hostInUri } from '../../infrastructure/http-client/next-hops.js'
@@ -237,6 +239,10 @@ export function wireCalls(
   })
   const recordings: Recordings = new Recordings({
     voicemailReceived: async (tx, voicemail) => voicemails.received(tx, voicemail),
+    voicemailLost: async (tx, { call_id, workspace_id }) => {
+      if (await loseVoicemail(tx, call_id))
+        afterCommit(tx, () => liveBoardNotifier.callChanged(workspace_id, call_id))
+    },
     ...{ database, log, switch: new ChannelRecordings(link), sounds: new ChannelSounds(link) },
     noticeOf: recordingNotices({ workspaces, audios, speech }),
     ...{ settings: config.recordings, mediaDirectory: config.media.directory, cell: config.cell },

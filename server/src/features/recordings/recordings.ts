@@ -33,6 +33,8 @@ interface Options {
   changed: (workspaceId: string, callId: string) => void
   /** In the transaction that makes a voicemail ready. */
   voicemailReceived: (tx: EntityManager, voicemail: Recording) => Promise<void>
+  /** In the transaction that marks a voicemail as failed: there is nothing to listen to. */
+  voicemailLost: (tx: EntityManager, voicemail: Recording) => Promise<void>
   sounds: ChannelSounds
   /** What parties of recorded calls hear; null: nothing. */
   noticeOf: (workspace: Owner) => Promise<NoticeSound | null>
@@ -80,7 +82,7 @@ export class Recordings {
     const wake = () => this.workers.forEach((worker) => worker.wake())
     const jobs = new RecordingJobs({
       ...{ database, store, raw, storages, announcements },
-      voicemailReceived: options.voicemailReceived,
+      ...{ voicemailReceived: options.voicemailReceived, voicemailLost: options.voicemailLost },
     })
     const removing = { concurrency: jobsAtOnce, turns, leaseMs, renewed: true, retryMs }
     const storing = { ...removing, cell: options.cell }

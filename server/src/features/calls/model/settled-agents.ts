@@ -31,7 +31,17 @@ export async function settleAgents(
       [endedAt, call.id],
     )
   if (outcome.outcome === 'answered') await calledBack(tx, call, ending, outcome, endedAt)
-  else if (isMissed(call, ending, outcome)) await insertRows(tx, MissedCall, [missedCallOf(call, outcome)])
+  else await keepIfMissed(tx, call, ending, outcome)
+}
+
+/** Has a call that agents were to take, and did not, wait for a call back. */
+export async function keepIfMissed(
+  tx: EntityManager,
+  call: EndedCall,
+  ending: EndingCall,
+  outcome: OutcomeColumns,
+): Promise<void> {
+  if (isMissed(call, ending, outcome)) await insertRows(tx, MissedCall, [missedCallOf(call, outcome)])
 }
 
 /** Whether agents were to take the call, and did not. A call that an API request made has no caller to call back. */
