@@ -136,6 +136,8 @@ describe('The operator’s console', function () {
     await hanks.getByRole('button', { name: 'Set the password and sign in' }).click()
     await hanks.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await looksGood(hanks, 'home')
+    const templates = hanks.getByRole('link', { name: 'Choose a template' })
+    expect(await templates.getAttribute('href')).to.equal('/flows/new')
     await hanks.getByRole('button', { name: 'Make one with a greeting' }).click()
     await hanks.getByRole('button', { name: 'Call the flow' }).click()
     await hanks.getByText('You hear the flow').waitFor()

@@ -286,6 +286,17 @@ describe('calls that agents hand over, on the freeswitch', function () {
       expect(record.hold_seconds, 'only until they are three').to.be.within(1, Math.ceil(talk.waited))
     })
 
+    it('all three talk again after the agent has held the call', async () => {
+      const talk = await three()
+      anna.phone.renew(talk.annas, 'sendonly')
+      await hearsMusic(talk.caller)
+      anna.phone.renew(talk.annas, 'sendrecv')
+      await together(talk)
+      await talk.caller.hangUp()
+      await Promise.all([talk.annas.over(), talk.bens.over()])
+      await bench.end()
+    })
+
     it('joins caller and target at once', async () => {
       const { caller, annas, bens, path } = await three()
       expect((await anna.api.post(`${path}/complete`)).status).to.equal(200)

@@ -93,16 +93,22 @@ function StepAction({ id, setup: { flow_id, flows } }: { id: StepId; setup: Over
       </Text>
     )
   }
+  if (id === 'flow' && flows === 0)
+    return (
+      <>
+        <GreetingButton />
+        <Button variant="light" renderRoot={(props) => <Link {...props} to="/flows/new" />}>
+          {t('fromTemplate')}
+        </Button>
+      </>
+    )
   return (
-    <>
-      {id === 'flow' && flows === 0 && <GreetingButton />}
-      <Button
-        variant="light"
-        aria-label={`${t('open')}: ${t(id)}`}
-        renderRoot={(props) => <Link {...props} to={places[id]} />}
-      >
-        {t('open')}
-      </Button>
-    </>
+    <Button
+      variant="light"
+      aria-label={`${t('open')}: ${t(id)}`}
+      renderRoot={(props) => <Link {...props} to={places[id]} />}
+    >
+      {t('open')}
+    </Button>
   )
 }
