@@ -107,6 +107,11 @@ describe('leaving the flow editor', () => {
     ]
     await bench.workspace.api.put(`/call-flows/${editor.id}/draft`, { nodes })
     await page.getByRole('button', { name: 'Add a step that nothing leads to yet' }).click()
+    // The API has two names for hanging up; the palette has one, which both find.
+    const palette = page.getByRole('dialog', { name: 'Add a step' })
+    await palette.getByLabel('Find a type of step').fill('disconnect')
+    await palette.getByRole('button', { name: 'Hang up' }).waitFor()
+    expect(await palette.getByRole('button', { name: 'Disconnect' }).count()).to.equal(0)
     await editor.choose('Voicemail')
     const taken = page.getByRole('dialog', { name: 'Somebody has changed this draft meanwhile' })
     await taken.getByRole('button', { name: 'Save all the same' }).click()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { StepGroup, StepKind } from '../model/step-kind'
-import { offeredKinds } from '../model/step-kinds'
+import { newKinds } from '../model/step-kinds'
 import { stepTexts } from '../texts'
 import { useStepWords } from './editing'
 
@@ -34,7 +34,7 @@ function Palette({ onChoose }: Pick<AddStepProps, 'onChoose'>) {
   const { typeName, typeHint } = useStepWords()
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLocaleLowerCase()
-  const matching = offeredKinds().filter(({ type }) =>
+  const matching = newKinds(({ type }) =>
     `${typeName(type)} ${typeHint(type)} ${type}`.toLocaleLowerCase().includes(wanted),
   )
   return (

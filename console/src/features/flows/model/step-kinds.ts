@@ -34,6 +34,17 @@ function kindFrom(described: NodeType): StepKind {
   }
 }
 
+/** Second names, by which the API knows a type as well: new steps have the first one. */
+const firstNames: ReadonlyMap<string, string> = new Map([['disconnect', 'hangup']])
+
+/** Kinds of new steps that match, each once. */
+export function newKinds(matches: (kind: StepKind) => boolean): StepKind[] {
+  const named = offeredKinds()
+    .filter(matches)
+    .flatMap((kind) => kindOf(firstNames.get(kind.type) ?? kind.type) ?? [])
+  return [...new Set(named)]
+}
+
 /** All types that can be added, in the order of the API. */
 export function offeredKinds(): StepKind[] {
   return [...byType.values()].filter(({ group }) => group !== null)
