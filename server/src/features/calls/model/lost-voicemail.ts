@@ -8,7 +8,7 @@ import { lockedLegs } from './locked-legs.js'
 import { keepIfMissed } from './settled-agents.js'
 
 /**
- * Computes the outcome of an ended call anew, in the transaction that has marked its voicemail as failed. While the call
+ * Computes the outcome of an ended call again, in the transaction that has marked its voicemail as failed. While the call
  * lives, its end does so.
  * @returns whether the outcome has changed
  */

@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { id, word } from './baseline/columns.js'
-import { fillOutcomes } from './fill-call-outcomes.js'
+import { fillOutcomes, markOldVoicemails } from './fill-call-outcomes.js'
 
 /** What agents were offered, how long callers waited, which calls and voicemails wait for an agent; and the outcome of each call. */
 export class CallOutcomes1790000001002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...tables, columns, legs, voicemails]) await runner.query(statement)
     await fillOutcomes(runner)
+    await markOldVoicemails(runner)
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -5,6 +5,8 @@ import type { QueryRunner } from 'typeorm'
 const isDialled = "leg.role IN ('called', 'destination')"
 const isMachine = "(leg.voice_agent_id IS NOT NULL OR leg.uri LIKE 'stream:%')"
 const took = `${isDialled} AND leg.answered_at IS NOT NULL AND NOT ${isMachine}`
+/** It rang until the end of the call. */
+const rangLast = `${isDialled} AND leg.answered_at IS NULL AND leg.ended_at >= calls.ended_at - INTERVAL 1 SECOND`
 
 const offers = `
   INSERT IGNORE INTO call_offers (id, call_id, workspace_id, agent_id, team_id, began_at, ended_at, result)
@@ -46,16 +48,16 @@ const waits = `
     WHERE calls.created_at >= ? AND calls.created_at < ? AND calls.live IS NULL AND event.event = 'call.queued'
   ) had WHERE had.team_id IS NOT NULL`
 
-/** Who left first was not kept: a caller left who waited or was rung for until the end. */
 const outcomes = `
   UPDATE calls JOIN (
     SELECT calls.id,
       MAX(${took}) AS is_taken,
       MAX(${isDialled} AND leg.answered_at IS NOT NULL AND ${isMachine}) AS is_by_machine,
       MAX(${isDialled} AND NOT ${isMachine}) AS is_dialled,
-      MIN(${isDialled} AND leg.gateway_id IS NOT NULL) AS is_outside,
+      MIN(IF(${isDialled}, leg.gateway_id IS NOT NULL, NULL)) AS is_outside,
+      MAX(${isDialled} AND leg.agent_id IS NOT NULL) AS is_for_agents,
       MAX(leg.role = 'destination' AND ${took}) AS is_connected,
-      MAX(${isDialled} AND leg.answered_at IS NULL AND leg.ended_at >= calls.ended_at - INTERVAL 1 SECOND) AS rang_last,
+      MAX(${rangLast}) AS rang_last,
       COALESCE(GREATEST(0, TIMESTAMPDIFF(SECOND, MIN(IF(${isDialled} AND NOT ${isMachine}, leg.created_at, NULL)),
         MAX(IF(${isDialled} AND NOT ${isMachine}, COALESCE(leg.answered_at, leg.ended_at), NULL)))), 0) AS ring_seconds,
       COALESCE(SUM(IF(${took} AND leg.role = 'called',
@@ -86,16 +88,11 @@ const outcomes = `
         CASE WHEN calls.status = 'completed' AND calls.answered_at IS NOT NULL THEN 'self_service'
           WHEN calls.status = 'failed' OR calls.answered_at IS NULL THEN 'refused' ELSE 'missed' END
       WHEN had.is_outside AND calls.hangup_cause IN ('USER_BUSY', 'CALL_REJECTED') THEN 'refused'
-      WHEN had.is_outside AND calls.status = 'failed' THEN 'failed'
+      WHEN calls.status = 'failed' AND NOT had.is_for_agents
+        AND calls.hangup_cause NOT IN ('USER_BUSY', 'CALL_REJECTED', 'SUBSCRIBER_ABSENT') THEN 'failed'
       ELSE 'missed'
     END,
-    calls.abandoned_in = CASE
-      WHEN calls.outcome <> 'abandoned' THEN NULL
-      WHEN wait.is_left THEN 'queue'
-      WHEN calls.status = 'canceled' AND calls.answered_at IS NULL OR had.rang_last THEN 'ringing'
-      ELSE 'menu'
-    END,
-    calls.ended_by = IF(calls.outcome = 'abandoned', 'caller', 'unknown'),
+    calls.ended_by = 'unknown',
     calls.answered_leg_id = (SELECT leg.id FROM call_legs leg WHERE leg.call_id = calls.id
       AND ${isDialled} AND leg.answered_at IS NOT NULL ORDER BY ${isMachine}, leg.answered_at LIMIT 1),
     calls.team_id = wait.team_id,
@@ -103,6 +100,21 @@ const outcomes = `
     calls.ring_seconds = had.ring_seconds,
     calls.talk_seconds = IF(calls.line = 'called' AND had.is_connected, 0, had.called_seconds) + had.connected_seconds,
     calls.hold_seconds = 0`
+
+/**
+ * Who left first was not kept: a caller left who waited or was rung for until the end. A statement of its own: one that
+ * joins tables reads its columns as they were before it.
+ */
+const abandoned = `
+  UPDATE calls SET
+    ended_by = 'caller',
+    abandoned_in = CASE
+      WHEN EXISTS (SELECT 1 FROM queue_waits wait WHERE wait.call_id = calls.id AND wait.result = 'left') THEN 'queue'
+      WHEN status = 'canceled' AND answered_at IS NULL THEN 'ringing'
+      WHEN EXISTS (SELECT 1 FROM call_legs leg WHERE leg.call_id = calls.id AND ${rangLast}) THEN 'ringing'
+      ELSE 'menu'
+    END
+  WHERE created_at >= ? AND created_at < ? AND live IS NULL AND outcome = 'abandoned'`
 
 /** A day at a time: no transaction holds the rows of years. */
 export async function fillOutcomes(runner: QueryRunner): Promise<void> {
@@ -115,7 +127,16 @@ export async function fillOutcomes(runner: QueryRunner): Promise<void> {
     await runner.query(offers, its)
     await runner.query(waits, its)
     await runner.query(outcomes, [...its, ...its])
+    await runner.query(abandoned, its)
   }
+}
+
+/** Agents have had their own ways to voicemails until now: only those of the last week are new to them. */
+export async function markOldVoicemails(runner: QueryRunner): Promise<void> {
+  await runner.query(
+    `UPDATE recordings SET heard_at = COALESCE(ended_at, created_at)
+     WHERE kind = 'voicemail' AND heard_at IS NULL AND created_at < UTC_TIMESTAMP(3) - INTERVAL 7 DAY`,
+  )
 }
 
 function dayAfter(day: Date): Date {
