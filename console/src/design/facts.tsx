@@ -2,10 +2,12 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+/** What is known of a thing: a fact that is `null` is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  const known = facts.filter(([, value]) => value !== null)
   return (
     <Stack component="dl" gap="xs" m={0}>
-      {facts.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <Group key={name} gap="xs" align="baseline" wrap="nowrap">
           <Text component="dt" size="sm" c="dimmed" w={{ base: 96, xs: 150 }} style={{ flexShrink: 0 }}>
             {name}

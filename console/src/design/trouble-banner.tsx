@@ -28,7 +28,7 @@ export function TroubleBanner() {
   return (
     <div role="status" aria-live="polite" className="jf-trouble">
       {trouble && (
-        <Alert color="orange" icon={<IconHourglass />} radius={0}>
+        <Alert color="orange" icon={<IconHourglass />} py="xs">
           {textOf(trouble)}
         </Alert>
       )}

@@ -53,9 +53,6 @@ describe('The operator’s console', function () {
     await credit.getByLabel('Note').fill('Too much')
     await credit.getByRole('button', { name: 'Add credit' }).click()
     await page.getByRole('table', { name: 'What changed the credit' }).getByText('Too much').waitFor()
-    // What tells of it lies over the list of countries, and stays while the mouse rests on it.
-    await page.mouse.move(0, 0)
-    await page.locator('.mantine-Notification-root').first().waitFor({ state: 'detached' })
     const made = await bench.appliance.operator.get('/workspaces/globex')
     expect(made.body).to.include({ title: 'Globex', country_code: 'US', credit_balance: 20 })
     await page.getByLabel('Calls at once').fill('7')

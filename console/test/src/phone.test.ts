@@ -145,7 +145,7 @@ describe('The desk’s phone', function () {
       )
       expect(refused.status, 'where agents may not').to.equal(403)
       await api.patch('/profile', { agents_pause_recordings: true })
-      await desk.press('Pause the recording')
+      await desk.press('Pause recording')
       await dock.getByText('Recording paused').waitFor()
       const board = (await api.get('/live')).body as { calls: { recording: { is_paused: boolean } | null }[] }
       expect(board.calls.map(({ recording }) => recording?.is_paused)).to.deep.equal([true])
@@ -187,8 +187,14 @@ describe('The desk’s phone', function () {
 
   it('should decline a call, and let go of one whose caller has hung up', async () => {
     await desk.isFree()
+    // Also over a dialog that is open.
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
     const caller = await team.call(callerHz)
     await desk.press('Decline')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
     expect(await caller.answered()).to.be.at.least(400)
     await dock.waitFor({ state: 'hidden' })
 
@@ -197,6 +203,43 @@ describe('The desk’s phone', function () {
     await dock.getByRole('button', { name: 'Answer' }).waitFor()
     other.phone.cancel(other)
     await dock.waitFor({ state: 'hidden' })
+  })
+
+  it('should decline by hanging up while it connects, and ring on when that fails', async () => {
+    const caller = await desk.ring()
+    const connecting = dock.getByText('Connecting', { exact: true })
+    // A WebSocket that does not open.
+    await page.evaluate(() => {
+      const { WebSocket: real } = window
+      const dead = { readyState: 0, close: () => undefined, send: () => undefined }
+      const late = Object.assign(
+        class {
+          constructor() {
+            return dead
+          }
+        },
+        { OPEN: 1, CONNECTING: 0 },
+      )
+      Object.assign(window, { WebSocket: late, openAgain: () => Object.assign(window, { WebSocket: real }) })
+    })
+    // The second click of a double click is for nothing.
+    await dock.getByRole('button', { name: 'Answer' }).dblclick()
+    await connecting.waitFor()
+    await page.keyboard.press('Alt+Shift+H')
+    expect(await caller.answered()).to.be.at.least(400)
+    await page.evaluate(() => (window as unknown as { openAgain: () => void }).openAgain())
+    await dock.getByText('Call ended').waitFor()
+    expect(await dock.getByRole('button', { name: 'Answer' }).count()).to.equal(0)
+
+    const other = await desk.ring()
+    await suffers.isCutOff(page, true)
+    await desk.press('Answer')
+    await dock.getByText('The call was cut').waitFor()
+    await suffers.isCutOff(page, false)
+    await desk.press('Answer')
+    await desk.bothHear(other)
+    await desk.press('Hang up')
+    expect(await other.over()).to.equal('BYE')
   })
 
   it('should let go of a call that rings no more, where that was not told', async () => {

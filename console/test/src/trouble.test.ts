@@ -48,6 +48,13 @@ describe('Trouble in the console', function () {
     await frame(page).waitFor()
     await page.getByText(/Too many requests from here.*tries again in [3-7] seconds/).waitFor()
     expect(await isCovered(page), 'the frame beside it').to.equal(false)
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      const { y, height } = (await page.locator('.jf-trouble').boundingBox())!
+      expect(y, 'below the header').to.be.at.least(56)
+      expect(y + height, 'above what pages and the phone have at the bottom').to.be.below(422)
+    }
+    await page.setViewportSize({ width: 1_280, height: 720 })
     end()
     await page.getByText('Your new key').or(page.getByRole('table')).first().waitFor()
     await page.getByText('Too many requests').waitFor({ state: 'detached' })

@@ -42,6 +42,17 @@ const pastShownMs = 8_000
 /** Statuses with which the API answers the rejection of a call that no longer rings. */
 const ringsNoMore = new Set([403, 404, 409])
 
+/** Ends of a leg that do not say that the call has ended, or was taken. */
+const connectionFailures = new Set([
+  ...['failed', 'no_sound', 'timeout', 'hangup'],
+  ...['internal', 'not_ready', 'unavailable', 'not_connected', 'rate_limited', 'too_many_errors'],
+])
+
+/** Whether an answered call still rings: its media is not connected yet. */
+function isConnecting({ kind, since }: CurrentCall): boolean {
+  return kind === 'inbound' && since === null
+}
+
 class Phone extends Watched<PhoneState> {
   private readonly rings = new Rings((rings) => this.change({ rings }))
   private talksElsewhere = false
@@ -85,13 +96,12 @@ class Phone extends Watched<PhoneState> {
         stopSound(sound)
         return
       }
-      this.rings.taken(callId)
       this.enter({ callId, kind: 'inbound', other: from, wsUrl, token }, sound)
     })
   }
 
   /** Rejects a call on all of the agent's devices. */
-  async reject({ callId }: Ring): Promise<void> {
+  async reject({ callId }: Pick<Ring, 'callId'>): Promise<void> {
     const request = { params: { path: { call_id: callId } }, body: {} }
     await dataOf(api.POST('/call-center/calls/{call_id}/reject', request)).catch((error: unknown) => {
       if (!(error instanceof ApiError && ringsNoMore.has(error.status))) throw error
@@ -153,8 +163,12 @@ class Phone extends Watched<PhoneState> {
     })
   }
 
+  /** Ends the current call; one that is not connected yet still rings, and is rejected. */
   hangUp(): void {
-    this.state.current?.call.hangUp()
+    const { current } = this.state
+    current?.call.hangUp()
+    // If it cannot be rejected, it rings here again.
+    if (current && isConnecting(current)) void this.reject(current).catch(() => undefined)
   }
 
   dismissPast(): void {
@@ -191,7 +205,9 @@ class Phone extends Watched<PhoneState> {
     this.news.isOurs(beginning.callId)
     const keeper = new CallKeeper(beginning, sound, {
       changed: (current) => {
-        if (this.keeper === keeper) this.change({ current })
+        if (this.keeper !== keeper) return
+        if (!isConnecting(current)) this.rings.taken(current.callId)
+        this.change({ current })
       },
       over: (past) => {
         if (this.keeper === keeper) this.left(past)
@@ -203,6 +219,8 @@ class Phone extends Watched<PhoneState> {
 
   private left(past: PastCall): void {
     this.keeper = undefined
+    // Where the connection failed, the call rings on, and can be answered again.
+    if (!connectionFailures.has(past.reason)) this.rings.remove(past.callId)
     this.change({ current: null, past })
     window.clearTimeout(this.pastTimer)
     this.pastTimer = window.setTimeout(() => this.change({ past: null }), pastShownMs)

@@ -18,8 +18,7 @@ describe('The operator’s SMS carriers', function () {
   }
   const save = async (page: Page) => {
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    // A notice of what was saved before may lie over the button for as long as the mouse is there.
-    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByRole('button', { name: 'Save' }).click()
     return (await saved).status()
   }
 

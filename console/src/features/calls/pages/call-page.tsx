@@ -12,6 +12,7 @@ import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { Answered, EmptyState, Page } from '../../../design/page'
+import { TalkTime } from '../../../design/talk-time'
 import { Copyable, Duration, Time, moneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
@@ -157,12 +158,12 @@ function CallFacts({ call }: { call: CallDetail }) {
             [t('from'), <PartyOf key="from" call={call} side="from" />],
             [t('to'), <PartyOf key="to" call={call} side="to" />],
             [t('handledBy'), <HandledBy key="handled" call={call} />],
-            [t('team'), call.team?.title ?? '–'],
-            [t('number'), call.phone_number?.title ?? '–'],
-            [t('flow'), call.call_flow?.title ?? '–'],
+            [t('team'), call.team?.title ?? null],
+            [t('number'), call.phone_number?.title ?? null],
+            [t('flow'), call.call_flow?.title ?? null],
             [
               t('verification'),
-              call.caller_verification ? <Verified key="caller" {...call.caller_verification} /> : '–',
+              call.caller_verification && <Verified key="caller" {...call.caller_verification} />,
             ],
           ]}
         />
@@ -171,22 +172,33 @@ function CallFacts({ call }: { call: CallDetail }) {
         <Facts
           facts={[
             [t('began'), <Time key="began" at={call.created_at} exact />],
-            [t('answeredAt'), <Time key="answered" at={call.answered_at} exact />],
-            [t('endedAt'), <Time key="ended" at={call.ended_at} exact />],
-            [t('duration'), <Duration key="duration" seconds={call.answered_at ? call.duration : null} />],
+            [t('answeredAt'), call.answered_at && <Time key="answered" at={call.answered_at} exact />],
+            [t('endedAt'), call.ended_at && <Time key="ended" at={call.ended_at} exact />],
+            [t('duration'), call.answered_at && <Lasted key="duration" call={call} />],
             [t('cost'), moneyOf(call.cost)],
-            [t('leftFirst'), call.ended_by === null ? '–' : words(`ended_by_${call.ended_by}`)],
-            [t('wait'), <Duration key="wait" seconds={call.wait_seconds} />],
-            [t('ring'), <Duration key="ring" seconds={call.ring_seconds} />],
-            [t('talk'), <Duration key="talk" seconds={call.talk_seconds} />],
-            [t('hold'), <Duration key="hold" seconds={call.hold_seconds} />],
-            [t('cause'), call.hangup_cause === null ? '–' : <Cause key="cause" call={call} />],
+            [t('leftFirst'), call.ended_by && words(`ended_by_${call.ended_by}`)],
+            [t('wait'), secondsOf(call.wait_seconds)],
+            [t('ring'), secondsOf(call.ring_seconds)],
+            [t('talk'), secondsOf(call.talk_seconds)],
+            [t('hold'), secondsOf(call.hold_seconds)],
+            [t('cause'), call.hangup_cause && <Cause key="cause" call={call} />],
             ['ID', <Copyable key="id" value={call.call_id} what="ID" />],
           ]}
         />
       </Grid.Col>
     </Grid>
   )
+}
+
+/** Seconds of a part that the call had. */
+function secondsOf(seconds: number | null) {
+  return seconds ? <Duration seconds={seconds} /> : null
+}
+
+/** Up to now, while it lives. */
+function Lasted({ call: { answered_at, ended_at, duration } }: { call: CallDetail }) {
+  if (answered_at && !ended_at) return <TalkTime since={Date.parse(answered_at)} />
+  return <Duration seconds={duration} />
 }
 
 /** In words; the switch's cause and the SIP status are in the tooltip, for engineers. */

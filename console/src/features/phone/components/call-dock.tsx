@@ -21,7 +21,9 @@ import { useEndedWords } from '../../../media/ended-words'
 export default function CallDock() {
   const t = useTexts(phoneTexts)
   const client = useQueryClient()
-  const { rings, current, past, isBusy } = usePhone()
+  const { rings: all, current, past, isBusy } = usePhone()
+  // A call that connects rings until it is connected.
+  const rings = all.filter(({ callId }) => callId !== current?.callId)
   const [problem, setProblem] = useState<string | null>(null)
   const run = (work: () => Promise<void>) => {
     setProblem(null)
@@ -61,7 +63,15 @@ export default function CallDock() {
   ]
   if (parts.length === 0 && !problem) return null
   return (
-    <Paper component="section" aria-label={t('phone')} className="jf-dock" withBorder shadow="lg" p="md">
+    <Paper
+      component="section"
+      aria-label={t('phone')}
+      className="jf-dock"
+      data-rings={first ? true : undefined}
+      withBorder
+      shadow="lg"
+      p="md"
+    >
       <Stack gap="sm">
         {problem && (
           <Alert

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts'
 import type { CurrentCall } from '../phone'
 import { usePausing, useRecording } from '../recordings'
 import { phoneTexts } from '../texts'
-import { TalkTime } from './talk-time'
+import { TalkTime } from '../../../design/talk-time'
 
 export function CallRecording({ current }: { current: CurrentCall }) {
   const t = useTexts(phoneTexts)
@@ -14,7 +14,7 @@ export function CallRecording({ current }: { current: CurrentCall }) {
   if (!recording) return null
   const isPaused = recording.status === 'paused'
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs">
+    <Group justify="space-between" gap="xs">
       <Group role="status" gap={8} wrap="nowrap">
         <RecordingDot isPaused={isPaused} />
         <Text size="sm" fw={500}>
@@ -29,11 +29,10 @@ export function CallRecording({ current }: { current: CurrentCall }) {
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={t(isPaused ? 'resumeRecording' : 'pauseRecording')}
             loading={pausing.isPending}
             onClick={() => pausing.mutate(recording)}
           >
-            {t(isPaused ? 'resume' : 'pause')}
+            {t(isPaused ? 'resumeRecording' : 'pauseRecording')}
           </Button>
         )}
       </Group>

@@ -1,5 +1,5 @@
 /** Buttons of the phone: each says in a tooltip what it does, and by which keys. */
-import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, Stack, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Shortcut, keysOf } from './shortcuts'
 
@@ -10,26 +10,31 @@ interface PhoneButtonProps {
   children: ReactNode
 }
 
-/** A picture alone. */
+/** A picture with its word below. */
 export function PhoneTool({
   label,
   shortcut,
-  children,
+  icon,
   ...props
-}: PhoneButtonProps & ActionIconProps & { 'aria-expanded'?: boolean }) {
+}: Omit<PhoneButtonProps, 'children'> & ButtonProps & { icon: ReactNode; 'aria-expanded'?: boolean }) {
   return (
-    <Tooltip withinPortal={false} label={tipOf(label, shortcut)}>
-      <ActionIcon size="xl" variant="default" aria-label={label} {...announced(shortcut)} {...props}>
-        {children}
-      </ActionIcon>
+    <Tooltip withinPortal={false} label={tipOf(label, shortcut)} disabled={!shortcut}>
+      <Button variant="default" h="3.25rem" px={4} {...announced(shortcut)} {...props}>
+        <Stack gap={2} align="center">
+          {icon}
+          <Text span size="xs" lh={1.2}>
+            {label}
+          </Text>
+        </Stack>
+      </Button>
     </Tooltip>
   )
 }
 
-/** A word. */
+/** A word. Its tooltip lies over the button itself: the tools above stay in view. */
 export function PhoneButton({ label, shortcut, children, ...props }: PhoneButtonProps & ButtonProps) {
   return (
-    <Tooltip withinPortal={false} label={tipOf(label, shortcut)} disabled={!shortcut}>
+    <Tooltip withinPortal={false} offset={-32} label={tipOf(label, shortcut)} disabled={!shortcut}>
       <Button {...announced(shortcut)} {...props}>
         {children}
       </Button>

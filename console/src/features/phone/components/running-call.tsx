@@ -9,6 +9,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react'
+import { useTimeout } from '@mantine/hooks'
 import { useState, useSyncExternalStore } from 'react'
 import { PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
@@ -23,7 +24,10 @@ import { HandoverNews } from './handover-news'
 import { LevelBar } from './level-bar'
 import { PhoneButton, PhoneTool } from './phone-button'
 import { type Shortcut, usePhoneShortcuts } from './shortcuts'
-import { TalkTime } from './talk-time'
+import { TalkTime } from '../../../design/talk-time'
+
+/** Two clicks within this are one double click. */
+const doubleClickMs = 700
 
 interface RunningCallProps {
   current: CurrentCall
@@ -49,6 +53,9 @@ export function RunningCall({ current, run }: RunningCallProps) {
     hold: () => mayHold && call.hold(!talking.isHeld),
   }
   usePhoneShortcuts((shortcut) => act[shortcut]())
+  // It stands where "Answer" stood: the second click of a double click is not for it.
+  const [isNew, setIsNew] = useState(kind === 'inbound')
+  useTimeout(() => setIsNew(false), doubleClickMs, { autoInvoke: true })
   return (
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -88,15 +95,14 @@ export function RunningCall({ current, run }: RunningCallProps) {
       <LevelBar label={t('microphoneLevel')} meter={call.microphone} />
       <LevelBar label={t('otherLevel')} meter={call.heard} />
       {isTalk && (
-        <Group gap="xs">
+        <Group gap={6} grow wrap="nowrap">
           <PhoneTool
             label={t(talking.isMuted ? 'unmute' : 'mute')}
             shortcut="mute"
             variant={talking.isMuted ? 'filled' : 'default'}
             onClick={act.mute}
-          >
-            {talking.isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
-          </PhoneTool>
+            icon={talking.isMuted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
+          />
           {current.since !== null && (
             <PhoneTool
               label={t(talking.isHeld ? 'unhold' : 'hold')}
@@ -104,9 +110,8 @@ export function RunningCall({ current, run }: RunningCallProps) {
               disabled={!mayHold}
               variant={talking.isHeld ? 'filled' : 'default'}
               onClick={act.hold}
-            >
-              {talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
-            </PhoneTool>
+              icon={talking.isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
+            />
           )}
           <PhoneTool
             label={t('keypad')}
@@ -114,13 +119,15 @@ export function RunningCall({ current, run }: RunningCallProps) {
             disabled={talking.isAway}
             aria-expanded={showsKeys}
             onClick={() => setShowsKeys(!showsKeys)}
-          >
-            <IconDialpad size={20} />
-          </PhoneTool>
+            icon={<IconDialpad size={20} />}
+          />
           {current.since !== null && (
-            <PhoneTool label={t('handOver')} disabled={handover !== null} onClick={() => setHandsOver(true)}>
-              <IconArrowForwardUp size={20} />
-            </PhoneTool>
+            <PhoneTool
+              label={t('handOver')}
+              disabled={handover !== null}
+              onClick={() => setHandsOver(true)}
+              icon={<IconArrowForwardUp size={20} />}
+            />
           )}
         </Group>
       )}
@@ -132,6 +139,7 @@ export function RunningCall({ current, run }: RunningCallProps) {
         color="red"
         leftSection={<IconPhoneOff size={18} />}
         onClick={act.hangUp}
+        {...(isNew && { style: { pointerEvents: 'none' } })}
       >
         {t(kind === 'supervision' ? 'stopSupervision' : 'hangUp')}
       </PhoneButton>

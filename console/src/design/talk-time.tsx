@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Duration } from '../../../design/values'
+import { Duration } from './values'
 
 /** Duration of a call, ticking. */
 export function TalkTime({ since }: { since: number }) {
