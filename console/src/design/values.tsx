@@ -108,6 +108,8 @@ const colours: Readonly<Record<Tone, string>> = {
   idle: 'gray',
 }
 
+const colourOf = (tone: Tone) => `var(--mantine-color-${colours[tone]}-6)`
+
 /** A state in words, with an icon: never by colour alone. */
 export function StateBadge({ tone, icon, children }: { tone: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
@@ -115,7 +117,9 @@ export function StateBadge({ tone, icon, children }: { tone: Tone; icon?: ReactN
       color={colours[tone]}
       variant="default"
       className={`jf-state jf-${tone}`}
-      leftSection={icon ?? <Dot tone={tone} />}
+      leftSection={
+        icon ? <span style={{ display: 'flex', color: colourOf(tone) }}>{icon}</span> : <Dot tone={tone} />
+      }
       tt="none"
       fw={500}
       styles={wrapped}
@@ -134,7 +138,7 @@ function Dot({ tone }: { tone: Tone }) {
         display: 'block',
         width: 8,
         height: 8,
-        background: `var(--mantine-color-${colours[tone]}-6)`,
+        background: colourOf(tone),
         ...shape,
       }}
     />

@@ -11,6 +11,7 @@ import { FormModal } from '../../../design/form-modal'
 import { showInvitation } from '../../../design/invitation'
 import { Answered, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
+import { UpLink } from '../../../design/up-link'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { AgentForm } from '../components/agent-form'
@@ -31,6 +32,7 @@ export function AgentPage() {
   return (
     <Page
       title={agent?.display_name ?? t('agent')}
+      up={<UpLink to="/agents">{t('heading')}</UpLink>}
       description={agent && <AgentState agent={agent} />}
       actions={agent && <Actions agent={agent} />}
     >

@@ -92,13 +92,18 @@ function isNamedByParams(type: string, outcome: string): boolean {
   return kind?.namedOutcomes !== undefined && !kind.outcomes.includes(outcome)
 }
 
-/** Summary of a step in one line, with the workspace's names. */
-export function summaryOf(step: Step, names: Readonly<Record<string, string>> = {}): string {
+/** Summary of a step in one line, with the workspace's names; '' where there is none. */
+export function summaryOf(
+  step: Step,
+  names: Readonly<Record<string, string>> = {},
+  choiceName: (field: string, value: string) => string = (_field, value) => value,
+): string {
   const [first] = kindOf(step.type)?.fields ?? []
   if (!first) return ''
   if (first.kind === 'reference') return names[first.name] ?? ''
   const summary = first.kind === 'editor' ? editorOf(first.editor)?.summary : undefined
   if (summary) return summary(step.params, names)
   const value = step.params[first.name]
+  if (first.kind === 'choice') return typeof value === 'string' ? choiceName(first.name, value) : ''
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

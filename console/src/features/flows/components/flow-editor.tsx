@@ -10,6 +10,7 @@ import { Suspense, lazy, useMemo, useReducer, useRef, useState } from 'react'
 import { FormModal } from '../../../design/forms'
 import { useLeaveGuard } from '../../../design/leave-guard'
 import { Loading, Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 
 import { useTexts } from '../../../i18n/texts'
 import { type Outlet, beginning, edited, isChanged } from '../model/editor'
@@ -128,6 +129,7 @@ export function FlowEditor({ flow, draft }: { flow: Flow; draft: FlowDraft | nul
       <div className={full.isFull ? 'jf-full' : undefined}>
         <Page
           title={kept.title}
+          up={<UpLink to="/flows">{kinds('heading')}</UpLink>}
           description={`${kinds(kept.trigger_type)} · ${t(drafting.state)}`}
           actions={
             <>

@@ -16,7 +16,7 @@ export type DrawnStep = Node<{ step: Step }, 'step'>
 export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>) {
   const t = useTexts(stepTexts)
   const { problems, names, tried, isStrict } = useEditing()
-  const { typeName } = useStepWords()
+  const { choiceName, typeName } = useStepWords()
   const own = problems.filter((problem) => problem.step === step.id)
   const count = own.length
   const isWrong = errorsOf(own, step, isStrict).length > 0
@@ -51,7 +51,7 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
           )}
         </Group>
         <Text size="xs" c="dimmed" truncate>
-          {summaryOf(step, names[step.id]) || step.id}
+          {summaryOf(step, names[step.id], choiceName) || (step.id === step.type ? nothing : step.id)}
         </Text>
       </div>
       {outcomes.map((outcome) => (
@@ -60,6 +60,9 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
     </div>
   )
 }
+
+/** As high as a line. */
+const nothing = '\u00a0'
 
 /** Below this zoom buttons are too small to hit (WCAG 2.2, 2.5.8) and texts too small to read. */
 const leastZoom = 0.8

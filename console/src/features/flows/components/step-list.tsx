@@ -34,7 +34,7 @@ export function StepList({ withSettings }: { withSettings: boolean }) {
 function ListedStep({ step, number, withSettings }: { step: Step; number: number; withSettings: boolean }) {
   const t = useTexts(stepTexts)
   const { state, edit, problems, names, tried, isStrict } = useEditing()
-  const { typeName } = useStepWords()
+  const { choiceName, typeName } = useStepWords()
   const { keyOf } = useStepKeys()
   const button = useRef<HTMLButtonElement>(null)
   useArrival(step, () => button.current?.focus())
@@ -43,7 +43,7 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
   const count = own.length
   const isWrong = errorsOf(own, step, isStrict).length > 0
   const Icon = kindOf(step.type)?.icon
-  const summary = summaryOf(step, names[step.id])
+  const summary = summaryOf(step, names[step.id], choiceName)
   return (
     <Card
       component="li"

@@ -11,7 +11,7 @@ import type { DrawnStep } from './step-card'
 /** The steps as nodes; existing nodes keep their measured sizes. */
 export function useDrawnSteps() {
   const { state, names } = useEditing()
-  const { typeName } = useStepWords()
+  const { choiceName, typeName } = useStepWords()
   const { keyOf } = useStepKeys()
   const { steps, selected, keys } = state
   const drawn = useMemo(() => {
@@ -23,7 +23,9 @@ export function useDrawnSteps() {
       data: { step },
       selected: step.id === selected,
       deletable: step.type !== startType,
-      ariaLabel: [typeName(step.type), step.id, summaryOf(step, names[step.id])].filter(Boolean).join(', '),
+      ariaLabel: [typeName(step.type), step.id, summaryOf(step, names[step.id], choiceName)]
+        .filter(Boolean)
+        .join(', '),
       initialWidth: cardWidth,
       initialHeight: heightOf(step),
     }))

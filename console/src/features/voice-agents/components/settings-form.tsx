@@ -4,6 +4,7 @@ import {
   Checkbox,
   Collapse,
   Button,
+  Grid,
   NumberInput,
   Paper,
   Select,
@@ -21,6 +22,7 @@ import { useLeaveGuard } from '../../../design/leave-guard'
 import { useTexts } from '../../../i18n/texts'
 import { type Draft, type Offer, type Settings, type Tool, voiceAgentKey } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+import { useToolTitle } from '../tool-titles'
 import { InstructionsChat } from './instructions-chat'
 import { choicesOf, voicesFor } from './offers'
 import { MannerFields } from './manner-fields'
@@ -124,6 +126,7 @@ export function SettingsForm({
   tools: readonly Tool[]
 }) {
   const t = useTexts(voiceAgentsTexts)
+  const toolTitle = useToolTitle()
   const [isWriting, writing] = useDisclosure()
   const { version, updated_at } = settings
   const initialValues = valuesOf(settings)
@@ -168,105 +171,113 @@ export function SettingsForm({
   const lacking = t('notOffered')
   const { model_id, voice_id } = form.values
   return (
-    <Stack>
-      {isPublished && <Alert color="yellow">{t('publishedHint')}</Alert>}
-      <FormFrame api={{ ...sending, submit }} onlyChanged>
-        {theirs.fields.length > 0 && (
-          <Alert color="yellow" role="alert">
-            <Stack gap="xs" align="flex-start">
-              {t('changedMeanwhile', {
-                fields: theirs.fields.map((field) => t(labels[field as keyof typeof labels])).join(', '),
-              })}
-              <Button size="xs" variant="default" onClick={theirs.take}>
-                {t('takeTheirs')}
-              </Button>
-            </Stack>
-          </Alert>
-        )}
-        <WordingFields
-          greeting={{
-            ...form.getInputProps('greeting_message'),
-            value: form.values.greeting_message,
-            description: t('greetingHint'),
-          }}
-          instructions={{ ...form.getInputProps('instructions'), value: form.values.instructions }}
-        />
-        <Select
-          label={t('model')}
-          description={t('modelHint')}
-          data={choicesOf(models, model_id, lacking)}
-          searchable
-          allowDeselect={false}
-          {...form.getInputProps('model_id')}
-        />
-        <Select
-          label={t('voice')}
-          placeholder={t('defaultVoice')}
-          data={choicesOf(voicesFor(model_id, models, voices), voice_id, lacking)}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': t('defaultVoice') }}
-          {...form.getInputProps('voice_id')}
-        />
-        <NumberInput
-          label={t('temperature')}
-          description={t('temperatureHint')}
-          min={0}
-          max={2}
-          step={0.1}
-          decimalScale={2}
-          {...form.getInputProps('temperature')}
-        />
-        <NumberInput
-          label={t('maxDuration')}
-          description={t('maxDurationHint')}
-          min={0}
-          max={1800}
-          step={30}
-          allowDecimal={false}
-          {...form.getInputProps('max_call_duration_seconds')}
-        />
-        <Switch
-          label={t('noiseReduction')}
-          {...form.getInputProps('enable_noise_reduction', { type: 'checkbox' })}
-        />
-        <TurnFields form={form} />
-        <MannerFields form={form} />
-        <Checkbox.Group
-          label={t('toolsOfVersion')}
-          description={t('toolsOfVersionHint')}
-          {...form.getInputProps('functions')}
-        >
-          <Stack gap="xs" mt="xs">
-            {tools.map((tool) => (
-              <Checkbox
-                key={tool.id}
-                value={tool.id}
-                label={tool.name}
-                description={tool.is_active ? tool.description : t('toolIsOff')}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      </FormFrame>
-      <Paper withBorder p="md">
-        <Stack align="stretch">
-          <Button
-            variant="default"
-            leftSection={<IconPencil size={18} />}
-            onClick={writing.toggle}
-            aria-expanded={isWriting}
+    <Grid gap="xl">
+      {isPublished && (
+        <Grid.Col span={12}>
+          <Alert color="yellow">{t('publishedHint')}</Alert>
+        </Grid.Col>
+      )}
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <FormFrame api={{ ...sending, submit }} onlyChanged>
+          {theirs.fields.length > 0 && (
+            <Alert color="yellow" role="alert">
+              <Stack gap="xs" align="flex-start">
+                {t('changedMeanwhile', {
+                  fields: theirs.fields.map((field) => t(labels[field as keyof typeof labels])).join(', '),
+                })}
+                <Button size="xs" variant="default" onClick={theirs.take}>
+                  {t('takeTheirs')}
+                </Button>
+              </Stack>
+            </Alert>
+          )}
+          <WordingFields
+            greeting={{
+              ...form.getInputProps('greeting_message'),
+              value: form.values.greeting_message,
+              description: t('greetingHint'),
+            }}
+            instructions={{ ...form.getInputProps('instructions'), value: form.values.instructions }}
+          />
+          <Select
+            label={t('model')}
+            description={t('modelHint')}
+            data={choicesOf(models, model_id, lacking)}
+            searchable
+            allowDeselect={false}
+            {...form.getInputProps('model_id')}
+          />
+          <Select
+            label={t('voice')}
+            placeholder={t('defaultVoice')}
+            data={choicesOf(voicesFor(model_id, models, voices), voice_id, lacking)}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t('defaultVoice') }}
+            {...form.getInputProps('voice_id')}
+          />
+          <NumberInput
+            label={t('temperature')}
+            description={t('temperatureHint')}
+            min={0}
+            max={2}
+            step={0.1}
+            decimalScale={2}
+            {...form.getInputProps('temperature')}
+          />
+          <NumberInput
+            label={t('maxDuration')}
+            description={t('maxDurationHint')}
+            min={0}
+            max={1800}
+            step={30}
+            allowDecimal={false}
+            {...form.getInputProps('max_call_duration_seconds')}
+          />
+          <Switch
+            label={t('noiseReduction')}
+            {...form.getInputProps('enable_noise_reduction', { type: 'checkbox' })}
+          />
+          <TurnFields form={form} />
+          <MannerFields form={form} />
+          <Checkbox.Group
+            label={t('toolsOfVersion')}
+            description={t('toolsOfVersionHint')}
+            {...form.getInputProps('functions')}
           >
-            {t('haveRewritten')}
-          </Button>
-          <Collapse expanded={isWriting}>
-            <Stack>
-              <Text c="dimmed">{t('haveRewrittenHint')}</Text>
-              <InstructionsChat onUse={use} />
+            <Stack gap="xs" mt="xs">
+              {tools.map((tool) => (
+                <Checkbox
+                  key={tool.id}
+                  value={tool.id}
+                  label={toolTitle(tool)}
+                  description={tool.is_active ? tool.description : t('toolIsOff')}
+                />
+              ))}
             </Stack>
-          </Collapse>
-        </Stack>
-      </Paper>
-    </Stack>
+          </Checkbox.Group>
+        </FormFrame>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Paper withBorder p="md">
+          <Stack align="stretch">
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={18} />}
+              onClick={writing.toggle}
+              aria-expanded={isWriting}
+            >
+              {t('haveRewritten')}
+            </Button>
+            <Collapse expanded={isWriting}>
+              <Stack>
+                <Text c="dimmed">{t('haveRewrittenHint')}</Text>
+                <InstructionsChat onUse={use} />
+              </Stack>
+            </Collapse>
+          </Stack>
+        </Paper>
+      </Grid.Col>
+    </Grid>
   )
 }

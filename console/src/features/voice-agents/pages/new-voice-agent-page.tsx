@@ -8,6 +8,7 @@ import { isChanged } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { useLeaveGuard } from '../../../design/leave-guard'
 import { Page } from '../../../design/page'
+import { UpLink } from '../../../design/up-link'
 import { useTexts } from '../../../i18n/texts'
 import { InstructionsChat } from '../components/instructions-chat'
 import { WordingFields } from '../components/wording-fields'
@@ -38,7 +39,7 @@ export function NewVoiceAgentPage() {
     if (used.greeting_message !== null) form.setFieldValue('greeting_message', used.greeting_message)
   }
   return (
-    <Page title={t('add')} description={t('newHint')}>
+    <Page title={t('add')} up={<UpLink to="/voice-agents">{t('heading')}</UpLink>} description={t('newHint')}>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <FormFrame

@@ -16,6 +16,7 @@ import { useTexts } from '../../../i18n/texts'
 import { VoiceAgentFrame } from '../components/voice-agent-frame'
 import { type Tool, toolsQuery, voiceAgentKey, voiceAgentQuery } from '../queries'
 import { voiceAgentsTexts } from '../texts'
+import { useToolTitle } from '../tool-titles'
 
 const ToolForm = partOf(async () => import('../components/tool-form'), 'ToolForm')
 
@@ -100,6 +101,7 @@ function ToolCard({
   const t = useTexts(voiceAgentsTexts)
   const client = useQueryClient()
   const { name, description, tool_type, webhook_method, webhook_url, parameters, is_active } = tool
+  const title = useToolTitle()(tool)
   const path = { id, toolId: tool.id }
   const key = toolsQuery(id).queryKey
   const turn = useAction({
@@ -127,8 +129,9 @@ function ToolCard({
         <Stack gap={4} style={{ minWidth: 0, flex: '1 1 220px' }}>
           <Group gap="xs">
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {name}
+              {title}
             </Text>
+            {title !== name && <Code>{name}</Code>}
             <Text size="sm" c="dimmed">
               {t(tool_type)}
             </Text>
