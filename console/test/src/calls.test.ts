@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { newActiveNumber, personOf } from '../../../server/dist/test/api/fixtures.js'
-import { insertCall } from '../../../server/dist/test/api/call-center-fixtures.js'
+import { insertCall, insertOffer } from '../../../server/dist/test/api/call-center-fixtures.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
@@ -66,6 +66,13 @@ describe('Calls in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
     await page.getByText('Canceled').waitFor()
     expect(await page.getByRole('button', { name: 'End' }).count()).to.equal(0)
+
+    const rung = await bench.makeAgent('rita', { display_name: 'Rita Rung' })
+    await insertOffer(appliance, workspace, { call_id: missed, agent_id: rung.id })
+    await page.goto(`${bench.url}/calls/${missed}`)
+    const ladder = page.getByRole('img', { name: 'Ladder of the call: 2 parties' })
+    await ladder.getByText('rings Rita Rung').waitFor()
+    await ladder.getByText('ends: the ringing was stopped').waitFor()
 
     await page.goto(`${bench.url}/calls/call_none`)
     await page.getByRole('heading', { name: 'There is no such call' }).waitFor()

@@ -31,9 +31,9 @@ export async function insertCall(
   await query(
     appliance,
     `INSERT INTO calls (id, workspace_id, direction, status, from_number, from_name, to_number, to_name, max_duration,
-       script, live, created_at, answered_at, ended_at, duration)
+       script, line, live, created_at, answered_at, ended_at, duration)
      VALUES (?, ?, 'inbound', 'completed', '+12025550142', 'Zoe', '+12025550100', '+12025550100', 7200,
-       '[]', NULL, ?, ?, ?, 3)`,
+       '[]', 'caller', NULL, ?, ?, ?, 3)`,
     [id, workspace.id, now, now, now],
   )
   for (const { agent_id, role = 'destination', answered = true } of legs) {
@@ -53,6 +53,74 @@ export async function insertCall(
     [id, [...agents, '']],
   )
   return id
+}
+
+/** A call between two agents' phones: they talk, or, with an outcome, the caller gave up while it rang. */
+export async function insertInternalCall(
+  appliance: Appliance,
+  workspace: { id: string },
+  [caller, called]: readonly [CallingAgent, CallingAgent],
+  isMissed = false,
+): Promise<string> {
+  const [id, now] = [newId('call'), new Date()]
+  const ended = isMissed ? now : null
+  await query(
+    appliance,
+    `INSERT INTO calls (id, workspace_id, direction, status, from_number, from_name, to_number, to_name, max_duration,
+       script, line, live, created_at, answered_at, ended_at, outcome, abandoned_in, ended_by, ring_seconds)
+     VALUES (?, ?, 'outbound', ?, ?, ?, ?, ?, 7200, '[]', NULL, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[id, workspace.id, isMissed ? 'canceled' : 'active'],
+      ...[caller.username, caller.display_name, called.username, called.display_name],
+      ...[isMissed ? null : 1, now, isMissed ? null : now, ended],
+      ...(isMissed ? ['abandoned', 'ringing', 'caller', 7] : [null, null, null, null]),
+    ],
+  )
+  for (const [role, { id: agent_id, username }] of [
+    ['caller', caller] as const,
+    ['called', called] as const,
+  ]) {
+    await query(
+      appliance,
+      `INSERT INTO call_legs (id, call_id, workspace_id, channel_id, role, number, uri, fee_per_minute, agent_id,
+         created_at, answered_at, ended_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'sip:somebody@somewhere', 0, ?, ?, ?, ?)`,
+      [
+        newId('leg'),
+        id,
+        workspace.id,
+        randomUUID(),
+        role,
+        username,
+        agent_id,
+        now,
+        isMissed ? null : now,
+        ended,
+      ],
+    )
+  }
+  if (isMissed) await insertOffer(appliance, workspace, { call_id: id, agent_id: called.id })
+  return id
+}
+
+interface CallingAgent {
+  id: string
+  username: string
+  display_name: string
+}
+
+/** An agent whom a call rang for four seconds, until its caller left. */
+export async function insertOffer(
+  appliance: Appliance,
+  workspace: { id: string },
+  { call_id, agent_id }: { call_id: string; agent_id: string },
+): Promise<void> {
+  await query(
+    appliance,
+    `INSERT INTO call_offers (id, call_id, workspace_id, agent_id, began_at, ended_at, result)
+     VALUES (?, ?, ?, ?, NOW(3), NOW(3) + INTERVAL 4 SECOND, 'caller_left')`,
+    [newId('off'), call_id, workspace.id, agent_id],
+  )
 }
 
 /** A call that was offered to an agent, whose caller gave up. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { newId } from '../../src/infrastructure/database/ids.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
-import { insertCall } from './call-center-fixtures.js'
+import { insertCall, insertOffer } from './call-center-fixtures.js'
 import { query } from './database.js'
 import {
   fieldsOf,
@@ -176,6 +176,25 @@ describe('call history', () => {
     ])
     await succeed(workspace.api.delete(`/sip-accounts/${parties.sip_account_id}`))
     expect((await names())[1]).to.equal(null)
+  })
+
+  it('has the agents whom a call rang, also those without a leg', async () => {
+    const workspace = await appliance.workspace()
+    const ann = await personOf(workspace, 'member')
+    const call = await insertCall(appliance, workspace, [])
+    await insertOffer(appliance, workspace, { call_id: call, agent_id: ann.id })
+    const offers = async () => (await succeed(workspace.api.get(`/calls/${call}`))).offers
+    const [offer, ...others] = await offers()
+    expect(others).to.deep.equal([])
+    const { id, username, display_name } = await succeed(workspace.api.get(`/agents/${ann.id}`))
+    expect(offer).to.deep.include({
+      agent: { id, username, display_name },
+      team: null,
+      result: 'caller_left',
+    })
+    expect(Date.parse(offer.ended_at) - Date.parse(offer.began_at)).to.equal(4_000)
+    await succeed(workspace.api.delete(`/agents/${ann.id}`))
+    expect((await offers())[0]).to.include({ agent: null, result: 'caller_left' })
   })
 
   it('is filtered by what calls came to, and found by names', async () => {

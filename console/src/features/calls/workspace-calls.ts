@@ -11,6 +11,7 @@ import { ofFile } from '../../api/query-client'
 export type CallRecord = components['schemas']['CallRecord']
 export type CallDetail = components['schemas']['CallDetail']
 export type CallLeg = CallDetail['legs'][number]
+export type CallOffer = CallDetail['offers'][number]
 export type CallEvent = components['schemas']['CallEvent']
 export type CallStatus = CallRecord['status']
 

@@ -3,8 +3,8 @@ import { useElementSize } from '@mantine/hooks'
 import { causeInWords } from '../../../api/call-words/causes'
 import { durationOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type Ladder, type Rung, ladderOf } from '../ladder'
-import type { CallDetail, CallEvent, CallLeg } from '../workspace-calls'
+import { type Ladder, type Party, type Rung, ladderOf } from '../ladder'
+import type { CallDetail, CallEvent } from '../workspace-calls'
 import { callsTexts, callWords } from '../texts'
 import { briefOf, titleOf } from './event-text'
 
@@ -28,7 +28,8 @@ export function CallLadder({ call, events }: CallLadderProps) {
   const width = timeWidth + ladder.lines.length * gap
   const placeOf = (line: number) => timeWidth + line * gap + gap / 2
   const height = headHeight + (ladder.rungs.length + 1) * rungHeight
-  const label = t('ladderOf', { count: call.legs.length })
+  // Without the platform.
+  const label = t('ladderOf', { count: ladder.lines.length - 1 })
   const begin = new Date(call.created_at).getTime()
   return (
     <Box ref={ref}>
@@ -41,10 +42,10 @@ export function CallLadder({ call, events }: CallLadderProps) {
           aria-label={label}
           style={{ display: 'block', fontSize: 12, fill: 'var(--mantine-color-text)' }}
         >
-          {ladder.lines.map((leg, line) => (
+          {ladder.lines.map((party, line) => (
             <Line
-              key={leg?.id ?? 'platform'}
-              leg={leg}
+              key={party?.key ?? 'platform'}
+              party={party}
               x={placeOf(line)}
               height={height}
               room={gap / charWidth}
@@ -70,18 +71,24 @@ function exactly(ms: number): string {
   return `${durationOf(tenths / 10)}.${String(tenths % 10)}`
 }
 
-function Line({ leg, x, height, room }: { leg: CallLeg | null; x: number; height: number; room: number }) {
+interface LineProps {
+  party: Party | null
+  x: number
+  height: number
+  room: number
+}
+
+function Line({ party, x, height, room }: LineProps) {
   const t = useTexts(callWords)
-  const role = leg && (leg.voice_agent_id ? t('voice_agent') : t(leg.role))
-  const name = leg ? (leg.name ?? leg.number) : 'Jackfield'
+  const name = party ? (party.name ?? t('deleted')) : 'Jackfield'
   return (
     <g textAnchor="middle">
       <text x={x} y={18} fontWeight={600}>
         <Cut words={name} room={room} />
       </text>
-      {leg && (
+      {party && (
         <text x={x} y={34} fill="var(--mantine-color-dimmed)">
-          <Cut words={[role, leg.name ? leg.number : ''].filter(Boolean).join(' · ')} room={room} />
+          <Cut words={[t(party.role), party.number].filter(Boolean).join(' · ')} room={room} />
         </text>
       )}
       <line
@@ -90,7 +97,7 @@ function Line({ leg, x, height, room }: { leg: CallLeg | null; x: number; height
         y1={44}
         y2={height}
         stroke="var(--mantine-color-dimmed)"
-        strokeDasharray={leg ? undefined : '4 3'}
+        strokeDasharray={party ? undefined : '4 3'}
       />
     </g>
   )
@@ -121,8 +128,8 @@ function Step({ rung, ladder, placeOf, width }: StepProps) {
     )
   }
   const platform = placeOf(ladder.lines.indexOf(null))
-  const leg = ladder.lines[rung.line]
-  const name = leg ? (leg.name ?? leg.number) : ''
+  const name = ladder.lines[rung.line]?.name ?? words('deleted')
+  const reason = rung.result ? t(`offer_${rung.result}`) : rung.cause && causeInWords(rung.cause)
   const [from, to] = rung.isInward ? [x, platform] : [platform, x]
   return (
     <>
@@ -137,9 +144,7 @@ function Step({ rung, ladder, placeOf, width }: StepProps) {
       <Label
         x={Math.min(from, to) + Math.abs(to - from) / 2}
         room={Math.abs(to - from) / charWidth}
-        words={[t(`leg_${rung.step ?? 'calls'}`, { name }), rung.cause && causeInWords(rung.cause)]
-          .filter(Boolean)
-          .join(': ')}
+        words={[t(`leg_${rung.step ?? 'calls'}`, { name }), reason].filter(Boolean).join(': ')}
       />
     </>
   )

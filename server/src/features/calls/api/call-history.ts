@@ -4,7 +4,18 @@ import { type Owner, WorkspaceTable } from '../../../infrastructure/database/wor
 import type { AgentActor } from '../../../infrastructure/http/endpoint.js'
 import { notFound } from '../../../infrastructure/http/errors.js'
 import { Call } from '../model/call.entity.js'
-import type { CallAgent, Related, RelatedToCalls } from './related.js'
+import type { OfferResult } from '../model/call-offer.entity.js'
+import { shownOffers } from '../model/call.schema.js'
+import type { CallAgent, Related, RelatedToCalls, Titled } from './related.js'
+
+/** An agent who was rung; null if deleted since. */
+export interface ShownOffer {
+  readonly agent: CallAgent | null
+  readonly team: Titled | null
+  readonly began_at: Date
+  readonly ended_at: Date | null
+  readonly result: OfferResult | null
+}
 
 /** A call with the agent who made or answered it, the last one if there were several; null when none did. */
 export type HandledCall = Call & Related & { agent: CallAgent | null }
@@ -18,6 +29,10 @@ const teamTakesPart = `SELECT 1 FROM call_legs leg
   JOIN team_members own ON own.team_id = theirs.team_id WHERE leg.call_id = ? AND own.agent_id = ?`
 const teamTookPart = `SELECT 1 FROM team_calls had
   JOIN team_members own ON own.team_id = had.team_id WHERE had.call_id = ? AND own.agent_id = ?`
+
+type OfferRow = Pick<ShownOffer, 'began_at' | 'ended_at' | 'result'> &
+  (CallAgent | { id: null; username: null; display_name: null }) &
+  ({ team_id: string; team: string } | { team_id: null; team: null })
 
 export class CallHistory {
   private readonly calls: WorkspaceTable<Call>
@@ -70,6 +85,23 @@ export class CallHistory {
     const [handled] = await this.withAgents(workspace, [call])
     if (!handled) throw notFound(`Call ${call.id} not found`)
     return handled
+  }
+
+  /** The agents that a call rang, in order; the first hundred. */
+  async offers({ id }: Call): Promise<ShownOffer[]> {
+    const rows: OfferRow[] = await this.database.source.query(
+      `SELECT offer.began_at, offer.ended_at, offer.result, agent.id, agent.username, agent.display_name,
+         team.id AS team_id, team.title AS team
+       FROM call_offers offer
+       LEFT JOIN agents agent ON agent.id = offer.agent_id LEFT JOIN teams team ON team.id = offer.team_id
+       WHERE offer.call_id = ? ORDER BY offer.began_at, offer.id LIMIT ?`,
+      [id, shownOffers],
+    )
+    return rows.map(({ id: agentId, username, display_name, team_id, team, ...offer }) => ({
+      ...offer,
+      agent: agentId === null ? null : { id: agentId, username, display_name },
+      team: team_id === null ? null : { id: team_id, title: team },
+    }))
   }
 
   /** Names of agents, by id, without those that have been deleted. */

@@ -6,7 +6,7 @@ import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { SessionStore } from '../../voice-agent-sessions/session-store.js'
 import { presentSession } from '../../voice-agent-sessions/session.schema.js'
 import { exportCalls, maxExportedCalls } from './call-export.js'
-import type { CallHistory, HandledCall } from './call-history.js'
+import type { CallHistory, HandledCall, ShownOffer } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
 import { forwardedFrom } from '../model/diversions.js'
 import type { CallList } from './call-list.js'
@@ -79,7 +79,7 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
     endpoint({
       method: 'GET',
       path: '/calls/:id',
-      summary: 'Show a call with its legs and voice agents',
+      summary: 'Show a call with its legs, the agents that it rang, and voice agents',
       tag,
       auth: read,
       params: idParams,
@@ -87,15 +87,17 @@ export function callEndpoints({ calls, list, history, deletions, legNames, voice
       errors: { 404: 'No such call' },
       handler: async ({ workspace, params }) => {
         const call = await calls.get(workspace, params.id)
-        const [handled, legs, sessions] = await Promise.all([
+        const [handled, legs, offers, sessions] = await Promise.all([
           history.withAgent(workspace, call),
           calls.legs(call),
+          history.offers(call),
           voiceAgentSessions.sessionsOf(call),
         ])
         const names = await legNames(workspace, legs)
         return {
           ...presentCall(handled),
           legs: legs.map((leg) => presentLeg(leg, names)),
+          offers: offers.map(presentOffer),
           voice_agent_sessions: sessions.map(presentSession),
         }
       },
@@ -205,6 +207,10 @@ function presentCall(call: HandledCall) {
     caller_verification: call.caller_verification,
     forwarded_from: forwardedFrom(call.diversions),
   }
+}
+
+function presentOffer({ began_at, ended_at, ...offer }: ShownOffer) {
+  return { ...offer, began_at: began_at.toISOString(), ended_at: ended_at?.toISOString() ?? null }
 }
 
 function presentLeg(leg: CallLeg, names: ReadonlyMap<string, string>) {

@@ -9,6 +9,7 @@ import {
 import { attestations } from '../../../adapters/stir-shaken/passport.js'
 import { VoiceAgentSessionShape } from '../../voice-agent-sessions/session.schema.js'
 import { callEventNames } from './call-event.entity.js'
+import { offerResults } from './call-offer.entity.js'
 import { maxClientAddress } from './client-address.js'
 
 /** Contract, section Limits. */
@@ -307,10 +308,33 @@ export const CallDetailShape = Type.Object(
     ...CallRecordShape.properties,
     legs: Type.Array(CallLegShape),
     voice_agent_sessions: Type.Array(VoiceAgentSessionShape),
+/** How many offers of a call are shown: a queue may offer it again and again. */
+export const shownOffers = 100
+
+const CallOfferShape = Type.Object(
+  {
+    agent: nullable(CallAgentShape),
+    team: outcomeShapes.team,
+    began_at: Timestamp,
+    ended_at: nullable(Timestamp),
+    result: wordOrNull(
+      offerResults,
+      '`answered_elsewhere`: another agent took the call; `caller_left`: the caller hung up, or the ringing was ended for another reason; `busy`, `offline`: no device of the agent rang; null: it rings',
+    ),
+  },
+  {
+    title: 'CallOffer',
+    description: 'An agent was rung, in a browser, an app or on a phone, all of which ring together',
+  },
+)
+
   },
   { title: 'CallDetail' },
 )
 
+    offers: Type.Array(CallOfferShape, {
+      description: `Which agents were rung, in order, the first ${String(shownOffers)}: browsers and apps have a leg only once they answer`,
+    }),
 export const CallEventShape = Type.Object(
   {
     id: Type.String(),
