@@ -36,6 +36,7 @@ describe('agents', function () {
       role: 'leader',
       is_admin: false,
       state: 'offline',
+      is_ringing: false,
       is_active: false,
       voicemail_by_email: false,
       country_code: 'DE',

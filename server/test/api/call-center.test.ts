@@ -51,6 +51,7 @@ describe('the call centre', () => {
       expect(data).to.have.deep.members([
         ...[leader, supervisor].map(({ id, username }, index) => ({
           ...{ id, username, display_name: 'Jane Doe', avatar: null, state: 'offline' },
+          is_ringing: false,
           role: ['leader', 'supervisor'][index],
         })),
       ])

@@ -8,9 +8,12 @@ import { type Agent, agentsKey } from './queries'
 export function useAgentStates(): number | false {
   const client = useQueryClient()
   useCatchingUp(agentsKey, teamsKey)
-  useLiveEvents(['workspace.agent.state'], ({ agent_id, state }) => {
-    const updated = (agent: Agent) =>
-      agent.id === agent_id ? { ...agent, state: state as Agent['state'] } : agent
+  useLiveEvents(['workspace.agent.state'], ({ agent_id, ...event }) => {
+    const news = { state: event['state'], is_ringing: event['is_ringing'] } as Pick<
+      Agent,
+      'state' | 'is_ringing'
+    >
+    const updated = (agent: Agent) => (agent.id === agent_id ? { ...agent, ...news } : agent)
     const listed = (known: ListAnswer<Agent> | undefined) =>
       known && { ...known, data: known.data.map(updated) }
     client.setQueriesData<ListAnswer<Agent>>({ queryKey: [...agentsKey, 'list'] }, listed)

@@ -1,4 +1,5 @@
 import { type Board, agentMatches, callMatches, figuresByTeam, placesIn, waitingIn } from './board'
+import { shownStateOf } from '../presence/shown-state'
 import type { BoardSearch, BoardView } from './board-search'
 
 /** Rows of a view. */
@@ -25,7 +26,7 @@ export function rowsOf(
     }
     case 'agents': {
       const agents = shown.agents.filter(
-        (agent) => (state === undefined || agent.state === state) && agentMatches(agent, text),
+        (agent) => (state === undefined || shownStateOf(agent) === state) && agentMatches(agent, text),
       )
       const byId = new Map(board.calls.map((call) => [call.call_id, call]))
       return { view, size: agents.length, agents, byId } as const

@@ -1,5 +1,5 @@
 import { wordOf } from '../../api/lists'
-import { agentStates } from './board'
+import { type ShownState, shownStates } from '../presence/shown-state'
 
 export const boardViews = ['teams', 'calls', 'waiting', 'agents'] as const
 export type BoardView = (typeof boardViews)[number]
@@ -9,7 +9,7 @@ export interface BoardSearch {
   show?: BoardView
   team?: string
   search?: string
-  state?: (typeof agentStates)[number]
+  state?: ShownState
 }
 
 const textOf = (value: unknown) =>
@@ -17,7 +17,7 @@ const textOf = (value: unknown) =>
 
 export function boardSearchOf(search: Record<string, unknown>): BoardSearch {
   const show = wordOf(search['show'], boardViews)
-  const state = wordOf(search['state'], agentStates)
+  const state = wordOf(search['state'], shownStates)
   const [team, text] = [textOf(search['team']), textOf(search['search'])]
   return {
     ...(show && { show }),

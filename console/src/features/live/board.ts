@@ -1,6 +1,7 @@
 /** State of the live board, and what is derived from it. */
 import type { components } from '@jackfield/sdk'
 import type { LiveEvent } from '../../live/live-stream'
+import { type ShownState, shownStateOf } from '../presence/shown-state'
 
 export type Board = components['schemas']['LiveBoard']
 export type LiveCall = components['schemas']['LiveCall']
@@ -17,7 +18,7 @@ interface CallsNews {
 }
 
 /** Payload of `workspace.agent.state`. */
-type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'since' | 'call_id' | 'reason'>
+type StateNews = Pick<LiveAgent, 'agent_id' | 'state' | 'is_ringing' | 'since' | 'call_id' | 'reason'>
 
 /** The board after applying events in order. */
 export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
@@ -45,10 +46,10 @@ export function afterEvents(board: Board, events: readonly LiveEvent[]): Board {
 function inState(agent: LiveAgent, states: ReadonlyMap<string, StateNews>): LiveAgent {
   const news = states.get(agent.agent_id)
   if (!news) return agent
-  const { state, since, call_id, reason } = news
+  const { state, is_ringing, since, call_id, reason } = news
   // A call hides the reason, and does not take it away.
   const shown = call_id === null ? reason : agent.reason
-  return { ...agent, state, since, call_id, reason: shown, chosen_state: chosenIn(agent, news) }
+  return { ...agent, state, is_ringing, since, call_id, reason: shown, chosen_state: chosenIn(agent, news) }
 }
 
 /** The event does not carry the chosen state; some states imply it. */
@@ -91,7 +92,7 @@ export function placesIn(board: Board): ReadonlyMap<string, number> {
 const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 export interface Figures {
-  states: Record<AgentState, number>
+  states: Record<ShownState, number>
   /** All calls of the team that are not waiting in a queue. */
   calls: number
   waiting: number
@@ -101,7 +102,7 @@ export interface Figures {
 
 function noFigures(): Figures {
   return {
-    states: { available: 0, incall: 0, busy: 0, offline: 0 },
+    states: { available: 0, ringing: 0, incall: 0, busy: 0, offline: 0 },
     ...{ calls: 0, waiting: 0, waitingSince: null },
   }
 }
@@ -119,7 +120,7 @@ function countCall(figures: Figures, { waiting }: LiveCall): void {
 /** Figures of a board. */
 export function figuresOf(board: Board): Figures {
   const figures = noFigures()
-  for (const { state } of board.agents) figures.states[state] += 1
+  for (const agent of board.agents) figures.states[shownStateOf(agent)] += 1
   for (const call of board.calls) countCall(figures, call)
   return figures
 }
@@ -128,11 +129,11 @@ export function figuresOf(board: Board): Figures {
 export function figuresByTeam(board: Board): ReadonlyMap<string, Figures> {
   const byTeam = new Map(board.teams.map(({ id }) => [id, noFigures()]))
   const teamsOf = new Map<string, readonly string[]>()
-  for (const { agent_id, state, team_ids } of board.agents) {
-    teamsOf.set(agent_id, team_ids)
-    for (const id of team_ids) {
+  for (const agent of board.agents) {
+    teamsOf.set(agent.agent_id, agent.team_ids)
+    for (const id of agent.team_ids) {
       const figures = byTeam.get(id)
-      if (figures) figures.states[state] += 1
+      if (figures) figures.states[shownStateOf(agent)] += 1
     }
   }
   for (const call of board.calls) {

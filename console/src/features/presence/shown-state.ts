@@ -1,14 +1,13 @@
 import type { StateName } from './queries'
 
-/** The states of the API; and a call that rings, which the API has as `busy` with a call. */
+/** The states of the API; and a call that rings, which the API has as `busy` with `is_ringing`. */
 export type ShownState = StateName | 'ringing'
 
-export function shownStateOf({
-  state,
-  call_id = null,
-}: {
-  state: StateName
-  call_id?: string | null
-}): ShownState {
-  return state === 'busy' && call_id !== null ? 'ringing' : state
+/** In the order in which people look for them. */
+export const shownStates = [
+  ...(['available', 'ringing', 'incall', 'busy', 'offline'] as const),
+] as const satisfies ShownState[]
+
+export function shownStateOf({ state, is_ringing }: { state: StateName; is_ringing: boolean }): ShownState {
+  return is_ringing ? 'ringing' : state
 }

@@ -6,14 +6,16 @@ import { type Teammate, teammatesKey } from './queries'
 export function useTeammateStates(): void {
   const client = useQueryClient()
   useCatchingUp(teammatesKey)
-  useLiveEvents(['workspace.agent.state'], ({ username, state }) => {
+  useLiveEvents(['workspace.agent.state'], ({ username, ...event }) => {
+    const news = { state: event['state'], is_ringing: event['is_ringing'] } as Pick<
+      Teammate,
+      'state' | 'is_ringing'
+    >
     client.setQueriesData<{ data: Teammate[] }>({ queryKey: teammatesKey }, (known) =>
       known
         ? {
             ...known,
-            data: known.data.map((one) =>
-              one.username === username ? { ...one, state: state as Teammate['state'] } : one,
-            ),
+            data: known.data.map((one) => (one.username === username ? { ...one, ...news } : one)),
           }
         : known,
     )

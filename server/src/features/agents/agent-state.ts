@@ -14,8 +14,10 @@ export const commonAwayReasons: readonly string[] = ['break', 'lunch', 'meeting'
 
 /** How an agent can be reached, or why they are busy. */
 export interface AgentPresence {
-  /** `busy`: a call rings there. */
+  /** `busy`: a call rings there, or the agent listens to one as a supervisor. */
   readonly state: Exclude<AgentState, 'offline'>
+  /** Whether they are busy because a call rings there. */
+  readonly is_ringing?: boolean
   /** The call that rings, or that the agent is in. */
   readonly call_id?: string
   /** When the state began, where that is known. */
@@ -34,6 +36,8 @@ export interface PresenceSource {
 /** The state of an agent, as it is shown. */
 export interface ShownState {
   readonly state: AgentState
+  /** Whether they are busy because a call rings them. */
+  readonly is_ringing: boolean
   /** When it began; null where that was before this server looked. */
   readonly since: Date | null
   /** The call that rings, or that the agent is in. */

@@ -19,23 +19,27 @@ export class AgentPresenter {
       workspace,
       agents?.map(({ id }) => id),
     )
-    return (agent) => ({
-      id: agent.id,
-      workspace_id: agent.workspace_id,
-      username: agent.username,
-      domain: agentsDomain(agent.workspace_id, this.sipDomain),
-      display_name: agent.display_name,
-      email: agent.email,
-      avatar: this.avatars.urlOf(agent),
-      role: agent.role,
-      is_admin: agent.is_admin,
-      state: stateOf(agent.id).state,
-      is_active: agent.is_active,
-      voicemail_by_email: agent.voicemail_by_email,
-      country_code: agent.country_code,
-      created_at: agent.created_at.toISOString(),
-      updated_at: agent.updated_at.toISOString(),
-    })
+    return (agent) => {
+      const { state, is_ringing } = stateOf(agent.id)
+      return {
+        id: agent.id,
+        workspace_id: agent.workspace_id,
+        username: agent.username,
+        domain: agentsDomain(agent.workspace_id, this.sipDomain),
+        display_name: agent.display_name,
+        email: agent.email,
+        avatar: this.avatars.urlOf(agent),
+        role: agent.role,
+        is_admin: agent.is_admin,
+        state,
+        is_ringing,
+        is_active: agent.is_active,
+        voicemail_by_email: agent.voicemail_by_email,
+        country_code: agent.country_code,
+        created_at: agent.created_at.toISOString(),
+        updated_at: agent.updated_at.toISOString(),
+      }
+    }
   }
 
   async present(workspace: Owner, agent: Agent): Promise<AgentAnswer> {

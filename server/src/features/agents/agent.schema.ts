@@ -5,6 +5,10 @@ import { CountryCode, Timestamp, nullable, wellFormed } from '../../infrastructu
 const role = Type.Enum(['member', 'leader', 'supervisor'])
 const state = Type.Enum(['available', 'incall', 'busy', 'offline'])
 
+export const isRinging = Type.Boolean({
+  description: 'A call rings the agent, whose state is `busy`: they have not chosen to be',
+})
+
 /** Letters of every script, and the marks that some scripts write them with. */
 const name = '^[ -]*\\p{L}[\\p{L}\\p{M} -]*$'
 const nameRule = 'letters, spaces and hyphens, with one letter at least'
@@ -56,6 +60,7 @@ export const AgentShape = Type.Object(
     role,
     is_admin: Type.Boolean(isAdmin),
     state,
+    is_ringing: isRinging,
     is_active: Type.Boolean(),
     voicemail_by_email: Type.Boolean(voicemailByEmail),
     country_code: Type.String(),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, nullable } from '../../infrastructure/http/shapes.js'
 import { agentStates, choosableStates } from '../agents/agent-state.js'
+import { isRinging } from '../agents/agent.schema.js'
 
 export const AgentStateShape = Type.Object(
   {
@@ -8,6 +9,7 @@ export const AgentStateShape = Type.Object(
     username: Type.String(),
     display_name: Type.String(),
     state: Type.Enum([...agentStates]),
+    is_ringing: isRinging,
     since: nullable(
       Type.String({
         format: 'date-time',

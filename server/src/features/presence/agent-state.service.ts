@@ -26,10 +26,10 @@ export class AgentStateService {
       this.chosen.of(workspace, ids),
     ])
     return ({ id, username, display_name }) => {
-      const { state, since, call_id } = stateOf(id)
+      const { state, is_ringing, since, call_id } = stateOf(id)
       const choice = chosen.get(id)
       return {
-        ...{ agent_id: id, username, display_name, state, call_id },
+        ...{ agent_id: id, username, display_name, state, is_ringing, call_id },
         since: since?.toISOString() ?? null,
         chosen_state: choice?.state ?? 'available',
         reason: choice?.reason ?? null,

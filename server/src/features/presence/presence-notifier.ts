@@ -122,14 +122,14 @@ export class PresenceNotifier {
     for (const { id, username, display_name } of agents) {
       const shown = this.newStateOf({ id, workspace_id: workspaceId }, stateOf(id), isKnown)
       if (!shown) continue
-      const { state, since, call_id, reason } = shown
+      const { state, is_ringing, since, call_id, reason } = shown
       published += 1
       hub.publish({
         workspace_id: workspaceId,
         event: 'workspace.agent.state',
         to: { everyAgent: true },
         data: {
-          ...{ agent_id: id, username, display_name, state, call_id, reason },
+          ...{ agent_id: id, username, display_name, state, is_ringing, call_id, reason },
           since: since?.toISOString() ?? null,
         },
       })
@@ -162,14 +162,18 @@ export class PresenceNotifier {
   ): ShownState | undefined {
     const { seen } = this.parts
     const before = seen.find(id)
-    const { state, call_id, reason } = shown
-    const isSame = before?.state === state && before.call_id === call_id && before.reason === reason
+    const { state, is_ringing, call_id, reason } = shown
+    const isSame =
+      before?.state === state &&
+      before.is_ringing === is_ringing &&
+      before.call_id === call_id &&
+      before.reason === reason
     if (before?.published && isSame) return undefined
     // An agent that was never seen was offline.
     if (!before && isKnown && state === 'offline') return undefined
     const isNew = before ? before.state !== state : state !== 'offline'
     const since = isNew && call_id === null ? new Date() : shown.since
-    const now = { state, since, call_id, reason }
+    const now = { state, is_ringing, since, call_id, reason }
     seen.note(id, { ...now, workspace_id, published: true })
     return now
   }

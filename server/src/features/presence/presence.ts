@@ -18,7 +18,7 @@ import type { SeenStates } from './seen-states.js'
 /** If sources differ, the first of these states wins. */
 const precedence: readonly AgentPresence['state'][] = ['incall', 'busy', 'available']
 
-const offline: ShownState = { state: 'offline', since: null, call_id: null, reason: null }
+const offline: ShownState = { state: 'offline', is_ringing: false, since: null, call_id: null, reason: null }
 
 export class Presence implements AgentStates {
   constructor(
@@ -63,8 +63,10 @@ export class Presence implements AgentStates {
 }
 
 /** A call is a fact; whether a reachable agent takes calls is chosen. */
-function shownAs({ state, since, call_id }: AgentPresence, chosen?: ChosenState): ShownState {
+function shownAs(presence: AgentPresence, chosen?: ChosenState): ShownState {
+  const { state, is_ringing = false, since, call_id } = presence
   if (state !== 'available' || !chosen)
-    return { state, since: since ?? null, call_id: call_id ?? null, reason: null }
-  return { state: chosen.state, since: chosen.chosen_at, call_id: null, reason: chosen.reason }
+    return { state, is_ringing, since: since ?? null, call_id: call_id ?? null, reason: null }
+  const { state: chosenState, chosen_at, reason } = chosen
+  return { state: chosenState, is_ringing: false, since: chosen_at, call_id: null, reason }
 }

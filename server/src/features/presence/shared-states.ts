@@ -9,6 +9,8 @@ interface PublishedState {
   readonly agent_id: string
   readonly workspace_id: string
   readonly state: AgentState
+  /** A server of an older version does not say. */
+  readonly is_ringing?: boolean
   readonly call_id: string | null
   readonly since: string | null
   readonly reason: string | null
@@ -18,10 +20,19 @@ interface PublishedState {
 const atOnce = 500
 
 export function shareStates(seen: SeenStates, servers: Servers, hub: EventHub): void {
-  const note = ({ agent_id, workspace_id, state, call_id, since, reason }: PublishedState) => {
+  const note = ({
+    agent_id,
+    workspace_id,
+    state,
+    is_ringing = false,
+    call_id,
+    since,
+    reason,
+  }: PublishedState) => {
     seen.note(agent_id, {
       workspace_id,
       state,
+      is_ringing,
       call_id,
       reason,
       since: since ? new Date(since) : null,
@@ -33,8 +44,16 @@ export function shareStates(seen: SeenStates, servers: Servers, hub: EventHub): 
   })
   servers.on('hello', (serverId) => {
     const states = [...seen.published()].map(
-      ([agent_id, { workspace_id, state, call_id, since, reason }]) => ({
-        ...{ agent_id, workspace_id, state, call_id, reason, since: since?.toISOString() ?? null },
+      ([agent_id, { workspace_id, state, is_ringing, call_id, since, reason }]) => ({
+        ...{
+          agent_id,
+          workspace_id,
+          state,
+          is_ringing,
+          call_id,
+          reason,
+          since: since?.toISOString() ?? null,
+        },
       }),
     )
     for (let at = 0; at < states.length; at += atOnce) {

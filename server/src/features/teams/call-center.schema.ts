@@ -1,6 +1,6 @@
 /** Teams and their agents as agents see them (contract, Team). */
 import Type from 'typebox'
-import type { AgentAnswer } from '../agents/agent.schema.js'
+import { type AgentAnswer, isRinging } from '../agents/agent.schema.js'
 import { Timestamp, nullable } from '../../infrastructure/http/shapes.js'
 
 export const CallCenterTeamShape = Type.Object(
@@ -24,7 +24,7 @@ const who = {
 }
 
 export const TeammateShape = Type.Object(
-  { ...who, state: Type.Enum(['available', 'incall', 'busy', 'offline']), role },
+  { ...who, state: Type.Enum(['available', 'incall', 'busy', 'offline']), is_ringing: isRinging, role },
   { title: 'Teammate' },
 )
 
@@ -32,7 +32,7 @@ export const ColleagueShape = Type.Object({ ...who, role }, { title: 'Colleague'
 
 /** An agent as agents of the same team see it. */
 export function presentTeammate(agent: AgentAnswer) {
-  return { ...presentColleague(agent), state: agent.state }
+  return { ...presentColleague(agent), state: agent.state, is_ringing: agent.is_ringing }
 }
 
 /** An agent as all other agents see it: its state is for its teams only. */

@@ -34,8 +34,8 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
         key: 'state',
         header: t('state'),
         width: '11rem',
-        render: ({ state, call_id, reason }) => (
-          <PresenceState state={state} call_id={call_id} reason={reason} />
+        render: ({ state, is_ringing, reason }) => (
+          <PresenceState state={state} is_ringing={is_ringing} reason={reason} />
         ),
       },
       { key: 'since', header: t('since'), width: '5.25rem', render: ({ since }) => <Since at={since} /> },

@@ -3,7 +3,8 @@ import { Group, Select } from '@mantine/core'
 import { SearchField } from '../../../design/search-field'
 import { useTexts } from '../../../i18n/texts'
 import { stateWords } from '../../presence/texts'
-import { type LiveTeam, agentStates } from '../board'
+import { shownStates } from '../../presence/shown-state'
+import type { LiveTeam } from '../board'
 import type { BoardSearch } from '../board-search'
 import { liveTexts } from '../texts'
 
@@ -44,9 +45,9 @@ export function BoardFilters({ search, teams, onChange }: BoardFiltersProps) {
           placeholder={t('allStates')}
           clearable
           clearButtonProps={{ 'aria-label': t('allStates') }}
-          data={agentStates.map((state) => ({ value: state, label: words(state) }))}
+          data={shownStates.map((state) => ({ value: state, label: words(state) }))}
           value={search.state ?? null}
-          onChange={(value) => onChange({ state: agentStates.find((state) => state === value) })}
+          onChange={(value) => onChange({ state: shownStates.find((state) => state === value) })}
           style={{ flex: '0 1 180px' }}
         />
       )}

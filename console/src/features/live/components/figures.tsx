@@ -6,6 +6,7 @@ import {
   IconHeadset,
   IconHourglass,
   IconPhoneCall,
+  IconPhoneRinging,
   IconPlugConnectedX,
   IconUserCheck,
   IconUserMinus,
@@ -23,11 +24,12 @@ export function FigureTiles({ figures }: { figures: Figures }) {
   const words = useTexts(stateWords)
   const { states, calls, waiting, waitingSince } = figures
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, sm: 4, lg: 8 }} spacing="sm">
       <Tile icon={IconPhoneCall} label={t('calls')} value={countOf(calls)} />
       <Tile icon={IconClockPause} label={t('waiting')} value={countOf(waiting)} />
       <Tile icon={IconHourglass} label={t('longestWait')} value={<Since at={waitingSince} />} />
       <Tile icon={IconUserCheck} label={words('available')} value={countOf(states.available)} />
+      <Tile icon={IconPhoneRinging} label={words('ringing')} value={countOf(states.ringing)} />
       <Tile icon={IconHeadset} label={words('incall')} value={countOf(states.incall)} />
       <Tile icon={IconUserMinus} label={words('busy')} value={countOf(states.busy)} />
       <Tile icon={IconPlugConnectedX} label={words('offline')} value={countOf(states.offline)} />

@@ -62,6 +62,7 @@ export function TeamsTable({
       },
       count('calls', t('calls'), ({ calls }) => calls),
       count('available', words('available'), ({ states }) => states.available),
+      count('ringing', words('ringing'), ({ states }) => states.ringing),
       count('incall', words('incall'), ({ states }) => states.incall),
       count('busy', words('busy'), ({ states }) => states.busy),
       count('offline', words('offline'), ({ states }) => states.offline),

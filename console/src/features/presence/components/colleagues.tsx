@@ -53,7 +53,7 @@ function Team({ id, onCall }: ColleaguesProps & { id: string }) {
                   <Text truncate>{colleague.display_name}</Text>
                 </Group>
                 <Group gap="xs" wrap="nowrap">
-                  <PresenceState state={colleague.state} />
+                  <PresenceState state={colleague.state} is_ringing={colleague.is_ringing} />
                   <ActionIcon
                     variant="subtle"
                     aria-label={t('callOf', { name: colleague.display_name })}

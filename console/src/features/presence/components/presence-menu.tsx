@@ -73,14 +73,14 @@ export default function PresenceMenu() {
   })
   useLiveEvents(['workspace.agent.state'], ({ agent_id, ...event }) => {
     if (agent_id !== me?.id) return
-    const { state, since, call_id, reason } = event as unknown as Pick<
+    const { state, is_ringing, since, call_id, reason } = event as unknown as Pick<
       AgentState,
-      'state' | 'since' | 'call_id' | 'reason'
+      'state' | 'is_ringing' | 'since' | 'call_id' | 'reason'
     >
     client.setQueryData(
       ownStateKey,
       (known: AgentState | undefined) =>
-        known && { ...known, state, since, call_id, ...(call_id === null && { reason }) },
+        known && { ...known, state, is_ringing, since, call_id, ...(call_id === null && { reason }) },
     )
     // A leader has set it: the event does not say who. What calls change needs no question.
     const isChosen = call_id === null && state !== own.data?.chosen_state

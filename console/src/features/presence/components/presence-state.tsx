@@ -21,7 +21,7 @@ const looks = {
 } as const satisfies Record<ShownState, { tone: Tone; Picture: typeof IconCheck }>
 
 /**
- * @param call_id the call that rings or runs, where that is known
+ * @param is_ringing whether they are busy because a call rings them
  * @param reason why the agent is away
  */
 export function PresenceState({

@@ -41,7 +41,11 @@ export function OwnTeam({ team: { id, title } }: { team: Team }) {
       ),
     },
     { key: 'role', header: t('role'), render: ({ role }) => words(role) },
-    { key: 'state', header: t('state'), render: ({ state }) => <PresenceState state={state} /> },
+    {
+      key: 'state',
+      header: t('state'),
+      render: ({ state, is_ringing }) => <PresenceState state={state} is_ringing={is_ringing} />,
+    },
   ]
   return (
     <>

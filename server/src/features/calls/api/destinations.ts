@@ -58,8 +58,7 @@ export class Destinations {
     const found: Destination[] = [
       ...agents.map(({ id, name, username, extension }) => {
         const shown = online.get(id)
-        const rings = shown?.state === 'busy' && shown.call_id !== null
-        const state = rings ? ('ringing' as const) : (shown?.state ?? ('offline' as const))
+        const state = shown?.is_ringing ? ('ringing' as const) : (shown?.state ?? ('offline' as const))
         return { ...blank, kind: 'agent' as const, id, name, target: username, username, extension, state }
       }),
       ...teams.map(({ id, name, extension, free, waiting }) => ({

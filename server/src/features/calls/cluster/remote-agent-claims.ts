@@ -111,8 +111,13 @@ export class RemoteAgentClaims extends EventEmitter<TakenEvents> {
   }
 }
 
-function sent({ state, call_id, since }: AgentPresence): SentPresence {
-  return { state, ...(call_id && { call_id }), ...(since && { since: since.toISOString() }) }
+function sent({ state, is_ringing, call_id, since }: AgentPresence): SentPresence {
+  return {
+    state,
+    ...(is_ringing && { is_ringing }),
+    ...(call_id && { call_id }),
+    ...(since && { since: since.toISOString() }),
+  }
 }
 
 function received({ since, ...presence }: SentPresence): AgentPresence {

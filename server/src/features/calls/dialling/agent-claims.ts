@@ -101,8 +101,9 @@ export class AgentClaims extends EventEmitter<ClaimEvents> {
     const claims = [...(this.idsOf.get(agentId) ?? [])].flatMap((id) => this.claims.get(id) ?? [])
     const claim = claims.find(({ bridges }) => bridges) ?? claims[0]
     if (!claim) return undefined
-    const { bridges, callId, since } = claim
-    return { state: bridges ? 'incall' : 'busy', call_id: callId, since }
+    const { bridges, onlyHears, callId, since } = claim
+    if (bridges) return { state: 'incall', call_id: callId, since }
+    return { state: 'busy', is_ringing: !onlyHears, call_id: callId, since }
   }
 
   /** Whether this server knows a channel, so that its row may be out of date. */

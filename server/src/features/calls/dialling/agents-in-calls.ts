@@ -58,5 +58,5 @@ function presenceOf({ call_id, role, created_at, answered_at }: HeldLeg): AgentP
   // A supervisor listens, and is not in the call.
   return answered_at && role !== 'supervisor'
     ? { state: 'incall', call_id, since: answered_at }
-    : { state: 'busy', call_id, since: created_at }
+    : { state: 'busy', is_ringing: role !== 'supervisor', call_id, since: created_at }
 }
