@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { newId } from '../../../server/dist/src/infrastructure/database/ids.js'
-import { insertCall } from '../../../server/dist/test/api/call-center-fixtures.js'
+import { insertCall, insertInternalCall } from '../../../server/dist/test/api/call-center-fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { insertRecording, keptFile } from '../../../server/dist/test/api/recording-fixtures.js'
 import { wavFile } from '../../../server/dist/test/support/audio-files.js'
@@ -103,5 +103,25 @@ describe('The history in the console', () => {
     const { page } = await bench.agent(anna, '/history')
     await page.locator(`a[href="/history/${callId}"]`).waitFor()
     expect(await page.getByRole('combobox', { name: 'Whose calls' }).count()).to.equal(0)
+
+    // Nobody took it: one of the two missed it, the other gave it up.
+    const parties = [
+      { ...sue, display_name: 'Sue Supervisor' },
+      { ...anna, display_name: 'Anna Agent' },
+    ] as const
+    const internal = await insertInternalCall(bench.appliance, bench.workspace, parties, true)
+    await page.goto(`${bench.url}/history/${internal}`)
+    const facts = page.getByRole('main').locator('dl')
+    await facts.getByText('Sue Supervisor').waitFor()
+    expect(await facts.innerText()).to.match(
+      /^Outcome\s+Missed\s+Side\s+Missed\s+With\s+Sue Supervisor\s+sue\s/,
+    )
+    expect(await facts.innerText()).to.match(/Rang\s+0:07\s/)
+    expect(await facts.innerText()).to.match(/Left first\s+The caller$/)
+    const { page: sues } = await bench.agent(sue, `/history/${internal}`)
+    const hers = sues.getByRole('main').locator('dl')
+    await hers.getByText('Canceled').waitFor()
+    await hers.getByText('Outgoing').waitFor()
+    await hers.getByText('Anna Agent').first().waitFor()
   })
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { newId } from '../../../server/dist/src/infrastructure/database/ids.js'
 import { newActiveNumber } from '../../../server/dist/test/api/fixtures.js'
+import { insertInternalCall } from '../../../server/dist/test/api/call-center-fixtures.js'
 import { query } from '../../../server/dist/test/api/database.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
@@ -93,6 +94,53 @@ describe('The live board in the console', () => {
     await page.getByRole('tab', { name: 'Calls (1)' }).click()
     await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
     await page.getByText('No calls at the moment').waitFor()
+  })
+
+  it('should show whom a call rings as ringing, and each agent of a call the other one', async () => {
+    const { api } = bench.workspace
+    const board = await bench.agent(sue, '/live?show=agents&state=ringing')
+    const { page } = board
+    await page.getByText('Nothing matches').waitFor()
+    const annas = await bench.agent(anna, '/')
+    await annas.page.getByRole('button', { name: 'Your state: Available' }).waitFor()
+    const actions = [{ action: 'connect_agent', params: { agent_id: anna.id, timeout: 300 } }]
+    const made = await api.post('/calls/make', { to: { number: '+12025550100', name: 'Zoe' }, actions })
+    expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    const row = page.getByRole('row', { name: /Anna Agent/ })
+    await row.getByText('Ringing').waitFor()
+    await page.getByRole('group', { name: 'Ringing' }).getByText('1').waitFor()
+    await page.goto(`${bench.url}/live?show=teams`)
+    const sales = page.getByRole('row', { name: /Sales/ })
+    await sales.waitFor()
+    const names = await page.getByRole('columnheader').allInnerTexts()
+    expect(await sales.getByRole('cell').nth(names.indexOf('Ringing')).innerText()).to.equal('1')
+    for (const path of ['/own-teams', '/phone']) {
+      await page.goto(`${bench.url}${path}`)
+      await page.locator('tr, li').filter({ hasText: 'Anna Agent' }).getByText('Ringing').waitFor()
+    }
+    const admin = await bench.admin('/agents')
+    const shown = admin.page.getByRole('row', { name: /Anna Agent/ })
+    await shown.getByText('Ringing').waitFor()
+    await admin.page.goto(`${bench.url}/live?show=agents`)
+    await shown.getByText('Zoe').waitFor()
+    await api.post(`/calls/${made.body.data.call_id as string}/hangup`)
+    // As the events say it.
+    await page.locator('li').filter({ hasText: 'Anna Agent' }).getByText('Available').waitFor()
+    const parties = [
+      { ...sue, display_name: 'Sue Supervisor' },
+      { ...anna, display_name: 'Anna Agent' },
+    ] as const
+    const id = await insertInternalCall(bench.appliance, bench.workspace, parties)
+    await page.goto(`${bench.url}/live?show=agents`)
+    const withOf = async (name: string) => {
+      const cells = page.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell')
+      await cells.getByText('In a call').waitFor()
+      return cells.nth(3).innerText()
+    }
+    expect(await withOf('Anna Agent')).to.match(/^Sue Supervisor\s*sue$/)
+    expect(await withOf('Sue Supervisor')).to.match(/^Anna Agent\s*anna$/)
+    await query(bench.appliance, 'DELETE FROM calls WHERE id = ?', [id])
+    for (const { context } of [board, annas, admin]) await context.close()
   })
 
   it('should draw a thousand calls, of which many change, without holding up a frame', async () => {

@@ -344,6 +344,12 @@ describe('the call centre', () => {
         [...[null, leader.id, member.id]],
       )
       expect(call.legs[0]).to.not.have.any.keys('uri', 'gateway_id')
+      expect(call).to.deep.include({
+        ...{ side: 'incoming', is_missed: false, far_party: { number: '+12025550142', name: 'Dora' } },
+      })
+      expect(await succeed(supervisor.api.get(`/call-center/calls/${answeredByMember}`))).to.include({
+        ...{ side: null, is_missed: false, far_party: null },
+      })
       expect(call.recordings).to.have.length(1)
       expect(call.recordings[0]).to.include({ id, kind: 'call', status: 'ready' })
       expect(call.events).to.deep.equal([])

@@ -5,7 +5,7 @@ import { newId } from '../../src/infrastructure/database/ids.js'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { EventReader } from '../support/event-reader.js'
-import { insertCall } from './call-center-fixtures.js'
+import { insertCall, insertInternalCall } from './call-center-fixtures.js'
 import { query } from './database.js'
 import {
   type Person,
@@ -130,6 +130,15 @@ describe('the live board', function () {
           ...{ call_id: id, direction: 'outbound', voice_agent_id: null, waiting: null, supervisors: [] },
           to: { number: ann.username, name: ann.username },
         })
+        expect(board.calls[0].far_party, 'whom an agent talks to who joins').to.deep.equal(board.calls[0].to)
+        expect(board.calls[0].agents[0].far_party, 'of the called agent').to.deep.equal(board.calls[0].from)
+        const agents = [
+          await succeed(workspace.api.get(`/agents/${ann.id}`)),
+          (await succeed(person.api.get(`/call-center/teams/${team}/agents`))).data.find(
+            (one: { id: string }) => one.id === ann.id,
+          ),
+        ]
+        for (const agent of agents) expect(agent).to.include({ state: 'incall', is_ringing: false })
         expect(board.calls[0].agents[0]).to.include({
           ...{ agent_id: ann.id, username: ann.username, display_name: 'Jane Doe', state: 'talking' },
         })
@@ -144,6 +153,22 @@ describe('the live board', function () {
       (calls) => calls.length === 0,
       { what: 'a board without calls' },
     )
+  })
+
+  it('shows each agent of a call between two the other one', async () => {
+    const named = { ...ann, display_name: 'Jane Doe' }
+    const id = await insertInternalCall(appliance, workspace, [{ ...leader, display_name: 'Lea' }, named])
+    try {
+      const [{ agents }] = (await boardOf(supervisor)).calls
+      expect(
+        agents.map((one: { agent_id: string; far_party: object }) => [one.agent_id, one.far_party]),
+      ).to.deep.equal([
+        [leader.id, { number: ann.username, name: 'Jane Doe' }],
+        [ann.id, { number: leader.username, name: 'Lea' }],
+      ])
+    } finally {
+      await query(appliance, 'DELETE FROM calls WHERE id = ?', [id])
+    }
   })
 
   it('shows keys the whole workspace, also what is of no team, and of no other workspace', async () => {

@@ -7,9 +7,7 @@ export type Board = components['schemas']['LiveBoard']
 export type LiveCall = components['schemas']['LiveCall']
 export type LiveAgent = components['schemas']['LiveAgent']
 export type LiveTeam = components['schemas']['LiveTeam']
-export type AgentState = LiveAgent['state']
-
-export const agentStates = ['available', 'incall', 'busy', 'offline'] as const satisfies AgentState[]
+export type FarParty = LiveCall['far_party']
 
 /** Payload of `live.calls`: new and changed calls, and ids of calls that this user no longer sees. */
 interface CallsNews {
@@ -163,7 +161,15 @@ export function agentMatches({ username, display_name }: LiveAgent, text: string
   return word === '' || [username, display_name].some((one) => one.toLowerCase().includes(word))
 }
 
-/** The far end of the call, from the agent's side. */
-export function otherParty({ direction, from, to }: LiveCall): { number: string; name: string } {
+/** The far end of the call, from the workspace's side. */
+export function otherParty({ direction, from, to }: LiveCall): FarParty {
   return direction === 'inbound' ? from : to
+}
+
+/** The far end of the call for one of its agents: in a call between two agents each has the other. */
+export function farPartyFor(call: LiveCall, agentId: string): FarParty {
+  const isAgent = ({ agent_id }: { agent_id: string }) => agent_id === agentId
+  if (call.supervisors.some(isAgent)) return otherParty(call)
+  // One who is rung in a browser is in the call only once they answer.
+  return (call.agents.find(isAgent) ?? call).far_party
 }

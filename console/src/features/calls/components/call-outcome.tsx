@@ -1,5 +1,6 @@
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
+import type { OwnCallDetail } from '../own-calls'
 import { callWords } from '../texts'
 import type { CallRecord } from '../workspace-calls'
 import { CallStatusBadge } from './call-status'
@@ -24,15 +25,20 @@ const tones: Readonly<Record<CallOutcome, Tone>> = {
 
 /** What the call came to; its state while it lives. */
 export function CallOutcomeBadge({
-  call: { outcome, abandoned_in, status, direction },
+  call: { outcome, abandoned_in, status, direction, side },
 }: {
-  call: Pick<CallRecord, 'outcome' | 'abandoned_in' | 'status' | 'direction'>
+  call: Pick<CallRecord, 'outcome' | 'abandoned_in' | 'status' | 'direction'> & {
+    /** Of the agent who reads it, where they had a part in the call. */
+    side?: OwnCallDetail['side']
+  }
 }) {
   const t = useTexts(callWords)
   if (outcome === null) return <CallStatusBadge status={status} />
-  // An own call is given up, rather than lost.
-  if (abandoned_in === 'ringing' && direction === 'outbound')
+  // An own call is given up, rather than lost; the colleague it was for has missed it.
+  if (abandoned_in === 'ringing' && direction === 'outbound') {
+    if (side === 'incoming') return <StateBadge tone={tones.missed}>{t('outcome_missed')}</StateBadge>
     return <StateBadge tone="idle">{t('canceled')}</StateBadge>
+  }
   const word = abandoned_in === null ? t(`outcome_${outcome}`) : t(`abandoned_${abandoned_in}`)
   return <StateBadge tone={tones[outcome]}>{word}</StateBadge>
 }

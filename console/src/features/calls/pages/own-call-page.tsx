@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Answered, Page } from '../../../design/page'
+import { Party } from '../../../design/party'
 import { Duration, Time } from '../../../design/values'
-import { useTexts } from '../../../i18n/texts'
+import { type Translate, useTexts } from '../../../i18n/texts'
 import { askedEveryMs, isMoving, useCallUpdates } from '../call-updates'
 import { CallLegs } from '../components/call-legs'
 import { CallOutcomeBadge, HandledBy } from '../components/call-outcome'
+import { Side } from '../components/call-side'
 import { Direction } from '../components/call-status'
 import { CallTimeline } from '../components/call-timeline'
 import { ChosenRecording } from '../components/chosen-recording'
@@ -16,7 +18,7 @@ import { PartyOf } from '../components/party'
 import { Transcript } from '../components/transcript'
 import { type OwnCallDetail, ownCallKey, ownCallQuery, ownTranscriptQuery } from '../own-calls'
 import type { Position } from '../position'
-import { callsTexts, ownCallsTexts } from '../texts'
+import { callWords, callsTexts, ownCallsTexts } from '../texts'
 
 export function OwnCallPage() {
   const t = useTexts(ownCallsTexts)
@@ -97,18 +99,42 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+type Fact = [name: string, value: ReactNode]
+
+/** From the agent's own side; both ends for leaders and supervisors who had no part in the call. */
+function partiesOf(
+  call: OwnCallDetail,
+  t: Translate<typeof callsTexts.en>,
+  own: Translate<typeof ownCallsTexts.en>,
+): Fact[] {
+  const { side, is_missed, far_party } = call
+  if (side === null || far_party === null)
+    return [
+      [t('direction'), <Direction key="direction" direction={call.direction} />],
+      [t('from'), <PartyOf key="from" call={call} side="from" />],
+      [t('to'), <PartyOf key="to" call={call} side="to" />],
+    ]
+  return [
+    [own('side'), <Side key="side" call={{ side, is_missed }} />],
+    [own('far'), <Party key="far" number={far_party.number} name={far_party.name} />],
+  ]
+}
+
 function Facts({ call }: { call: OwnCallDetail }) {
   const t = useTexts(callsTexts)
-  const facts: [string, ReactNode][] = [
+  const own = useTexts(ownCallsTexts)
+  const words = useTexts(callWords)
+  const facts: Fact[] = [
     [t('outcome'), <CallOutcomeBadge key="outcome" call={call} />],
-    [t('direction'), <Direction key="direction" direction={call.direction} />],
-    [t('from'), <PartyOf key="from" call={call} side="from" />],
-    [t('to'), <PartyOf key="to" call={call} side="to" />],
+    ...partiesOf(call, t, own),
     [t('handledBy'), <HandledBy key="handled" call={call} />],
     [t('team'), call.team?.title ?? '–'],
     [t('began'), <Time key="created" at={call.created_at} exact />],
     [t('wait'), <Duration key="wait" seconds={call.wait_seconds} />],
+    [t('ring'), <Duration key="ring" seconds={call.ring_seconds} />],
     [t('talk'), <Duration key="talk" seconds={call.talk_seconds} />],
+    [t('hold'), <Duration key="hold" seconds={call.hold_seconds} />],
+    [t('leftFirst'), call.ended_by === null ? '–' : words(`ended_by_${call.ended_by}`)],
   ]
   return (
     <Group component="dl" gap="xl" m={0} align="flex-start">

@@ -1,11 +1,5 @@
-import { Anchor, Group, Select } from '@mantine/core'
-import {
-  IconArrowDownLeft,
-  IconArrowUpRight,
-  IconHeadphones,
-  IconHistory,
-  IconPhoneX,
-} from '@tabler/icons-react'
+import { Anchor, Select } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -16,6 +10,7 @@ import { useTexts } from '../../../i18n/texts'
 import { useLiveInvalidation } from '../../../live/live'
 import { ownTeamsQuery } from '../../presence/queries'
 import { useCallColumns } from '../components/call-columns'
+import { Side } from '../components/call-side'
 import { Party } from '../../../design/party'
 import {
   type OwnCall,
@@ -180,26 +175,6 @@ function Whose({
       searchable
       onChange={(next) => onChange(next ?? undefined)}
     />
-  )
-}
-
-const pictures = {
-  incoming: IconArrowDownLeft,
-  outgoing: IconArrowUpRight,
-  missed: IconPhoneX,
-  supervision: IconHeadphones,
-} as const
-
-/** The agent's part in a call, as picture and word. */
-function Side({ call: { side, is_missed } }: { call: Pick<OwnCall, 'side' | 'is_missed'> }) {
-  const t = useTexts(ownCallsTexts)
-  const shown = is_missed ? 'missed' : side
-  const Picture = pictures[shown]
-  return (
-    <Group gap={6} wrap="nowrap">
-      <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
-      {t(`side_${shown}`)}
-    </Group>
   )
 }
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useMe } from '../../../api/me'
-import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type LiveAgent, type LiveCall, otherParty } from '../board'
+import { type LiveAgent, type LiveCall, farPartyFor } from '../board'
 import { liveTexts } from '../texts'
+import { PartyLine } from './party-line'
 import { Since } from './since'
 import { PresenceState } from '../../presence/components/presence-state'
 import { StateMenu } from './state-menu'
@@ -42,10 +42,10 @@ export function AgentsTable({ agents, calls, teamName, ownTeams }: AgentsTablePr
       {
         key: 'with',
         header: t('partner'),
-        width: 'minmax(8.75rem, 2fr)',
-        render: ({ call_id }) => {
+        width: 'minmax(10rem, 2fr)',
+        render: ({ agent_id, call_id }) => {
           const call = call_id === null ? undefined : calls.get(call_id)
-          return call ? <PhoneNumber number={otherParty(call).number} /> : '–'
+          return call ? <PartyLine party={farPartyFor(call, agent_id)} /> : '–'
         },
       },
       {

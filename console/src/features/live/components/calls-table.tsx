@@ -2,13 +2,14 @@ import { Group, Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconEar, IconRobot } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { RecordingDot } from '../../../design/recording-dot'
-import { PhoneNumber, StateBadge } from '../../../design/values'
+import { StateBadge } from '../../../design/values'
 import { directionWords } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type LiveAgent, type LiveCall, otherParty } from '../board'
 import { maySupervise, teammatesOf, useOwnSupervision } from '../supervision'
 import { liveTexts } from '../texts'
 import { type DetailsFor, DetailsLink } from './details-link'
+import { PartyLine } from './party-line'
 import { Since } from './since'
 import { SuperviseButtons } from './supervise-buttons'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
@@ -86,16 +87,10 @@ export function CallsTable({ calls, agents, teamName, details }: CallsTableProps
 function Partner({ call }: { call: LiveCall }) {
   const t = useTexts(directionWords)
   const Picture = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight
-  const { number, name } = otherParty(call)
   return (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
       <Picture size="1rem" role="img" aria-label={t(call.direction)} style={{ flexShrink: 0 }} />
-      {name !== '' && name !== number && (
-        <Text span truncate>
-          {name}
-        </Text>
-      )}
-      <PhoneNumber number={number} />
+      <PartyLine party={otherParty(call)} />
     </Group>
   )
 }

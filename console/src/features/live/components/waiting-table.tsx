@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { PhoneNumber, countOf } from '../../../design/values'
+import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type LiveCall, otherParty } from '../board'
+import type { LiveCall } from '../board'
 import { liveTexts } from '../texts'
 import { type DetailsFor, DetailsLink } from './details-link'
+import { PartyLine } from './party-line'
 import { Since } from './since'
 import { type VirtualColumn, VirtualTable } from './virtual-table'
 
@@ -25,13 +25,13 @@ export function WaitingTable({ calls, places, teamName, details }: WaitingTableP
         key: 'caller',
         header: t('partner'),
         width: 'minmax(10rem, 2fr)',
-        render: (call) => <Party {...otherParty(call)} />,
+        render: ({ far_party }) => <PartyLine party={far_party} />,
       },
       {
         key: 'called',
         header: t('called'),
         width: 'minmax(10rem, 2fr)',
-        render: ({ to }) => <Party {...to} />,
+        render: ({ to }) => <PartyLine party={to} />,
       },
       {
         key: 'team',
@@ -65,18 +65,5 @@ export function WaitingTable({ calls, places, teamName, details }: WaitingTableP
   }, [t, teamName, places, details])
   return (
     <VirtualTable label={t('waiting')} rows={calls} columns={columns} rowKey={({ call_id }) => call_id} />
-  )
-}
-
-function Party({ number, name }: { number: string; name: string }) {
-  return (
-    <>
-      {name !== '' && name !== number && (
-        <Text span truncate mr={6}>
-          {name}
-        </Text>
-      )}
-      <PhoneNumber number={number} />
-    </>
   )
 }

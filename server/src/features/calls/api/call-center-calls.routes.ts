@@ -15,7 +15,8 @@ import {
 import { AgentCallDetailShape, AgentCallShape, MissedCallShape, OwnCallShape } from './call-center.schema.js'
 import type { CallList } from './call-list.js'
 import type { HandledMissedCall, MissedCalls } from './missed-calls.js'
-import { type OwnCalls, callSides } from './own-calls.js'
+import type { OwnCalls } from './own-calls.js'
+import { callSides } from '../model/call-side.js'
 import { TeamCallQuery } from '../model/call.schema.js'
 import type { CallHistory } from './call-history.js'
 import type { CallLeg } from '../model/call-leg.entity.js'
@@ -117,7 +118,8 @@ export function callCenterCallEndpoints({
       errors: { 404: 'No such call, or not one that the agent may see' },
       handler: async ({ workspace, actor, params }) => {
         const call = await history.get(workspace, params.id, actor)
-        const [legs, events, recorded] = await Promise.all([
+        const [own, legs, events, recorded] = await Promise.all([
+          ownCalls.sideIn(workspace, actor.id, call),
           calls.legs(call),
           calls.events(workspace, call.id, shown),
           recordings.listOfCall(workspace, call.id, {
@@ -130,6 +132,9 @@ export function callCenterCallEndpoints({
         const agents = await history.agents(workspace, [...ids])
         return {
           ...presentBasics(call),
+          side: own?.side ?? null,
+          is_missed: own?.is_missed ?? false,
+          far_party: own?.far_party ?? null,
           legs: legs.map((leg) => presentLeg(leg, agents)),
           events: events.rows.map(presentMaskedEvent),
           recordings: recorded.rows.map(presentRecording),

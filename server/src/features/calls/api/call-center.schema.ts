@@ -1,9 +1,15 @@
 /** Calls as agents see them: without costs, gateways and addresses. */
 import Type from 'typebox'
 import { Timestamp, nullable } from '../../../infrastructure/http/shapes.js'
-import { callSides } from './own-calls.js'
+import { callSides } from '../model/call-side.js'
 import { RecordingShape } from '../../recordings/recording.schema.js'
-import { CallAgentShape, CallDetailShape, CallEventShape, outcomeShapes } from '../model/call.schema.js'
+import {
+  CallAgentShape,
+  CallDetailShape,
+  CallEventShape,
+  FarPartyShape,
+  outcomeShapes,
+} from '../model/call.schema.js'
 
 const { call_id, from, to, status, direction, duration, created_at, answered_at, ended_at, legs } =
   CallDetailShape.properties
@@ -18,18 +24,16 @@ export const AgentCallShape = Type.Object(
   { title: 'AgentCall' },
 )
 
+const supervision = '`supervision`: the agent only listened, whispered or barged in'
+const is_missed = Type.Boolean({ description: 'The agent was called, and no one answered' })
+
 /** A call from the agent's side. */
 export const OwnCallShape = Type.Object(
   {
     ...AgentCallShape.properties,
-    side: Type.Enum([...callSides], {
-      description: '`supervision`: the agent only listened, whispered or barged in',
-    }),
-    is_missed: Type.Boolean({ description: 'The agent was called, and no one answered' }),
-    far_party: Type.Object(
-      { number: Type.String(), name: Type.String() },
-      { title: 'FarParty', description: 'The other end, with the name of its contact if it has one' },
-    ),
+    side: Type.Enum([...callSides], { description: supervision }),
+    is_missed,
+    far_party: FarPartyShape,
   },
   { title: 'OwnCall' },
 )
@@ -71,6 +75,12 @@ export const OwnCallRecordingShape = Type.Object(
 export const AgentCallDetailShape = Type.Object(
   {
     ...AgentCallShape.properties,
+    // A union, as an enum that may be null is.
+    side: Type.Union([Type.Enum([...callSides]), Type.Null()], {
+      description: `The agent’s own side; ${supervision}; null: the agent had no part in it`,
+    }),
+    is_missed,
+    far_party: nullable(FarPartyShape),
     legs: Type.Array(AgentCallLegShape),
     events: Type.Array(CallEventShape),
     recordings: Type.Array(AgentCallRecordingShape),

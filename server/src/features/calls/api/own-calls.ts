@@ -4,18 +4,15 @@ import { type Owner, WorkspaceTable } from '../../../infrastructure/database/wor
 import type { Page } from '../../../infrastructure/http/lists.js'
 import { Call } from '../model/call.entity.js'
 import type { LegRole } from '../model/call-leg.entity.js'
+import { type CallSide, type FarParty, farPartyOf, isCalledFar, sideOf } from '../model/call-side.js'
 import type { CallHistory, HandledCall } from './call-history.js'
 import { searched } from './call-list.js'
-
-/** `outgoing`: the agent called; `incoming`: the call was for the agent; `supervision`: the agent only listened. */
-export const callSides = ['incoming', 'outgoing', 'supervision'] as const
-export type CallSide = (typeof callSides)[number]
 
 export type OwnCall = HandledCall & {
   readonly side: CallSide
   /** It was for the agent, and no one answered. */
   readonly is_missed: boolean
-  readonly far_party: { readonly number: string; readonly name: string }
+  readonly far_party: FarParty
 }
 
 /** Which of an agent's calls: all but supervision by default. */
@@ -84,24 +81,28 @@ export class OwnCalls {
     const rolesIn = (id: string) => rows.filter(({ call_id }) => call_id === id).map(({ role }) => role)
     return calls.map((call) => fromSideOf(call, agentId, rolesIn(call.id)))
   }
+
+  /** A call from an agent's side; null if the agent had no part in it, and was not rung. */
+  async sideIn(workspace: Owner, agentId: string, call: HandledCall): Promise<OwnCall | null> {
+    const part: unknown[] = await this.database.source.query(
+      `${legs} AND call_id = ? UNION ALL ${offers} AND call_id = ? LIMIT 1`,
+      [workspace.id, agentId, call.id, workspace.id, agentId, call.id],
+    )
+    if (part.length === 0) return null
+    const [seen] = await this.seenBy(workspace, agentId, [call])
+    return seen ?? null
+  }
 }
 
 function fromSideOf(call: HandledCall, agentId: string, roles: readonly LegRole[]): OwnCall {
   const side = sideOf(roles)
   const isMissed = side === 'incoming' && call.missed_by.some(({ id }) => id === agentId)
-  return { ...call, side, is_missed: isMissed, far_party: farParty(call, side, roles) }
+  return { ...call, side, is_missed: isMissed, far_party: farParty(call, roles) }
 }
 
-function sideOf(roles: readonly LegRole[]): CallSide {
-  if (roles.includes('caller')) return 'outgoing'
-  return roles.length > 0 && roles.every((role) => role === 'supervisor') ? 'supervision' : 'incoming'
-}
-
-/** The script of an outbound call connects its called party with the agent. */
-function farParty(call: HandledCall, side: CallSide, roles: readonly LegRole[]) {
-  const isCalled = side === 'outgoing' || (call.line === 'called' && roles.includes('destination'))
-  const number = isCalled ? call.to_number : call.from_number
-  const isOutside = isCalled === (call.direction === 'outbound')
-  const known = isOutside ? call.contact?.name : undefined
-  return { number, name: known ?? (isCalled ? call.to_name : call.from_name) }
+/** The end outside of the workspace goes by the name of its contact. */
+function farParty(call: HandledCall, roles: readonly LegRole[]): FarParty {
+  const { number, name } = farPartyOf(call, roles)
+  const isOutside = isCalledFar(call, roles) === (call.direction === 'outbound')
+  return { number, name: (isOutside ? call.contact?.name : undefined) ?? name }
 }

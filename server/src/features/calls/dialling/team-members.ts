@@ -9,6 +9,7 @@ import type { AgentReachability } from './agent-reachability.js'
 import type { CallRouting } from '../routing/call-routing.js'
 import type { Call } from '../model/call.entity.js'
 import type { CallStore } from '../model/call-store.js'
+import { type FarParty, farPartyOf } from '../model/call-side.js'
 import { DurableWrites } from '../model/durable-writes.js'
 import type { Phones } from '../routing/phones.js'
 
@@ -98,10 +99,8 @@ export class TeamMembers {
 }
 
 /** The far party of the call's script, as shown to agents. */
-export function otherParty(call: Readonly<Call>): { number: string; name: string } {
-  return call.line === 'called'
-    ? { number: call.to_number, name: call.to_name }
-    : { number: call.from_number, name: call.from_name }
+export function otherParty(call: Readonly<Call>): FarParty {
+  return farPartyOf(call, ['destination'])
 }
 
 function shuffled<T>(list: readonly T[]): T[] {

@@ -18,11 +18,15 @@ export const LiveCallShape = Type.Object(
     status,
     from: party('The caller'),
     to: party('The called party'),
+    far_party: party(
+      'The other end for agents who take the call: the caller or, of a call that the platform made, the called party',
+    ),
     agents: Type.Array(
       Type.Object({
         ...agent,
         state: Type.Enum(['ringing', 'talking']),
         since: Timestamp,
+        far_party: party('The other end, from this agent’s side'),
       }),
       { description: 'Agents in the call, ringing ones included' },
     ),

@@ -1,5 +1,6 @@
 /** Live calls for the live board, read from the rows, whichever server drives the calls. */
 import type { CallDirection } from '../model/call-direction.js'
+import type { Call } from '../model/call.entity.js'
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { CallStatus } from '../model/call-state.js'
@@ -10,6 +11,7 @@ export interface ShownCall {
   id: string
   workspace_id: string
   direction: CallDirection
+  line: Call['line']
   status: CallStatus
   from_number: string
   from_name: string
@@ -46,7 +48,7 @@ export interface ShownLeg {
   answered_at: Date | null
 }
 
-const columns = `calls.id, calls.workspace_id, calls.direction, calls.status, calls.from_number, calls.from_name,
+const columns = `calls.id, calls.workspace_id, calls.direction, calls.line, calls.status, calls.from_number, calls.from_name,
   calls.to_number, calls.to_name, calls.created_at, calls.answered_at,
   entry.team_id AS queue_team_id, entry.entered_at AS queue_entered_at`
 

@@ -1,3 +1,4 @@
+import { farPartyOf } from '../model/call-side.js'
 import type { LiveCallAnswer } from './live-board.schema.js'
 import type { ShownCall, ShownLeg } from './live-calls-table.js'
 
@@ -15,7 +16,10 @@ export function presentLiveCall(call: ShownCall): LiveCallAnswer {
     status: call.status,
     from: { number: call.from_number, name: call.from_name },
     to: { number: call.to_number, name: call.to_name },
-    agents: legs.filter(({ role }) => role !== 'supervisor').map(agentIn),
+    far_party: farPartyOf(call, ['destination']),
+    agents: legs
+      .filter(({ role }) => role !== 'supervisor')
+      .map((leg) => ({ ...agentIn(leg), far_party: farPartyOf(call, [leg.role]) })),
     supervisors: legs
       .filter(({ role }) => role === 'supervisor')
       .map((leg) => ({ ...named(leg), since: (leg.answered_at ?? leg.created_at).toISOString() })),
@@ -35,10 +39,10 @@ export function presentLiveCall(call: ShownCall): LiveCallAnswer {
 }
 
 /** A caller is in the call from the start. */
-function agentIn(leg: AgentLeg): LiveCallAnswer['agents'][number] {
+function agentIn(leg: AgentLeg) {
   const talksSince = leg.role === 'caller' ? leg.created_at : leg.answered_at
   const since = (talksSince ?? leg.created_at).toISOString()
-  return { ...named(leg), state: talksSince ? 'talking' : 'ringing', since }
+  return { ...named(leg), state: talksSince ? ('talking' as const) : ('ringing' as const), since }
 }
 
 function named({ agent_id, username, display_name }: AgentLeg) {

@@ -147,6 +147,11 @@ export const CallAgentShape = Type.Object(
   { title: 'CallAgent' },
 )
 
+export const FarPartyShape = Type.Object(
+  { number: Type.String(), name: Type.String() },
+  { title: 'FarParty', description: 'The other end, with the name of its contact if it has one' },
+)
+
 export const MadeCallShape = Type.Object(
   {
     data: Type.Object({
@@ -303,11 +308,6 @@ const CallLegShape = Type.Object(
   { title: 'CallLeg' },
 )
 
-export const CallDetailShape = Type.Object(
-  {
-    ...CallRecordShape.properties,
-    legs: Type.Array(CallLegShape),
-    voice_agent_sessions: Type.Array(VoiceAgentSessionShape),
 /** How many offers of a call are shown: a queue may offer it again and again. */
 export const shownOffers = 100
 
@@ -328,13 +328,18 @@ const CallOfferShape = Type.Object(
   },
 )
 
+export const CallDetailShape = Type.Object(
+  {
+    ...CallRecordShape.properties,
+    legs: Type.Array(CallLegShape),
+    offers: Type.Array(CallOfferShape, {
+      description: `Which agents were rung, in order, the first ${String(shownOffers)}: browsers and apps have a leg only once they answer`,
+    }),
+    voice_agent_sessions: Type.Array(VoiceAgentSessionShape),
   },
   { title: 'CallDetail' },
 )
 
-    offers: Type.Array(CallOfferShape, {
-      description: `Which agents were rung, in order, the first ${String(shownOffers)}: browsers and apps have a leg only once they answer`,
-    }),
 export const CallEventShape = Type.Object(
   {
     id: Type.String(),
