@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { OwnCallDetail } from '../own-calls'
@@ -45,10 +46,23 @@ export function CallOutcomeBadge({
 
 type Handled = Pick<CallRecord, 'answered_by' | 'missed_by' | 'agent'>
 
-/** Who took a call; or who did not, which its outcome says. */
+/** Who took a call; or who did not. */
 export function HandledBy({ call: { answered_by, missed_by, agent } }: { call: Handled }) {
   const t = useTexts(callWords)
   if (answered_by) return answered_by.name || t('deleted')
-  if (missed_by.length > 0) return missed_by.map(({ display_name }) => display_name).join(', ')
+  if (missed_by.length > 0)
+    return (
+      <Text span inherit c="dimmed">
+        {t('missedByNames', { names: namesOf(missed_by) })}
+      </Text>
+    )
   return agent?.display_name ?? '–'
+}
+
+export function MissedBy({ call: { missed_by } }: { call: Pick<Handled, 'missed_by'> }) {
+  return namesOf(missed_by) || '–'
+}
+
+function namesOf(agents: Handled['missed_by']): string {
+  return agents.map(({ display_name }) => display_name).join(', ')
 }

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { CallOutcomeBadge, HandledBy } from '../components/call-outcome'
+import { CallOutcomeBadge, MissedBy } from '../components/call-outcome'
 import { Party } from '../../../design/party'
 import { type MissedCall, missedCallsQuery, missedKey, missedStates } from '../own-calls'
 import { callsTexts, missedCallsTexts } from '../texts'
@@ -85,7 +85,7 @@ function useColumns(): Column<MissedCall>[] {
     },
     { key: 'outcome', header: calls('outcome'), render: (call) => <CallOutcomeBadge call={call} /> },
     { key: 'team', header: calls('team'), render: ({ team }) => team?.title ?? '–' },
-    { key: 'missed_by', header: t('missedBy'), render: (call) => <HandledBy call={call} /> },
+    { key: 'missed_by', header: t('missedBy'), render: (call) => <MissedBy call={call} /> },
   ]
 }
 
