@@ -87,7 +87,7 @@ function known(flag: string, name: string, names: readonly string[]): string {
 
 /** Tables show true and false as yes and no; the country NO stays as it is. */
 function asQuery(name: string, value: string): string {
-  if (!name.startsWith('is_')) return value
+  if (!/^(is|enable)_/.test(name)) return value
   return { yes: 'true', no: 'false' }[value.toLowerCase()] ?? value
 }
 

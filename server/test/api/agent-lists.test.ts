@@ -74,6 +74,19 @@ describe('agents in lists', function () {
     }
   })
 
+  it('are filtered by role and team', async () => {
+    expect(await found('role=leader')).to.deep.equal(['carol'])
+    const { id: team } = await succeed(people.post('/teams', { name: 'Desk' }))
+    const { data } = await succeed(people.get('/agents?country_code=DE'))
+    for (const { id } of data) await succeed(people.put(`/teams/${team as string}/agents/${id as string}`))
+    expect(await found(`team_id=${team as string}`)).to.deep.equal(['bravo', 'delta'])
+    expect(await found(`team_id=${team as string}&state=offline&search=brav`)).to.deep.equal(['bravo'])
+    expect(await found('team_id=none')).to.deep.equal(['carol', 'alpha'])
+    const { api: foreign } = await appliance.workspace()
+    expect((await succeed(foreign.get(`/agents?team_id=${team as string}`))).data).to.deep.equal([])
+    expect(fieldsOf(await people.get('/agents?role=boss'))).to.deep.equal(['role'])
+  })
+
   it('are listed in pages when there are a thousand', async () => {
     const { id, api: crowded } = await appliance.workspace()
     const rows = Array.from({ length: 1_000 }, (_, index) => {

@@ -255,6 +255,8 @@ describe('contacts', () => {
     expect(whole).to.include("'=Bob,+442079460123")
     expect(await succeed(importing(whole))).to.include({ created: 0, skipped: 2 })
 
+    expect(await namesOf('address_book_id=none')).to.deep.equal(['=Bob'])
+
     const faulty = await importing(`${changed}Ann,none\nBen,+12025550177\n`)
     expect(faulty.status).to.equal(400)
     expect(faulty.body.errors[0].field).to.equal('file.3.numbers.0')
@@ -271,6 +273,13 @@ describe('contacts', () => {
       ...{ created: 1, failed: 1 },
     })
     expect(await agentCount()).to.equal(1)
+    // A password is never exported: an agent who exists keeps it, and a new one needs it.
+    const people = String((await api.get('/agents/export.csv')).body)
+    expect(await succeed(importing(people, 'existing=update', '/agents/import'))).to.include({
+      ...{ created: 0, updated: 1 },
+    })
+    const unknown = await importing(people.replaceAll('anna', 'carl'), '', '/agents/import')
+    expect(fieldsOf(unknown)).to.deep.equal(['file.2.password'])
     const extensions = 'extension,title,destination,agent\n201,Anna,agent,anna\n202,Bert,agent,bert\n'
     expect(await succeed(importing(extensions, 'faulty=skip', '/extensions/import'))).to.include({
       ...{ created: 1, failed: 1 },

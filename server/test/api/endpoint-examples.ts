@@ -525,6 +525,7 @@ export const uploads: Record<string, { type: string; content: Buffer }> = {
   'PUT /rate-decks/{id}/rates': rateFile,
   'POST /contacts/import': rowsFile('name,numbers', 'Zoe,+12025550100'),
   'POST /agents/import': rowsFile('username,password,display_name', 'zoe,battery staple,Zoe'),
+  'POST /sip-accounts/import': rowsFile('username,password,title', 'zoe,battery staple,Zoe'),
   'POST /extensions/import': rowsFile('extension_number,title,destination,team_id', '201,Desk,team,Imports'),
   'POST /phone-numbers/import': rowsFile(
     'number,country_code,title,inbound_acl_id,enable_outbound',

@@ -300,6 +300,24 @@ describe('extensions', function () {
     expect(await titles('search=%25')).to.deep.equal([])
   })
 
+  it('are filtered by what they lead to, in their export as well', async () => {
+    const [one, another] = [await newTeam(api), await newTeam(api)]
+    for (const team_id of [one, another])
+      await succeed(create({ destination: 'team', team_id, title: team_id }))
+    const agent_id = await newAgent(api)
+    await succeed(create({ destination: 'agent', agent_id, title: 'Zoe', extension_number: '701' }))
+    const titles = async (parameters: string) =>
+      (await succeed(api.get(`/extensions?${parameters}`))).data.map(({ title }: { title: string }) => title)
+    expect(await titles('destination=team')).to.deep.equal([another, one])
+    expect(await titles(`team_id=${one}`)).to.deep.equal([one])
+    expect(await titles(`agent_id=${agent_id}`)).to.deep.equal(['Zoe'])
+    expect(await titles(`agent_id=${agent_id}&destination=team`)).to.deep.equal([])
+    expect(await titles('destination=sip-account')).to.deep.equal([])
+    expect(fieldsOf(await api.get('/extensions?destination=fax'))).to.deep.equal(['destination'])
+    const { body } = await api.get('/extensions/export.csv?destination=agent')
+    expect(String(body).split('\r\n').slice(1)).to.deep.equal([`701,Zoe,agent,${agent_id},,,`, ''])
+  })
+
   it('are told in the audit log, and go with their workspace', async () => {
     const { id } = await succeed(api.post('/extensions', await extensionInput(api)))
     await succeed(api.patch(`/extensions/${id}`, { destination: 'agent', agent_id: await newAgent(api) }))

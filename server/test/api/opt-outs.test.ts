@@ -48,6 +48,16 @@ describe('opt-outs', () => {
     expect(await clients('&search=%2B1%20202')).to.deep.equal(['+12025550177', '+12025550178'])
     expect(await clients('&search=zo%C3%AB%25')).to.deep.equal([])
     expect(await clients('&limit=1&page=2')).to.deep.equal(['+442079460123'])
+    const [, second] = (await succeed(api.get('/opt-outs?sort_order=asc'))).data as { created_at: string }[]
+    const moment = encodeURIComponent(second!.created_at)
+    expect(await clients(`&from=${moment}`))
+      .to.include('+12025550178')
+      .and.not.include('+12025550177')
+    expect(await clients(`&to_date=${moment}`))
+      .to.include('+442079460123')
+      .and.not.include('+12025550178')
+    expect(await clients(`&from=${moment}&to_date=2020-01-01T00:00:00Z`)).to.deep.equal([])
+    expect(fieldsOf(await api.get('/opt-outs?from=yesterday'))).to.deep.equal(['from'])
   })
 
   it('are taken back', async () => {

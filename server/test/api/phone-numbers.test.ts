@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { query } from './database.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { multipart } from '../support/audio-files.js'
 import {
   fieldsOf,
   newAcl,
+  newCallFlow,
   newGateway,
   newNationalNumber,
   newTeam,
@@ -328,5 +330,48 @@ describe('phone numbers', function () {
     expect(await titlesOf('search=%25')).to.deep.equal([])
     expect(await titlesOf('capability=voice&search=echo')).to.deep.equal(['echo'])
     expect(await titlesOf('capability=sms')).to.deep.equal([])
+    const numbers = async () => (await page('sort_field=number&sort_order=asc')).data as { number: string }[]
+    expect(await numbers()).to.deep.equal((await numbers()).sort((a, b) => (a.number < b.number ? -1 : 1)))
+  })
+
+  it('are filtered by state, flow and teams, and imported again from what is exported', async () => {
+    const fresh = await appliance.workspace()
+    const base = await numberInput(fresh.api)
+    const [team, other] = [await newTeam(fresh.api), await newTeam(fresh.api)]
+    const flow = await newCallFlow(fresh.api)
+    const ids: string[] = []
+    for (const title of ['Main', 'Sales', 'Fax']) {
+      const input = { ...base, title, number: newNationalNumber() }
+      ids.push((await succeed(fresh.api.post('/phone-numbers/connect', input))).id)
+    }
+    const [main, sales, fax] = ids.map((id) => `/phone-numbers/${id}`) as [string, string, string]
+    await succeed(fresh.api.patch(main, { call_flow_id: flow, record_outbound: true }))
+    await succeed(fresh.api.patch(sales, { shared_teams_id: [other, team] }))
+    await succeed(fresh.api.patch(fax, { enable_outbound: false }))
+    await succeed(appliance.operator.post(`/workspaces/${fresh.id}${fax}/activate`))
+    const titlesOf = async (query: string) =>
+      (await succeed(fresh.api.get(`/phone-numbers?sort_field=title&sort_order=asc&${query}`))).data.map(
+        ({ title }: { title: string }) => title,
+      )
+    expect(await titlesOf('status=active')).to.deep.equal(['Fax'])
+    expect(await titlesOf('status=pending')).to.deep.equal(['Main', 'Sales'])
+    expect(await titlesOf('enable_outbound=false')).to.deep.equal(['Fax'])
+    expect(await titlesOf('type=tollfree')).to.deep.equal([])
+    expect(await titlesOf(`call_flow_id=${flow}`)).to.deep.equal(['Main'])
+    expect(await titlesOf('call_flow_id=none')).to.deep.equal(['Fax', 'Sales'])
+    expect(await titlesOf(`team_id=${team}`)).to.deep.equal(['Sales'])
+    expect(await titlesOf('team_id=none&call_flow_id=none')).to.deep.equal(['Fax'])
+
+    const exported = async (query = '') =>
+      String((await fresh.api.get(`/phone-numbers/export.csv?${query}`)).body)
+    expect((await exported(`team_id=${team}`)).split('\r\n')).to.have.length(3)
+    const whole = await exported()
+    for (const path of [main, sales, fax]) await succeed(fresh.api.delete(path))
+    const raw = multipart({}, { name: 'rows.csv', content: Buffer.from(whole), type: 'text/csv' })
+    expect(await succeed(fresh.api.request('POST', '/phone-numbers/import', { raw }))).to.include({
+      ...{ created: 3, failed: 0 },
+    })
+    // The operator's word alone activates a number again.
+    expect(await exported()).to.equal(whole.replace(',active,', ',pending,'))
   })
 })

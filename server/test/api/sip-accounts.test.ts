@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { multipart } from '../support/audio-files.js'
 import { query, tablesHolding } from './database.js'
 import { EdgeRpc } from './edge-rpc.js'
 import { fieldsOf, newName, newNumber, sipAccountInput, startUnlimited, succeed } from './fixtures.js'
@@ -192,6 +193,40 @@ describe('SIP accounts', function () {
     expect(await titles(`search=${names[2]![1].toUpperCase()}`)).to.deep.equal(['Charlie'])
     expect(await titles('search=%25')).to.deep.equal([])
     expect(fieldsOf(await api.get('/sip-accounts?sort_field=username'))).to.deep.equal(['sort_field'])
+  })
+
+  it('are filtered by their caller id, exported without passwords, and imported', async () => {
+    const { number } = await numberOf()
+    await succeed(create({ title: 'Desk', username: 'desk', outbound_caller_id: number }))
+    await succeed(create({ title: 'Door', username: 'door', max_concurrent_calls: 2 }))
+    const titles = async (parameters: string) =>
+      (await succeed(api.get(`/sip-accounts?${parameters}`))).data.map(
+        ({ title }: { title: string }) => title,
+      )
+    expect(await titles(`outbound_caller_id=${number}`)).to.deep.equal(['Desk'])
+    expect(await titles('outbound_caller_id=none')).to.deep.equal(['Door'])
+    const exported = async (query = '') => String((await api.get(`/sip-accounts/export.csv?${query}`)).body)
+    const heading = 'username,title,outbound_caller_id,max_concurrent_calls\r\n'
+    expect(await exported('outbound_caller_id=none')).to.equal(`${heading}door,Door,,2\r\n`)
+    const whole = await exported()
+    expect(whole).to.equal(`${heading}desk,Desk,+${number},\r\ndoor,Door,,2\r\n`)
+
+    const importing = async (text: string) => {
+      const raw = multipart({}, { name: 'rows.csv', content: Buffer.from(text), type: 'text/csv' })
+      return api.request('POST', '/sip-accounts/import?existing=update', { raw })
+    }
+    const changed = whole.replace(',2\r', ',3\r')
+    expect(await succeed(importing(changed))).to.include({ created: 0, updated: 2, failed: 0 })
+    expect(await exported()).to.equal(changed)
+    const fresh = await importing(`${whole}hall,Hall,,\r\n`)
+    expect(fieldsOf(fresh)).to.deep.equal(['file.4.password'])
+    const bad = await importing(
+      'username,title,max_concurrent_calls,outbound_caller_id\ndoor,Door,two,\ndesk,Desk,,+15\n',
+    )
+    expect(fieldsOf(bad)).to.deep.equal(['file.2.max_concurrent_calls', 'file.3.outbound_caller_id'])
+    expect(await succeed(importing('user;password;title\nhall;battery staple;Hall\n'))).to.include({
+      ...{ created: 1, failed: 0 },
+    })
   })
 
   describe('take their phones off the registrar', () => {

@@ -1,9 +1,11 @@
-/** Files of rows that are imported: how they are read, and what is refused. */
+/** Files of rows: how imported ones are read, what is refused, and how they are exported. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import Type from 'typebox'
+import { exportOf } from '../../src/infrastructure/csv/csv-endpoints.js'
 import { type ImportOptions, type RowImporter, importRows } from '../../src/infrastructure/csv/row-import.js'
 import type { Database } from '../../src/infrastructure/database/database.js'
 import { ValidationError, conflict } from '../../src/infrastructure/http/errors.js'
@@ -22,6 +24,19 @@ const body = Type.Object({
 
 /** Undoes nothing: what is thrown is what the caller sees. */
 const database = { together: async (work: () => Promise<unknown>) => work() } as unknown as Database
+
+/** The fields and messages of a refusal. */
+const refusal = async (running: Promise<unknown>) =>
+  running.then(
+    () => 'no refusal',
+    (error: unknown) =>
+      (error instanceof ValidationError
+        ? error.errors
+        : [{ field: '', messages: [(error as Error).message] }]
+      )
+        .flatMap(({ field, messages }) => messages.map((message) => `${field}: ${message}`))
+        .join('\n'),
+  )
 
 describe('import of rows', () => {
   let folder: string
@@ -61,19 +76,6 @@ describe('import of rows', () => {
     const all = { existing: 'skip', faulty: 'refuse', dry_run: false, mapping: {}, ...options } as const
     return importRows(database, { id: 'acme' }, path, importer(changes), all)
   }
-  /** The fields and messages of a refusal. */
-  const refusal = async (running: Promise<unknown>) =>
-    running.then(
-      () => 'no refusal',
-      (error: unknown) =>
-        (error instanceof ValidationError
-          ? error.errors
-          : [{ field: '', messages: [(error as Error).message] }]
-        )
-          .flatMap(({ field, messages }) => messages.map((message) => `${field}: ${message}`))
-          .join('\n'),
-    )
-
   it('reads spreadsheets: semicolons, a mark of the encoding, headings by other names, parts of a list', async () => {
     const { columns, ...report } = await run(
       '\ufeffName;Phone;Mobile;Birthday\r\n"Ann; B";+1202;+1203;1 May\r\n\r\nBob;"\'+1204, +44";;\r\n',
@@ -126,6 +128,20 @@ describe('import of rows', () => {
     expect(written.at(-1)).to.deep.equal({ verb: 'update con_old', row: { name: 'Old', numbers: ['1'] } })
   })
 
+  it('asks for what only new rows need, also in a dry run', async () => {
+    const text = 'name,is_active\nOld,no\nNew,yes\n'
+    const changes = {
+      body: Type.Object({ ...body.properties, numbers: Type.Optional(body.properties.numbers) }),
+    }
+    const needing = { ...changes, forNew: ['numbers'] as const }
+    for (const dry_run of [true, false])
+      expect(await run(text, { dry_run, existing: 'update', faulty: 'skip' }, needing)).to.deep.include({
+        ...{ created: 0, updated: 1, skipped: 0, failed: 1 },
+        problems: [{ line: 3, field: 'numbers', message: 'numbers is required' }],
+      })
+    expect(await refusal(run(text, {}, needing))).to.equal('file.3.numbers: line 3: numbers is required')
+  })
+
   it('takes the caller’s choice of columns', async () => {
     const mapping = { Who: 'name', name: '', Number: 'numbers' }
     await run('Who,name,Number\nAnn,x,1\n', { mapping })
@@ -150,5 +166,38 @@ describe('import of rows', () => {
       /may hold 1 more.*2 that are new/,
     )
     expect(written).to.deep.equal([])
+  })
+})
+
+describe('export of rows', () => {
+  const cells = { name: ({ name }: { name: string }) => name }
+  const rowsOf = (total: number) => {
+    const asked: number[] = []
+    const list = async ({ page, limit }: { page: number; limit: number }) => {
+      asked.push(page)
+      const length = Math.max(0, Math.min(limit, total - (page - 1) * limit))
+      return Promise.resolve({ rows: Array.from({ length }, (_, index) => ({ name: `=${index}` })), total })
+    }
+    return { list, asked }
+  }
+
+  it('reads page by page, to the last row', async () => {
+    for (const [total, pages] of [
+      [0, [1]],
+      [1_000, [1, 2]],
+      [2_500, [1, 2, 3]],
+    ] as const) {
+      const { list, asked } = rowsOf(total)
+      const lines = (await text(await exportOf('contacts', cells, list))).split('\r\n')
+      expect(lines.slice(0, -1)).to.have.length(total + 1)
+      expect(lines[1]).to.equal(total > 0 ? "'=0" : '')
+      expect(asked).to.deep.equal(pages)
+    }
+  })
+
+  it('has so many rows at most', async () => {
+    await exportOf('contacts', cells, rowsOf(250_000).list)
+    const refused = await refusal(exportOf('contacts', cells, rowsOf(250_001).list))
+    expect(refused).to.match(/^: These are 250001 contacts, and a file holds 250000 at most/)
   })
 })

@@ -12,6 +12,7 @@ const SOURCE = pathOf('server/src')
 /** Files that read other features' tables, by why a query of one feature alone would not do. */
 const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'members of teams and agents, joined to see who may see or take something': [
+    'features/agents/agent-filter.ts',
     'features/agents/registered-softphones.ts',
     'features/calls/api/call-audience.ts',
     'features/calls/api/call-history.ts',

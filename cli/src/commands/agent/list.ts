@@ -11,5 +11,5 @@ export default listCommand('/agents', {
   ...agentColumns,
   search: 'names, e-mail addresses and usernames',
   sortFields: ['created_at', 'display_name', 'email', 'username', 'is_active'],
-  filters: ['state', 'country_code', 'is_active', 'is_admin'],
+  filters: ['state', 'country_code', 'is_active', 'is_admin', 'role', 'team_id'],
 })

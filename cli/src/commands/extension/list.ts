@@ -15,4 +15,5 @@ export default listCommand('/extensions', {
   cells: { leads_to: leadsTo },
   search: 'titles and numbers',
   sortFields: ['created_at', 'extension_number', 'title'],
+  filters: ['destination', 'agent_id', 'team_id', 'sip_account_id', 'voice_agent_id'],
 })

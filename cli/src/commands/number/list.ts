@@ -6,6 +6,7 @@ export default listCommand('/phone-numbers', {
     'number list --workspace acme',
     'number list --workspace acme --filter status=pending --sort title --columns id,number,title',
     'number list --workspace acme --filter capability=sms',
+    'number list --workspace acme --filter call_flow_id=none --all --csv',
   ],
   shown: ['id', 'number', 'title', 'status', 'is_verified', 'capabilities', 'enable_outbound'],
   hidden: [
@@ -25,6 +26,6 @@ export default listCommand('/phone-numbers', {
   ],
   cells: { number: ({ number }) => `+${number}` },
   search: 'titles and numbers',
-  sortFields: ['created_at', 'title'],
-  filters: ['capability'],
+  sortFields: ['created_at', 'title', 'number'],
+  filters: ['capability', 'status', 'type', 'enable_outbound', 'call_flow_id', 'team_id'],
 })

@@ -10,5 +10,5 @@ export default listCommand('/opt-outs', {
   hidden: ['phone_number_id'],
   search: 'the clients’ numbers',
   sortFields: ['created_at'],
-  filters: ['phone_number_id'],
+  filters: ['phone_number_id', 'from', 'to_date'],
 })

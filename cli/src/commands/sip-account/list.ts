@@ -7,4 +7,5 @@ export default listCommand('/sip-accounts', {
   hidden: ['max_concurrent_calls', 'created_at', 'updated_at'],
   search: 'titles and usernames',
   sortFields: ['created_at', 'title'],
+  filters: ['outbound_caller_id'],
 })

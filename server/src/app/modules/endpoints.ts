@@ -40,8 +40,7 @@ import { numberVerificationEndpoints } from '../../features/phone-numbers/number
 import { phoneNumberEndpoints } from '../../features/phone-numbers/phone-numbers.routes.js'
 import { recordingEndpoints } from '../../features/recordings/recordings.routes.js'
 import { erasureEndpoints } from '../../features/retention/erasures/erasures.routes.js'
-import { presentSipAccount } from '../../features/sip-accounts/sip-account.presenter.js'
-import { sipAccountResource } from '../../features/sip-accounts/sip-account.resource.js'
+import { sipAccountEndpoints } from '../../features/sip-accounts/sip-accounts.routes.js'
 import { pushCredentialEndpoints } from '../../features/push/push-credentials.routes.js'
 import { deviceEndpoints } from '../../features/devices/devices.routes.js'
 import { sipCaptureEndpoints } from '../../features/sip-capture/sip-capture.routes.js'
@@ -196,7 +195,7 @@ export function endpointsOf(
     ...numberVerificationEndpoints({ verification: wiredCalls.numberVerification }),
     ...carrierEndpoints({ ...wiredMessages, workspaces }),
     ...originatorEndpoints({ ...wiredMessages, workspaces }),
-    ...sipAccountResource.endpoints(sipAccounts, presentSipAccount),
+    ...sipAccountEndpoints({ database, sipAccounts }),
     ...extensionEndpoints({ database, extensions, extensionPresenter }),
     ...audioEndpoints({ audios }),
     ...callEndpoints({

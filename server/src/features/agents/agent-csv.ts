@@ -1,12 +1,21 @@
 /** Agents in CSV files. An agent is known by the username. */
+import Type, { type Static } from 'typebox'
 import type { CsvCell } from '../../infrastructure/http/csv.js'
 import type { RowImporter } from '../../infrastructure/csv/row-import.js'
 import type { ManagingActor, Tenant } from '../../infrastructure/http/endpoint.js'
+import { invalidField } from '../../infrastructure/http/errors.js'
 import { adminGuard } from './admin-guard.js'
 import type { Agent } from './agent.entity.js'
 import { CreateAgent } from './agent.schema.js'
 import type { AgentService } from './agent.service.js'
 import { hashPassword } from './passwords.js'
+
+/** The file of an export, which has no passwords, changes agents that exist. */
+const ImportedAgent = Type.Object({
+  ...CreateAgent.properties,
+  password: Type.Optional(CreateAgent.properties.password),
+})
+type ImportedAgent = Static<typeof ImportedAgent>
 
 /** Each password takes a processor for a while. */
 const maxLines = 500
@@ -26,9 +35,9 @@ export function agentImporter(
   agents: AgentService,
   workspace: Tenant,
   actor: ManagingActor,
-): RowImporter<CreateAgent> {
+): RowImporter<ImportedAgent> {
   const guard = adminGuard(actor)
-  const hashes = new Map<CreateAgent, string>()
+  const hashes = new Map<ImportedAgent, string>()
   return {
     columns: [
       { name: 'username', kind: 'text', also: ['user', 'login'] },
@@ -41,7 +50,8 @@ export function agentImporter(
       { name: 'voicemail_by_email', kind: 'boolean' },
       { name: 'country_code', kind: 'text', also: ['country'] },
     ],
-    body: CreateAgent,
+    body: ImportedAgent,
+    forNew: ['password'],
     maxLines,
     keyOf: ({ username }) => username,
     keyColumn: 'username',
@@ -54,10 +64,19 @@ export function agentImporter(
     room: async (owner) => agents.room(owner),
     // Before the transaction, which would hold its locks meanwhile.
     before: async (bodies) => {
-      await Promise.all(bodies.map(async (body) => void hashes.set(body, await hashPassword(body.password))))
+      await Promise.all(
+        bodies.map(async (body) => void hashes.set(body, await hashPassword(passwordOf(body)))),
+      )
     },
-    create: async (body) => agents.create(workspace, body, guard, hashes.get(body)),
+    create: async (body) =>
+      agents.create(workspace, { ...body, password: passwordOf(body) }, guard, hashes.get(body)),
     // Their passwords stay: to set one ends sessions and registrations.
     update: async (id, { password: _, username: __, ...given }) => agents.update(workspace, id, given, guard),
   }
+}
+
+/** @throws {ValidationError} */
+function passwordOf({ password }: ImportedAgent): string {
+  if (password === undefined) throw invalidField('password', 'password is required')
+  return password
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { listQuery } from '../../infrastructure/http/lists.js'
+import { idOrNone, listQuery } from '../../infrastructure/http/lists.js'
 import { CountryCode, Timestamp, nullable, wellFormed } from '../../infrastructure/http/shapes.js'
 
 const role = Type.Enum(['member', 'leader', 'supervisor'])
@@ -86,6 +86,8 @@ export const AgentList = Type.Object({
   country_code: Type.Optional(CountryCode),
   is_active: Type.Optional(Type.Boolean()),
   is_admin: Type.Optional(Type.Boolean()),
+  role: Type.Optional(role),
+  team_id: idOrNone('Only the members of this team'),
 })
 export type AgentList = Static<typeof AgentList>
 

@@ -22,6 +22,7 @@ import type { Registrations } from '../sip-accounts/registrations.js'
 import { accountsDomain, agentsDomain } from '../workspaces/sip-domains.js'
 import { type AdminGuard, unguarded } from './admin-guard.js'
 import { Agent } from './agent.entity.js'
+import { agentFilter } from './agent-filter.js'
 import { agentResource, hashes } from './agent.resource.js'
 import type { AgentList, CreateAgent, UpdateAgent } from './agent.schema.js'
 import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
@@ -98,13 +99,9 @@ export class AgentService extends ResourceRows<Agent> {
 
   /** A page of the agents that the list's filters leave. */
   override async list(workspace: Owner, request: AgentList): Promise<Page<Agent>> {
-    const { state, country_code, is_active, is_admin } = request
-    return super.list(workspace, request, {
-      ...(state && { id: await this.services.presence.being(workspace, state) }),
-      ...(country_code !== undefined && { country_code }),
-      ...(is_active !== undefined && { is_active }),
-      ...(is_admin !== undefined && { is_admin }),
-    })
+    const { state } = request
+    const being = state && (await this.services.presence.being(workspace, state))
+    return super.list(workspace, request, agentFilter(workspace, request, being))
   }
 
   /** A page of the agents that a condition names. */

@@ -36,7 +36,7 @@ export function agentEndpoints({ database, agents, presenter }: Services) {
       database,
       csv,
       (workspace, actor) => agentImporter(agents, workspace, actor),
-      '`username`, `password`, `display_name`, and where wanted `email`, `role`, `is_admin`, `is_active`, `voicemail_by_email`, `country_code`; an agent is known by the username, and keeps the password',
+      '`username`, `display_name`, for new agents `password`, and where wanted `email`, `role`, `is_admin`, `is_active`, `voicemail_by_email`, `country_code`; an agent is known by the username, and keeps the password',
     ),
     ...agentResource.endpoints(
       {

@@ -1,8 +1,7 @@
 /** Contacts, as the API has them. */
 import Type from 'typebox'
 import { invalidField } from '../../infrastructure/http/errors.js'
-import { listQuery } from '../../infrastructure/http/lists.js'
-import { Id } from '../../infrastructure/http/shapes.js'
+import { idOrNone, listQuery } from '../../infrastructure/http/lists.js'
 import { resource } from '../../infrastructure/resources/resource.js'
 import { Contact } from './contact.entity.js'
 import { ContactShape, CreateContact, UpdateContact, WrittenNumber } from './contact.schema.js'
@@ -18,7 +17,7 @@ export const sortedContacts = listQuery({
 
 const contactList = Type.Object({
   ...sortedContacts.properties,
-  address_book_id: Type.Optional(Id()),
+  address_book_id: idOrNone('Only those in this address book'),
   number: Type.Optional(WrittenNumber),
 })
 

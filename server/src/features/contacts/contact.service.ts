@@ -5,7 +5,7 @@ import { idsAmong } from '../../infrastructure/database/ids-among.js'
 import { composed } from '../../infrastructure/database/search.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../infrastructure/http/errors.js'
-import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
+import { type ListRequest, type Page, none } from '../../infrastructure/http/lists.js'
 import { type ResourceRow, ResourceService } from '../../infrastructure/resources/resource-service.js'
 import { type WorkspaceNumbers, notANumber } from '../phone-numbers/workspace-numbers.js'
 import { normalizedNumbers, replaceNumbers } from './contact-numbers.js'
@@ -34,7 +34,9 @@ export class ContactService extends ResourceService<Contact, CreateContact, Upda
     { address_book_id, number, ...request }: ContactList,
   ): Promise<Page<Contact>> {
     const where: FindOptionsWhere<Contact> = {
-      ...(address_book_id !== undefined && { address_book_id }),
+      ...(address_book_id !== undefined && {
+        address_book_id: address_book_id === none ? IsNull() : address_book_id,
+      }),
       ...(number !== undefined && { id: await this.withNumber(workspace, number) }),
     }
     return this.listWhere(workspace, request, where, Object.keys(where).length === 0)

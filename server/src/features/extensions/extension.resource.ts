@@ -1,9 +1,8 @@
 /** Extensions, as the API has them. */
 import { invalidField } from '../../infrastructure/http/errors.js'
-import { listQuery } from '../../infrastructure/http/lists.js'
 import { resource } from '../../infrastructure/resources/resource.js'
 import { type DestinationId, Extension, destinationIds } from './extension.entity.js'
-import { CreateExtension, ExtensionShape, UpdateExtension } from './extension.schema.js'
+import { CreateExtension, ExtensionList, ExtensionShape, UpdateExtension } from './extension.schema.js'
 
 /** What each id names: its table, and what it is called where the id is wrong. */
 export const named = {
@@ -25,13 +24,7 @@ export const extensionResource = resource({
   taken: (row) => `The extension ${row.extension_number} exists in this workspace already`,
   missing: (row) => unknownId(destinationIds[row.destination]),
   shape: ExtensionShape,
-  list: {
-    query: listQuery({
-      limit: 10,
-      sort: ['created_at', 'extension_number', 'title'],
-      search: 'Looks at title and number',
-    }),
-  },
+  list: { query: ExtensionList },
   show: {},
   create: { body: CreateExtension, errors: taken },
   update: {

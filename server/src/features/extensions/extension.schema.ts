@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { listQuery } from '../../infrastructure/http/lists.js'
 import { Id, Timestamp, Title, nullable, patterned } from '../../infrastructure/http/shapes.js'
 import { SipAccountShape } from '../sip-accounts/sip-account.schema.js'
 
@@ -61,3 +62,19 @@ export type CreateExtension = Static<typeof CreateExtension>
 
 export const UpdateExtension = Type.Object({ ...Type.Partial(Type.Object(fields)).properties, ...ids })
 export type UpdateExtension = Static<typeof UpdateExtension>
+
+const leadingTo = (what: string) => Type.Optional(Id({ description: `Only those that lead to this ${what}` }))
+
+export const ExtensionList = Type.Object({
+  ...listQuery({
+    limit: 10,
+    sort: ['created_at', 'extension_number', 'title'],
+    search: 'Looks at title and number',
+  }).properties,
+  destination: Type.Optional(destination),
+  agent_id: leadingTo('agent'),
+  team_id: leadingTo('team'),
+  sip_account_id: leadingTo('SIP account'),
+  voice_agent_id: leadingTo('voice agent'),
+})
+export type ExtensionList = Static<typeof ExtensionList>

@@ -3,16 +3,30 @@ import type { Database } from '../../infrastructure/database/database.js'
 import { idsAmong } from '../../infrastructure/database/ids-among.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { type FieldProblem, ValidationError } from '../../infrastructure/http/errors.js'
+import type { Page } from '../../infrastructure/http/lists.js'
 import { type ResourceRow, ResourceService } from '../../infrastructure/resources/resource-service.js'
 import { type Destination, type DestinationId, type Extension, destinationIds } from './extension.entity.js'
 import { extensionResource, named, unknownId } from './extension.resource.js'
-import type { CreateExtension, UpdateExtension } from './extension.schema.js'
+import type { CreateExtension, ExtensionList, UpdateExtension } from './extension.schema.js'
 
 type Ids = Pick<Extension, DestinationId>
 
 export class ExtensionService extends ResourceService<Extension, CreateExtension, UpdateExtension> {
   constructor(database: Database, max: number) {
     super(extensionResource, { database, max })
+  }
+
+  override async list(
+    workspace: Owner,
+    { destination, agent_id, team_id, sip_account_id, voice_agent_id, ...request }: ExtensionList,
+  ): Promise<Page<Extension>> {
+    return super.list(workspace, request, {
+      ...(destination && { destination }),
+      ...(agent_id !== undefined && { agent_id }),
+      ...(team_id !== undefined && { team_id }),
+      ...(sip_account_id !== undefined && { sip_account_id }),
+      ...(voice_agent_id !== undefined && { voice_agent_id }),
+    })
   }
 
   async findByNumber(workspace: Owner, extension_number: string): Promise<Extension | null> {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { maxUrlLength } from '../../infrastructure/http-client/urls.js'
-import { listQuery } from '../../infrastructure/http/lists.js'
+import { listQuery, madeBetween } from '../../infrastructure/http/lists.js'
 import { Id, Timestamp, nullable, patterned, wellFormed } from '../../infrastructure/http/shapes.js'
 import { originatorPattern } from './carriers/originators.js'
 
@@ -48,7 +48,6 @@ export type SendMessage = Static<typeof SendMessage>
 
 const direction = Type.Enum(['outbound', 'inbound'])
 const status = Type.Enum(['queued', 'sending', 'sent', 'delivered', 'failed', 'undelivered', 'received'])
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
 export const messageQuery = Type.Object({
   ...listQuery({
@@ -59,8 +58,7 @@ export const messageQuery = Type.Object({
   direction: Type.Optional(direction),
   status: Type.Optional(status),
   phone_number_id: Type.Optional(Id({ description: 'Only those of this number of the workspace' })),
-  from: time('Only those created at this time or after it'),
-  to_date: time('Only those created at this time or before it'),
+  ...madeBetween,
 })
 export type MessageQuery = Static<typeof messageQuery>
 

@@ -8,7 +8,7 @@ import { Id, patterned } from '../../infrastructure/http/shapes.js'
 import { internationalNumber, nationalNumber } from '../../lib/numbering/e164.js'
 import type { SharedNumber } from './number-teams.js'
 import { maxNumbers } from './phone-number.resource.js'
-import { ConnectNumber } from './phone-number.schema.js'
+import { ConnectNumber, UpdateNumber } from './phone-number.schema.js'
 import type { PhoneNumberService } from './phone-number.service.js'
 
 const ImportedNumber = Type.Object({
@@ -18,6 +18,8 @@ const ImportedNumber = Type.Object({
     'a number with a plus sign and its country code, or without both',
   ),
   call_flow_id: Type.Optional(Id()),
+  shared_teams_id: UpdateNumber.properties.shared_teams_id,
+  record_outbound: UpdateNumber.properties.record_outbound,
 })
 type ImportedNumber = Static<typeof ImportedNumber>
 
@@ -33,6 +35,7 @@ export const numberCells: Readonly<Record<string, (number: SharedNumber) => CsvC
   outbound_gateway_id: ({ outbound_gateway_id }) => outbound_gateway_id,
   call_flow_id: ({ call_flow_id }) => call_flow_id,
   shared_teams_id: ({ shared_teams_id }) => shared_teams_id.join(';'),
+  record_outbound: ({ record_outbound }) => String(record_outbound),
 }
 
 export function numberImporter(numbers: PhoneNumberService, workspace: Owner): RowImporter<ImportedNumber> {
@@ -45,12 +48,15 @@ export function numberImporter(numbers: PhoneNumberService, workspace: Owner): R
       { name: 'enable_outbound', kind: 'boolean', also: ['outbound'] },
       { name: 'outbound_gateway_id', kind: 'text', also: ['outbound_gateway', 'gateway'] },
       { name: 'call_flow_id', kind: 'text', also: ['call_flow', 'flow'] },
+      { name: 'shared_teams_id', kind: 'list', also: ['teams', 'team'] },
+      { name: 'record_outbound', kind: 'boolean', also: ['record'] },
     ],
     body: ImportedNumber,
     references: {
       inbound_acl_id: { table: 'inbound_acls', by: 'title', noun: 'an access list' },
       outbound_gateway_id: { table: 'outbound_gateways', by: 'title', noun: 'a gateway' },
       call_flow_id: { table: 'call_flows', by: 'title', noun: 'a call flow' },
+      shared_teams_id: { table: 'teams', by: 'title', noun: 'a team', areMany: true },
     },
     maxLines: maxNumbers,
     prepare: async (_owner, body) => {
@@ -66,9 +72,15 @@ export function numberImporter(numbers: PhoneNumberService, workspace: Owner): R
         bodies.map(({ number, country_code }) => nationalNumber(number, country_code)?.digits ?? number),
       ),
     room: async (owner) => numbers.room(owner),
-    create: async ({ call_flow_id, ...body }) => {
+    create: async ({ call_flow_id, shared_teams_id, record_outbound, ...body }) => {
       const { id } = await numbers.connect(workspace, body)
-      if (call_flow_id !== undefined) await numbers.update(workspace, id, { call_flow_id })
+      // What a number is connected without.
+      const settings = {
+        ...(call_flow_id !== undefined && { call_flow_id }),
+        ...(shared_teams_id && { shared_teams_id }),
+        ...(record_outbound && { record_outbound }),
+      }
+      if (Object.keys(settings).length > 0) await numbers.update(workspace, id, settings)
     },
     update: async (id, { number: _, country_code: __, ...given }) => numbers.update(workspace, id, given),
   }

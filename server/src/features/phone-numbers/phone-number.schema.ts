@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { listQuery } from '../../infrastructure/http/lists.js'
+import { idOrNone, listQuery } from '../../infrastructure/http/lists.js'
 import {
   CountryCode,
   Id,
@@ -13,6 +13,7 @@ import { verifiers } from './phone-number.entity.js'
 
 const fee = Usd(0, 1000)
 const status = Type.Enum(['pending', 'active', 'inactive'])
+const type = Type.Enum(['local', 'tollfree', 'mobile', 'international'])
 const capability = Type.Enum(['voice', 'sms'])
 const capabilities = Type.Array(capability, { maxItems: 2 })
 
@@ -30,7 +31,7 @@ export const PhoneNumberShape = Type.Object(
     country_code: Type.String(),
     dial_code: Type.String(),
     status,
-    type: Type.Enum(['local', 'tollfree', 'mobile', 'international']),
+    type,
     capabilities,
     provider: Type.String({ description: 'sip_trunk, or who provides the number' }),
     enable_outbound: Type.Boolean(),
@@ -59,8 +60,17 @@ export const PhoneNumberShape = Type.Object(
 )
 
 export const NumberQuery = Type.Object({
-  ...listQuery({ limit: 20, sort: ['created_at', 'title'], search: 'Looks at title and number' }).properties,
+  ...listQuery({
+    limit: 20,
+    sort: ['created_at', 'title', 'number'],
+    search: 'Looks at title and number',
+  }).properties,
   capability: Type.Optional(capability),
+  status: Type.Optional(status),
+  type: Type.Optional(type),
+  enable_outbound: Type.Optional(Type.Boolean()),
+  call_flow_id: idOrNone('Only those that lead to this call flow'),
+  team_id: idOrNone('Only those that are shared with this team'),
 })
 export type NumberQuery = Static<typeof NumberQuery>
 

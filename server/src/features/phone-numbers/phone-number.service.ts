@@ -13,6 +13,7 @@ import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../../infrastructure/resources/in-use.js'
 import { nationalNumber } from '../../lib/numbering/e164.js'
 import { type NumberNames, withNames } from './number-names.js'
+import { having, numberFilter } from './number-filter.js'
 import { NumberTeams, type SharedNumber } from './number-teams.js'
 import { NumberCarrier } from './number-carrier.entity.js'
 import { type NumberFees, keepFees, takeKeptFees } from './kept-number-fees.js'
@@ -57,12 +58,8 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
     )
   }
 
-  override async list(
-    workspace: Owner,
-    { capability, ...request }: NumberQuery,
-  ): Promise<Page<SharedNumber & NumberNames>> {
-    const where = capability && { capabilities: having(capability) }
-    const { rows, total } = await super.list(workspace, request, where)
+  override async list(workspace: Owner, query: NumberQuery): Promise<Page<SharedNumber & NumberNames>> {
+    const { rows, total } = await super.list(workspace, query, numberFilter(query))
     return { rows: await withNames(this.database, workspace, await this.teams.join(workspace, rows)), total }
   }
 
@@ -360,12 +357,6 @@ function isSharedWith(agentId: string): FindOperator<string> {
         WHERE shared.phone_number_id = ${id} AND member.agent_id = :agentId))`,
     { agentId },
   ) as FindOperator<string>
-}
-
-function having(capability: Capability): FindOperator<Capability> {
-  return Raw((column) => `JSON_CONTAINS(${column}, JSON_QUOTE(:capability))`, {
-    capability,
-  }) as FindOperator<Capability>
 }
 
 /** @throws 400 when calls should go out and there is no gateway for them */

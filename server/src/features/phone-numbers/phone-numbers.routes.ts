@@ -49,7 +49,7 @@ export function phoneNumberEndpoints(services: Services) {
       database,
       csv,
       (workspace) => numberImporter(phoneNumbers, workspace),
-      '`number`, `country_code`, `title`, `inbound_acl_id`, `enable_outbound`, and where wanted `outbound_gateway_id`, `call_flow_id`',
+      '`number`, `country_code`, `title`, `inbound_acl_id`, `enable_outbound`, and where wanted `outbound_gateway_id`, `call_flow_id`, `shared_teams_id`, `record_outbound`',
     ),
     ...phoneNumberResource.endpoints(phoneNumbers, presentNumber, {
       show: endpoint({

@@ -1,9 +1,8 @@
 /** SIP accounts, as the API has them. */
 import { invalidField } from '../../infrastructure/http/errors.js'
-import { listQuery } from '../../infrastructure/http/lists.js'
 import { resource } from '../../infrastructure/resources/resource.js'
 import { SipAccount } from './sip-account.entity.js'
-import { CreateSipAccount, SipAccountShape, UpdateSipAccount } from './sip-account.schema.js'
+import { CreateSipAccount, SipAccountList, SipAccountShape, UpdateSipAccount } from './sip-account.schema.js'
 
 export const notANumber = () =>
   invalidField('outbound_caller_id', 'outbound_caller_id must be a phone number of this workspace, or empty')
@@ -16,9 +15,7 @@ export const sipAccountResource = resource({
   taken: ({ username }) => `The username ${username} is taken in this workspace`,
   missing: notANumber,
   shape: SipAccountShape,
-  list: {
-    query: listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at title and username' }),
-  },
+  list: { query: SipAccountList },
   show: {},
   create: {
     body: CreateSipAccount,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { idOrNone, listQuery } from '../../infrastructure/http/lists.js'
 import { Timestamp, Title, nullable, patterned, printable } from '../../infrastructure/http/shapes.js'
 
 const max_concurrent_calls = nullable(
@@ -58,3 +59,10 @@ export const UpdateSipAccount = Type.Object({
   max_concurrent_calls: Type.Optional(max_concurrent_calls),
 })
 export type UpdateSipAccount = Static<typeof UpdateSipAccount>
+
+export const SipAccountList = Type.Object({
+  ...listQuery({ limit: 10, sort: ['created_at', 'title'], search: 'Looks at title and username' })
+    .properties,
+  outbound_caller_id: idOrNone('Only those that call with this number, in digits'),
+})
+export type SipAccountList = Static<typeof SipAccountList>

@@ -1,7 +1,8 @@
 /** SIP accounts. */
-import type { EntityManager } from 'typeorm'
+import { type EntityManager, IsNull } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import { type Page, none } from '../../infrastructure/http/lists.js'
 import {
   type Afterwards,
   type ResourceRow,
@@ -11,7 +12,7 @@ import { digestHashes } from './digest.js'
 import type { Registrations } from './registrations.js'
 import { SipAccount } from './sip-account.entity.js'
 import { notANumber, sipAccountResource } from './sip-account.resource.js'
-import type { CreateSipAccount, UpdateSipAccount } from './sip-account.schema.js'
+import type { CreateSipAccount, SipAccountList, UpdateSipAccount } from './sip-account.schema.js'
 import { accountsDomain } from '../workspaces/sip-domains.js'
 
 /** A number of a workspace, in digits. */
@@ -45,6 +46,20 @@ export class SipAccountService extends ResourceService<SipAccount, CreateSipAcco
   ) {
     super(sipAccountResource, { database: services.database, max: settings.limit })
     services.phoneNumbers.beforeDelete(async (tx, number) => this.forgetCallerId(tx, number))
+  }
+
+  override async list(
+    workspace: Owner,
+    { outbound_caller_id: number, ...request }: SipAccountList,
+  ): Promise<Page<SipAccount>> {
+    const outbound_caller_id = number === none ? IsNull() : number?.replace('+', '')
+    return super.list(workspace, request, outbound_caller_id === undefined ? {} : { outbound_caller_id })
+  }
+
+  /** Brings the caller id to its form. @throws 400 when it is no number of the workspace's */
+  async normalize(workspace: Owner, account: Pick<CreateSipAccount, 'outbound_caller_id'>): Promise<void> {
+    if (account.outbound_caller_id === undefined) return
+    account.outbound_caller_id = await this.callerId(workspace, account.outbound_caller_id)
   }
 
   async findByUsername(workspace: Owner, username: string): Promise<SipAccount | null> {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js'
 import type { Owner } from '../database/workspace-table.js'
 import { type CsvCell, csvLine } from '../http/csv.js'
 import { type ManagingActor, RawAnswer, type Tenant, apiKey, endpoint } from '../http/endpoint.js'
-import { invalidField } from '../http/errors.js'
+import { badRequest, invalidField } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { maxImportBytes } from './import-file.js'
 import { type RowImporter, importRows } from './row-import.js'
@@ -109,6 +109,9 @@ function mappingOf(text: string | undefined): Record<string, string> {
 /** Rows that are read at a time. */
 const batch = 1_000
 
+/** The most rows of one file. */
+const maxExportedRows = 250_000
+
 type Cells<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
 
 interface Exported<Query extends TSchema, Row> extends Described {
@@ -142,14 +145,11 @@ export function exportEndpoint<Query extends TSchema, Row>({
     tier: 'heavy',
     query,
     response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
-    handler: ({ workspace, query: asked }) =>
+    handler: async ({ workspace, query: asked }) =>
       new RawAnswer(
         'text/csv; charset=utf-8; header=present',
-        Readable.from(
-          linesOf(cells, async (request) => list(workspace, { ...(asked as Static<Query>), ...request })),
-          {
-            objectMode: false,
-          },
+        await exportOf(plural, cells, async (request) =>
+          list(workspace, { ...(asked as Static<Query>), ...request }),
         ),
         {
           'Content-Disposition': `attachment; filename="${plural.replaceAll(' ', '-')}-${workspace.id}.csv"`,
@@ -159,16 +159,32 @@ export function exportEndpoint<Query extends TSchema, Row>({
   })
 }
 
-async function* linesOf<Row>(
+/** @param list a page of the rows @throws 400 for more rows than one file holds */
+export async function exportOf<Row>(
+  plural: string,
   cells: Cells<Row>,
   list: (request: ListRequest) => Promise<Page<Row>>,
-): AsyncGenerator<string> {
-  yield csvLine(Object.keys(cells))
+): Promise<Readable> {
   // Oldest first: rows that are made meanwhile come behind.
   const request = { limit: batch, sort_field: 'created_at', sort_order: 'asc' } as const
-  for (let page = 1; ; page++) {
-    const { rows } = await list({ ...request, page })
+  const pageOf = async (page: number) => list({ ...request, page })
+  const { rows, total } = await pageOf(1)
+  if (total > maxExportedRows)
+    throw badRequest(
+      `These are ${total} ${plural}, and a file holds ${maxExportedRows} at most: ask for fewer by the list’s filters`,
+    )
+  return Readable.from(linesOf(cells, rows, pageOf), { objectMode: false })
+}
+
+async function* linesOf<Row>(
+  cells: Cells<Row>,
+  first: Row[],
+  pageOf: (page: number) => Promise<Page<Row>>,
+): AsyncGenerator<string> {
+  yield csvLine(Object.keys(cells))
+  let rows = first
+  for (let page = 2; rows.length > 0; page++) {
     yield rows.map((row) => csvLine(Object.values(cells).map((cell) => cell(row)))).join('')
-    if (rows.length < batch) return
+    rows = rows.length < batch ? [] : (await pageOf(page)).rows
   }
 }

@@ -14,7 +14,7 @@ const maxColumns = 100
 
 export interface ImportColumn {
   name: string
-  kind: 'text' | 'boolean' | 'list' | 'object'
+  kind: 'text' | 'boolean' | 'number' | 'list' | 'object'
   /** Other names that headings have for it: lower case, words separated by `_`. */
   also?: readonly string[]
   /** Never shown. */

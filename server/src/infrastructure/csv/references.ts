@@ -12,6 +12,8 @@ export interface Reference {
   noun: string
   /** It is named by a telephone number, which is kept in digits. */
   isNumber?: boolean
+  /** Semicolons separate several. */
+  areMany?: boolean
 }
 
 /** By the column of the file. */
@@ -31,25 +33,36 @@ export async function resolveReferences(
 ): Promise<(cells: Readonly<Record<string, string>>) => Resolved> {
   const known = new Map<string, ReadonlyMap<string, string>>()
   for (const [column, reference] of Object.entries(references)) {
-    const names = new Set(lines.flatMap(({ cells }) => cells[column] ?? []))
+    const names = new Set(lines.flatMap(({ cells }) => namesOf(reference, cells[column])))
     if (names.size > 0) known.set(column, await idsOf(database, workspace, reference, [...names]))
   }
   return (cells) => {
     const values = { ...cells }
     const unknown: FieldProblem[] = []
     for (const [column, ids] of known) {
-      const name = cells[column]
-      if (name === undefined) continue
-      const id = ids.get(nameIn(references[column], name))
-      if (id !== undefined) values[column] = id
+      const reference = references[column]
+      const names = namesOf(reference, cells[column])
+      if (names.length === 0) continue
+      const found = names.flatMap((name) => ids.get(nameIn(reference, name)) ?? [])
+      if (found.length === names.length) values[column] = found.join(';')
       else
         unknown.push({
           field: column,
-          messages: [`${column} is not ${references[column]?.noun ?? 'an object'} of this workspace`],
+          messages: [`${column} is not ${reference?.noun ?? 'an object'} of this workspace`],
         })
     }
     return { values, unknown }
   }
+}
+
+function namesOf(reference: Reference | undefined, cell: string | undefined): string[] {
+  if (cell === undefined) return []
+  return reference?.areMany
+    ? cell
+        .split(';')
+        .map((name) => name.trim())
+        .filter(Boolean)
+    : [cell]
 }
 
 /** As it is kept, and without case. */

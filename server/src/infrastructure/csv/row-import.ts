@@ -21,6 +21,8 @@ export interface RowImporter<Body extends object> {
   /** Of one row. */
   body: TSchema
   references?: References
+  /** Fields that a new row needs, and a row that exists does without: what an export leaves out. */
+  forNew?: readonly (keyof Body & string)[]
   maxLines: number
   /** What brings a row to the form in which it is kept, and finds what its schema does not say. @throws {ValidationError} */
   prepare?(workspace: Owner, body: Body): Promise<void>
@@ -83,12 +85,13 @@ export async function importRows<Body extends object>(
   const required = requiredOf(body).filter((name) => columns.some((column) => column.name === name))
   const file = await readImport(path, { columns, required, maxLines, mapping: options.mapping })
   const problems = new Problems()
-  const rows = await checked(database, workspace, file.lines, importer, problems)
+  const right = await checked(database, workspace, file.lines, importer, problems)
   const known = await importer.existing(
     workspace,
-    rows.map((row) => row.body),
+    right.map((row) => row.body),
   )
   const isKnown = ({ body: one }: Row<Body>) => known.has(importer.keyOf(one))
+  const rows = right.filter((row) => isKnown(row) || isWhole(row, importer.forNew ?? [], problems))
   const fresh = rows.filter((row) => !isKnown(row))
   const changed = options.existing === 'update' && importer.update ? rows.filter(isKnown) : []
   const room = await importer.room(workspace)
@@ -113,6 +116,16 @@ export async function importRows<Body extends object>(
       .map(({ line, cells }) => ({ line, values: shownCells(cells, columns) })),
     problems: problems.first,
   }
+}
+
+function isWhole<Body extends object>(
+  { line, body }: Row<Body>,
+  needed: readonly (keyof Body & string)[],
+  problems: Problems,
+): boolean {
+  const missing = needed.filter((field) => body[field] === undefined)
+  for (const field of missing) problems.add(line, invalidField(field, `${field} is required`))
+  return missing.length === 0
 }
 
 /** Fields that a row must have, and that have no default. */
@@ -225,6 +238,8 @@ function valueOf(name: string, text: string, kind: ImportColumn['kind']): unknow
       if (yes.test(text)) return true
       if (no.test(text)) return false
       throw invalidField(name, `${name} must be true or false`)
+    case 'number':
+      return /^-?\d+$/.test(text) ? Number(text) : text
     case 'list':
       return text
         .split(';')

@@ -1,5 +1,6 @@
 /** Lists: `page`, `limit`, `search`, sorting from a closed list, and `{data, meta}` (contract, Conventions 3 and 4). */
 import Type, { type Static, type TSchema } from 'typebox'
+import { Id } from './shapes.js'
 
 /** Largest page of every list. */
 export const maxPageSize = 100
@@ -34,6 +35,22 @@ export function listQuery<const S extends readonly [string, ...string[]]>(option
     sort_field: Type.Unsafe<S[number]>({ enum: options.sort, default: options.sort[0] }),
     sort_order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
   })
+}
+
+/** In place of an id: the rows that have none. */
+export const none = 'none'
+
+/** A filter by an id that rows may lack. @param what `Only those of this team` */
+export function idOrNone(what: string) {
+  return Type.Optional(Id({ description: `${what}; \`${none}\`: only those without one` }))
+}
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+/** Filters by the time at which rows were made. */
+export const madeBetween = {
+  from: time('Only those created at this time or after it'),
+  to_date: time('Only those created at this time or before it'),
 }
 
 /** What a validated list query holds. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { WrittenNumber } from '../../contacts/contact.schema.js'
-import { listQuery } from '../../../infrastructure/http/lists.js'
+import { listQuery, madeBetween } from '../../../infrastructure/http/lists.js'
 import { Id, Timestamp } from '../../../infrastructure/http/shapes.js'
 
 export const OptOutShape = Type.Object(
@@ -16,7 +16,11 @@ export const OptOutShape = Type.Object(
 
 const sorted = listQuery({ limit: 20, sort: ['created_at'], search: 'Looks at the client’s number' })
 
-export const OptOutQuery = Type.Object({ ...sorted.properties, phone_number_id: Type.Optional(Id()) })
+export const OptOutQuery = Type.Object({
+  ...sorted.properties,
+  phone_number_id: Type.Optional(Id()),
+  ...madeBetween,
+})
 export type OptOutQuery = Static<typeof OptOutQuery>
 
 export const OptOutInput = Type.Object({ phone_number_id: Id(), client_number: WrittenNumber })

@@ -73,29 +73,37 @@ export class OptOuts {
   }
 
   async list(workspace: Owner, query: OptOutQuery): Promise<Page<ListedOptOut>> {
-    const { phone_number_id, search, page, limit, sort_order } = query
+    const { phone_number_id, from, to_date, search, page, limit, sort_order } = query
     const conditions = ['opt_out.workspace_id = ?']
     const parameters: unknown[] = [workspace.id]
     if (phone_number_id) {
       conditions.push('opt_out.phone_number_id = ?')
       parameters.push(phone_number_id)
     }
+    if (from !== undefined) {
+      conditions.push('opt_out.created_at >= ?')
+      parameters.push(new Date(from))
+    }
+    if (to_date !== undefined) {
+      conditions.push('opt_out.created_at <= ?')
+      parameters.push(new Date(to_date))
+    }
     if (search) {
       const digits = search.replace(/\D/g, '')
       conditions.push(digits ? 'opt_out.client_number LIKE ?' : 'FALSE')
       if (digits) parameters.push(`%${digits}%`)
     }
-    const from = `FROM ${tables} WHERE ${conditions.join(' AND ')}`
+    const found = `FROM ${tables} WHERE ${conditions.join(' AND ')}`
     const order = sort_order === 'asc' ? 'ASC' : 'DESC'
     const { source } = this.database
     const [rows, counted] = await Promise.all([
       source.query<ListedOptOut[]>(
-        `SELECT ${columns} ${from}
+        `SELECT ${columns} ${found}
          ORDER BY opt_out.created_at ${order}, opt_out.phone_number_id ${order}, opt_out.client_number ${order}
          LIMIT ? OFFSET ?`,
         [...parameters, limit, (page - 1) * limit],
       ),
-      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total ${from}`, parameters),
+      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total ${found}`, parameters),
     ])
     return { rows, total: Number(counted[0]?.total) }
   }
