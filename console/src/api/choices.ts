@@ -27,3 +27,19 @@ export const choicesQuery = (source: ChoiceSource, search: string) =>
 
 /** Reads rows from the API. */
 export const choicesLimit = 50
+
+/** In place of an id: none. The API's filters take it as rows that have none. */
+export const none = 'none'
+
+/** A source that has none as its first choice. */
+export function orNone(source: ChoiceSource, label: string): ChoiceSource {
+  const without = { value: none, label }
+  return {
+    key: [...source.key, label],
+    list: async (search, signal) => [
+      ...(search === '' ? [without] : []),
+      ...(await source.list(search, signal)),
+    ],
+    one: async (id, signal) => (id === none ? without : source.one(id, signal)),
+  }
+}

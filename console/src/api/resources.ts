@@ -19,6 +19,16 @@ export type ListPath = {
       : never
 }[keyof paths]
 
+/** Those whose rows can be exported as CSV: `/calls`. */
+export type ExportPath = {
+  [Path in ListPath]: `${Path}/export.csv` extends keyof paths ? Path : never
+}[ListPath]
+
+/** Those whose rows can be imported from CSV, too: `/contacts`. */
+export type ImportPath = {
+  [Path in ExportPath]: `${Path}/import` extends keyof paths ? Path : never
+}[ExportPath]
+
 export type RowOf<Path extends ListPath> =
   AnswerOf<Path> extends { data: readonly (infer Row)[] } ? Row : never
 

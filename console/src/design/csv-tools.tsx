@@ -2,29 +2,28 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-import type { QueryKey } from '@tanstack/react-query'
 import { contentOf, saveFile } from '../api/download'
+import { type ExportPath, type ImportPath, keyOf } from '../api/resources'
 import { useAction } from '../api/use-action'
 import { useTexts } from '../i18n/texts'
 import { FormModal } from './form-modal'
-import type { ImportPath } from './import-form'
 import { partOf } from './part-of'
 import { designTexts } from './texts'
 
 const ImportForm = partOf(async () => import('./import-form'), 'ImportForm')
 
-interface CsvToolsProps {
+/** A list's filters, as the API has them. */
+export type CsvFilters = Readonly<Record<string, string | boolean | undefined>>
+
+interface CsvExportProps {
   /** Of the list, in the API. */
-  path: ImportPath
-  /** The list's filters, as the API has them. */
-  filters: Readonly<Record<string, string | boolean | undefined>>
-  /** Keys of the queries that an import makes stale. */
-  changes: readonly QueryKey[]
+  path: ExportPath
+  filters: CsvFilters
 }
 
-export function CsvTools({ path, filters, changes }: CsvToolsProps) {
+/** All rows that the filters find, not only those of this page. */
+export function CsvExport({ path, filters }: CsvExportProps) {
   const t = useTexts(designTexts.csv)
-  const [isOpen, { open, close }] = useDisclosure()
   const save = useAction({
     run: async () => {
       const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')
@@ -34,20 +33,28 @@ export function CsvTools({ path, filters, changes }: CsvToolsProps) {
     onDone: (content) => saveFile(content, `${path.slice(1)}.csv`),
   })
   return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={save.isPending}
+      onClick={() => save.mutate(undefined)}
+    >
+      {t('export')}
+    </Button>
+  )
+}
+
+export function CsvTools({ path, filters }: CsvExportProps & { path: ImportPath }) {
+  const t = useTexts(designTexts.csv)
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        loading={save.isPending}
-        onClick={() => save.mutate(undefined)}
-      >
-        {t('export')}
-      </Button>
+      <CsvExport path={path} filters={filters} />
       <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={open}>
         {t('import')}
       </Button>
       <FormModal title={t('import')} size="xl" opened={isOpen} onClose={close}>
-        <ImportForm path={path} changes={changes} onDone={close} />
+        <ImportForm path={path} changes={[keyOf(path)]} onDone={close} />
       </FormModal>
     </>
   )

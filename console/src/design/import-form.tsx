@@ -8,12 +8,11 @@ import { useState } from 'react'
 import { api } from '../api/client'
 import { messageOf } from '../api/errors'
 import { loadErrorWords } from '../api/problems/load'
+import type { ImportPath } from '../api/resources'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
 import { ImportPreview } from './import-preview'
 import { designTexts } from './texts'
-
-export type ImportPath = '/contacts' | '/agents' | '/extensions' | '/phone-numbers' | '/opt-outs'
 
 interface Choices {
   existing: 'skip' | 'update'

@@ -4,13 +4,14 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useLoaderData, useLocation, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import type { ListAnswer, ListSearch } from '../api/lists'
-import { type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
+import { type ImportPath, type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
 import type { TextTable } from '../i18n/tables'
 import { common } from '../i18n/common'
 import { type AnyTextKey, type Texts, type Translate, useTexts } from '../i18n/texts'
 import { AddButton, AddLink } from './add-button'
 import type { BulkAction } from './bulk-actions'
 import type { Column } from './columns'
+import { type CsvFilters, CsvTools } from './csv-tools'
 import { Page } from './page'
 import type { RowLabels } from './row-actions'
 import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-list'
@@ -28,6 +29,9 @@ type ListTexts = TextTable &
 type MakesRows<T extends ListTexts> = T extends { readonly add: string }
   ? unknown
   : { readonly form?: never; readonly newPage?: never }
+
+/** A page whose rows the API writes to CSV files, and takes from them. */
+type MovesRows<Path extends ListPath> = Path extends ImportPath ? unknown : { readonly csv?: never }
 
 /** Applies a change to the filters in the URL, and goes back to the first page. */
 type OnFilter<Search> = (change: { [Field in keyof Search]?: Search[Field] | undefined }) => void
@@ -94,12 +98,12 @@ interface Resource<Path extends ListPath, Row, Search extends ListSearch, T exte
   useBulk?: () => readonly BulkAction<Row>[]
   /** Filters beside the search field. */
   Filters?: ComponentType<FilterProps<Search>>
-  /** Whether one of them is set. */
+  /** Whether one of them is set; `csv` says it, too. */
   isFiltered?: (search: Search) => boolean
   /** Buttons before the one that adds a row. */
   PageActions?: ComponentType
-  /** Buttons beside the filters, for the rows that these find. */
-  Tools?: ComponentType<{ search: Search }>
+  /** Export of what the list's filters find, and import: the API's parameters of those beside the search field. */
+  csv?: (search: Search) => CsvFilters
   /** Below a list that has rows. */
   Below?: ComponentType
 }
@@ -122,11 +126,11 @@ export function resourcePage<
   Search extends ListSearch,
   T extends ListTexts,
   Row = RowOf<Path>,
->(options: Resource<Path, Row, Search, T> & MakesRows<T>): FunctionComponent {
+>(options: Resource<Path, Row, Search, T> & MakesRows<T> & MovesRows<Path>): FunctionComponent {
   const resource: Resource<Path, Row, Search, T> = options
   const { path, texts, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
   const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, useInterval } = resource
-  const { newBy, newPage, PageActions, Below, Tools, useBulk } = resource
+  const { newBy, newPage, PageActions, Below, csv, useBulk } = resource
   const idOf = resource.idOf ?? ((row) => (row as WithId).id)
   return function ResourcePage() {
     const t = useTexts(texts)
@@ -228,8 +232,11 @@ export function resourcePage<
               <Filters search={search} onChange={(change) => onSearch({ ...change, page: undefined })} />
             )
           }
-          isFiltered={isFiltered?.(search) ?? false}
-          tools={Tools && <Tools search={search} />}
+          isFiltered={isFiltered?.(search) ?? Object.keys(csv?.(search) ?? {}).length > 0}
+          tools={
+            // Only pages of such paths have it: see MovesRows.
+            csv && <CsvTools path={path as ImportPath} filters={{ search: search.search, ...csv(search) }} />
+          }
           bulk={bulk}
           rowActions={Actions && ((row) => <Actions row={row} open={dialogs.open} />)}
           labelsOf={labelsOf && ((row) => labelsOf(t, row))}

@@ -38,7 +38,7 @@ describe('Calls in the console', () => {
     await table.getByText('+12025550142').waitFor()
     await looksGood(page, 'calls')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    await page.getByRole('button', { name: 'Export CSV' }).click()
     const csv = await readFile(await (await download).path(), 'utf8')
     expect(csv).to.include(id).and.to.include(missed)
 

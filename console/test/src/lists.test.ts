@@ -164,4 +164,43 @@ describe('Lists in the console', function () {
       "'=Bob,+442079460102,,,,",
     ])
   })
+
+  it('should narrow extensions by what they lead to, export those, and lead all of them to a team', async () => {
+    const { api } = bench.workspace
+    const { id: agent_id } = await bench.makeAgent('mira')
+    const [team] = (await api.get('/teams?search=Desk%20111')).body.data as { id: string; name: string }[]
+    const extensions = [
+      { extension_number: '811', title: 'Mira', destination: 'agent', agent_id },
+      { extension_number: '812', title: 'Mira at home', destination: 'agent', agent_id },
+      { extension_number: '813', title: 'Desk', destination: 'team', team_id: team?.id },
+    ]
+    for (const extension of extensions)
+      expect((await api.post('/extensions', extension)).status).to.equal(201)
+    const { page } = await bench.admin('/extensions')
+    await page.getByRole('combobox', { name: 'Leads to' }).click()
+    await page.getByRole('option', { name: 'Agent', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Agent', exact: true }).click()
+    await page.getByRole('option', { name: /mira/ }).click()
+    await page.getByRole('row', { name: /813/ }).waitFor({ state: 'detached' })
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).to.eql({
+      destination: 'agent',
+      target: agent_id,
+    })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(lines.map((line) => line.split(',')[0])).to.eql(['extension_number', '811', '812', ''])
+
+    await page.getByRole('checkbox', { name: 'Choose all of this page' }).click()
+    await page.getByRole('button', { name: 'Lead to a team' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Lead 2 extensions to a team?' })
+    await dialog.getByRole('combobox', { name: 'Team' }).click()
+    await page.getByRole('option', { name: 'Desk 111' }).click()
+    await dialog.getByRole('button', { name: 'Lead to a team' }).click()
+    await page.getByText('Nothing matches what you have chosen').waitFor()
+    const { data } = (await api.get(`/extensions?team_id=${team?.id}`)).body
+    expect(data).to.have.length(3)
+  })
 })

@@ -30,7 +30,7 @@ describe('Faults around a page of the console', () => {
     await page.route(/\/calls\/export\.csv/, async (route) =>
       route.continue({ url: `http://127.0.0.1:${port}/calls/export.csv` }),
     )
-    const button = page.getByRole('button', { name: 'Download' })
+    const button = page.getByRole('button', { name: 'Export CSV' })
     const begun = page.waitForResponse(/\/calls\/export\.csv/)
     await button.click()
     await begun

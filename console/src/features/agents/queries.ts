@@ -19,6 +19,8 @@ const accounts = {
   inactive: { is_active: false },
 } as const
 
+export const agentRoles = ['member', 'leader', 'supervisor'] as const
+
 export type AccountFilter = keyof typeof accounts
 
 export const accountFilters = Object.keys(accounts) as AccountFilter[]
@@ -27,6 +29,9 @@ export interface AgentsFilter {
   state?: Agent['state']
   account?: AccountFilter
   country?: string
+  role?: Agent['role']
+  /** Id of a team, or `none`. */
+  team?: string
 }
 
 export type AgentsSearch = ListSearch & AgentsFilter
@@ -36,11 +41,15 @@ export function agentsSearchOf(search: Record<string, unknown>): AgentsSearch {
   const state = wordOf(search['state'], agentStates)
   const account = wordOf(search['account'], accountFilters)
   const country = wordOf(search['country'], countryCodes)
+  const role = wordOf(search['role'], agentRoles)
+  const { team } = search
   return {
     ...listSearchOf(search),
     ...(state && { state }),
     ...(account && { account }),
     ...(country && { country }),
+    ...(role && { role }),
+    ...(typeof team === 'string' && { team }),
   }
 }
 
@@ -49,10 +58,12 @@ export const agentsKey = keyOf('/agents')
 const sortFields = ['created_at', 'display_name', 'username', 'email'] as const
 
 /** The list's filters, as the API has them. */
-export const agentsFilterOf = ({ state, account, country }: AgentsSearch) => ({
+export const agentsFilterOf = ({ state, account, country, role, team }: AgentsSearch) => ({
   ...(state && { state }),
   ...(account && accounts[account]),
   ...(country && { country_code: country }),
+  ...(role && { role }),
+  ...(team && { team_id: team }),
 })
 
 export const agentsQuery = listQuery('/agents', sortFields, agentsFilterOf)

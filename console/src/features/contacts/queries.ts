@@ -13,7 +13,7 @@ export const contactsKey = keyOf('/contacts')
 export const booksKey = keyOf('/address-books')
 
 export interface ContactsSearch extends ListSearch {
-  /** Id of an address book. */
+  /** Id of an address book, or `none`. */
   book?: string
 }
 
@@ -22,9 +22,10 @@ export function contactsSearchOf(search: Record<string, unknown>): ContactsSearc
   return { ...listSearchOf(search), ...(typeof book === 'string' && { book }) }
 }
 
-export const contactsQuery = listQuery('/contacts', ['created_at', 'name'], ({ book }: ContactsSearch) => ({
-  ...(book && { address_book_id: book }),
-}))
+/** The list's filters, as the API has them. */
+export const contactsFilterOf = ({ book }: ContactsSearch) => ({ ...(book && { address_book_id: book }) })
+
+export const contactsQuery = listQuery('/contacts', ['created_at', 'name'], contactsFilterOf)
 
 export const booksQuery = listQuery('/address-books', ['created_at', 'title'])
 

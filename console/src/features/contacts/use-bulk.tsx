@@ -1,6 +1,7 @@
 /** What can be done with several contacts at once. */
 import { dataOf } from '@jackfield/sdk'
 import { IconBook } from '@tabler/icons-react'
+import { none, orNone } from '../../api/choices'
 import { api } from '../../api/client'
 import type { BulkAction, BulkFieldProps } from '../../design/bulk-actions'
 import { Picker } from '../../design/picker'
@@ -14,8 +15,10 @@ export function useBulk(): readonly BulkAction<Contact>[] {
     {
       ...{ key: 'book', label: t('toBook'), icon: IconBook, Field: BookField },
       question: (count) => t('toBookQuestion', { count }),
-      run: async ({ id }, address_book_id) =>
-        dataOf(api.PATCH('/contacts/{id}', { params: { path: { id } }, body: { address_book_id } })),
+      run: async ({ id }, book) => {
+        const body = { address_book_id: book === none ? null : book }
+        return dataOf(api.PATCH('/contacts/{id}', { params: { path: { id } }, body }))
+      },
       changes: [contactsKey, booksKey],
     },
   ]
@@ -23,5 +26,13 @@ export function useBulk(): readonly BulkAction<Contact>[] {
 
 function BookField(field: BulkFieldProps) {
   const t = useTexts(contactsTexts)
-  return <Picker label={t('book')} source={bookChoices} required data-autofocus {...field} />
+  return (
+    <Picker
+      label={t('book')}
+      source={orNone(bookChoices, t('inNoBook'))}
+      required
+      data-autofocus
+      {...field}
+    />
+  )
 }

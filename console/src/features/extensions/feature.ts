@@ -2,7 +2,7 @@ import { IconDialpad } from '@tabler/icons-react'
 import { createRoute } from '@tanstack/react-router'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { extensionsQuery } from './queries'
+import { extensionsQuery, extensionsSearchOf } from './queries'
 
 const extensionsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -10,7 +10,7 @@ const extensionsRoute = createRoute({
   staticData: {
     menu: { section: 'telephony', icon: IconDialpad, texts: 'extensions' },
   },
-  ...listOf(extensionsQuery),
+  ...listOf(extensionsQuery, extensionsSearchOf),
   component: pageOf(async () => import('./pages/extensions-page'), 'ExtensionsPage'),
 })
 

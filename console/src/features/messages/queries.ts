@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Choice, type ChoiceSource, choicesLimit } from '../../api/choices'
 import { api } from '../../api/client'
 import { listQueryOf } from '../../api/lists'
-import { type MessagesSearch, type OptOutsSearch, messageFilterOf } from './search'
+import { type MessagesSearch, messageFilterOf, optOutFilterOf } from './search'
 import { keyOf, listQuery } from '../../api/resources'
 
 /** As the answer to sending shows it: without its client's name. */
@@ -43,9 +43,7 @@ export const messageQuery = (id: string) =>
     queryFn: async ({ signal }) => dataOf(api.GET('/messages/{id}', { params: { path: { id } }, signal })),
   })
 
-export const optOutsQuery = listQuery('/opt-outs', ['created_at'], ({ number }: OptOutsSearch) => ({
-  ...(number && { phone_number_id: number }),
-}))
+export const optOutsQuery = listQuery('/opt-outs', ['created_at'], optOutFilterOf)
 
 type Number = Pick<components['schemas']['PhoneNumber'], 'id' | 'number' | 'title'>
 

@@ -10,19 +10,19 @@ export const messageStatuses = [
 ]
 export const directions = ['inbound', 'outbound'] as const
 
-export interface OptOutsSearch extends ListSearch {
+export interface OptOutsSearch extends ListSearch, DayRange {
   /** Id of one of the workspace's numbers. */
   number?: string
 }
 
-export interface MessagesSearch extends OptOutsSearch, DayRange {
+export interface MessagesSearch extends OptOutsSearch {
   status?: MessageStatus
   direction?: (typeof directions)[number]
 }
 
 export function optOutsSearchOf(search: Record<string, unknown>): OptOutsSearch {
   const { number } = search
-  return { ...listSearchOf(search), ...(typeof number === 'string' && { number }) }
+  return { ...listSearchOf(search), ...dayRangeOf(search), ...(typeof number === 'string' && { number }) }
 }
 
 export function messagesSearchOf(search: Record<string, unknown>): MessagesSearch {
@@ -30,17 +30,23 @@ export function messagesSearchOf(search: Record<string, unknown>): MessagesSearc
   const direction = wordOf(search['direction'], directions)
   return {
     ...optOutsSearchOf(search),
-    ...dayRangeOf(search),
     ...(status && { status }),
     ...(direction && { direction }),
   }
 }
 
 /** Filters of the URL as API parameters, besides those of every list. */
-export function messageFilterOf({ status, direction, number, from, to }: MessagesSearch) {
+export function messageFilterOf({ status, direction, ...search }: MessagesSearch) {
   return {
     ...(status && { status }),
     ...(direction && { direction }),
+    ...optOutFilterOf(search),
+  }
+}
+
+/** The same for opt-outs. */
+export function optOutFilterOf({ number, from, to }: OptOutsSearch) {
+  return {
     ...(number && { phone_number_id: number }),
     ...(from && { from: beginOf(from) }),
     ...(to && { to_date: endOf(to) }),

@@ -17,21 +17,42 @@ type Capability = (typeof capabilities)[number]
 
 export const capabilityOf = (word: unknown) => wordOf(word, capabilities)
 
-export type NumbersSearch = ListSearch & { capability?: Capability }
+export const numberStates = ['active', 'pending', 'inactive'] as const
+
+export const numberStateOf = (word: unknown) => wordOf(word, numberStates)
+
+export interface NumbersSearch extends ListSearch {
+  capability?: Capability
+  status?: Number['status']
+  /** Id of a call flow, or `none`. */
+  flow?: string
+  /** Id of a team, or `none`. */
+  team?: string
+}
 
 /** Parses the list's URL. */
 export function numbersSearchOf(search: Record<string, unknown>): NumbersSearch {
   const capability = capabilityOf(search['capability'])
-  return { ...listSearchOf(search), ...(capability && { capability }) }
+  const status = numberStateOf(search['status'])
+  const { flow, team } = search
+  return {
+    ...listSearchOf(search),
+    ...(capability && { capability }),
+    ...(status && { status }),
+    ...(typeof flow === 'string' && { flow }),
+    ...(typeof team === 'string' && { team }),
+  }
 }
 
-export const numbersQuery = listQuery(
-  '/phone-numbers',
-  ['created_at', 'title'],
-  ({ capability }: NumbersSearch) => ({
-    ...(capability && { capability }),
-  }),
-)
+/** The list's filters, as the API has them. */
+export const numbersFilterOf = ({ capability, status, flow, team }: NumbersSearch) => ({
+  ...(capability && { capability }),
+  ...(status && { status }),
+  ...(flow && { call_flow_id: flow }),
+  ...(team && { team_id: team }),
+})
+
+export const numbersQuery = listQuery('/phone-numbers', ['created_at', 'title', 'number'], numbersFilterOf)
 
 export const numberQuery = (id: string) =>
   queryOptions({

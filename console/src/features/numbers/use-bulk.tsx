@@ -1,6 +1,7 @@
 /** What can be done with several numbers at once. */
 import { dataOf } from '@jackfield/sdk'
 import { IconSitemap, IconUsersGroup } from '@tabler/icons-react'
+import { none, orNone } from '../../api/choices'
 import { api } from '../../api/client'
 import type { BulkAction, BulkFieldProps } from '../../design/bulk-actions'
 import { Picker } from '../../design/picker'
@@ -12,13 +13,15 @@ import { numbersTexts } from './texts'
 
 export function useBulk(): readonly BulkAction<Number>[] {
   const t = useTexts(numbersTexts)
-  const change = async ({ id }: Number, body: { call_flow_id: string } | { shared_teams_id: string[] }) =>
-    dataOf(api.PATCH('/phone-numbers/{id}', { params: { path: { id } }, body }))
+  const change = async (
+    { id }: Number,
+    body: { call_flow_id: string | null } | { shared_teams_id: string[] },
+  ) => dataOf(api.PATCH('/phone-numbers/{id}', { params: { path: { id } }, body }))
   return [
     {
       ...{ key: 'flow', label: t('bulkFlow'), icon: IconSitemap, Field: FlowField },
       question: (count) => t('bulkFlowQuestion', { count }),
-      run: async (number, call_flow_id) => change(number, { call_flow_id }),
+      run: async (number, flow) => change(number, { call_flow_id: flow === none ? null : flow }),
       changes: [numbersKey],
     },
     {
@@ -26,7 +29,9 @@ export function useBulk(): readonly BulkAction<Number>[] {
       question: (count) => t('bulkTeamQuestion', { count }),
       consequence: t('bulkTeamHint'),
       run: async (number, team) =>
-        change(number, { shared_teams_id: [...new Set([...number.shared_teams_id, team])] }),
+        change(number, {
+          shared_teams_id: team === none ? [] : [...new Set([...number.shared_teams_id, team])],
+        }),
       changes: [numbersKey],
     },
   ]
@@ -34,10 +39,13 @@ export function useBulk(): readonly BulkAction<Number>[] {
 
 function FlowField(field: BulkFieldProps) {
   const t = useTexts(numbersTexts)
-  return <Picker label={t('flow')} source={flowChoices} required data-autofocus {...field} />
+  return (
+    <Picker label={t('flow')} source={orNone(flowChoices, t('noFlow'))} required data-autofocus {...field} />
+  )
 }
 
 function TeamField(field: BulkFieldProps) {
-  const words = useTexts(common)
-  return <Picker label={words('team')} source={teamChoices} required data-autofocus {...field} />
+  const [t, words] = [useTexts(numbersTexts), useTexts(common)]
+  const source = orNone(teamChoices, t('allAgents'))
+  return <Picker label={words('team')} source={source} required data-autofocus {...field} />
 }

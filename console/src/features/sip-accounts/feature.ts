@@ -4,9 +4,9 @@ import { ahead, queryClient } from '../../api/query-client'
 import { workspaceQuery } from '../../api/workspace'
 import { listOf, pageOf } from '../../app/page-route'
 import { adminRoute } from '../../app/routes'
-import { sipAccountsQuery } from './queries'
+import { sipAccountsQuery, sipAccountsSearchOf } from './queries'
 
-const list = listOf(sipAccountsQuery)
+const list = listOf(sipAccountsQuery, sipAccountsSearchOf)
 
 const sipAccountsRoute = createRoute({
   getParentRoute: () => adminRoute,

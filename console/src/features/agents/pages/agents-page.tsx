@@ -1,14 +1,13 @@
 import { Anchor, Avatar, Badge, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { created, text } from '../../../design/column-kinds'
-import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { type FilterProps, resourcePage } from '../../../design/resource-page'
 import { useTexts } from '../../../i18n/texts'
 import { roleWords } from '../../presence/texts'
 import { AgentFilters } from '../components/agent-filters'
 import { AgentState } from '../components/agent-state'
-import { type Agent, type AgentsSearch, agentsFilterOf, agentsKey } from '../queries'
+import { type Agent, type AgentsSearch, agentsFilterOf } from '../queries'
 import { agentsTexts } from '../texts'
 import { useAgentStates } from '../use-agent-states'
 import { useBulk } from '../use-bulk'
@@ -45,14 +44,7 @@ export const AgentsPage = resourcePage({
   Filters: ({ search, onChange }: FilterProps<AgentsSearch>) => (
     <AgentFilters value={search} onChange={onChange} />
   ),
-  isFiltered: ({ state, account, country }) => [state, account, country].some(Boolean),
-  Tools: ({ search }: { search: AgentsSearch }) => (
-    <CsvTools
-      path="/agents"
-      filters={{ search: search.search, ...agentsFilterOf(search) }}
-      changes={[agentsKey]}
-    />
-  ),
+  csv: agentsFilterOf,
   useBulk,
   remove: { consequence: 'deleteConsequence' },
 })

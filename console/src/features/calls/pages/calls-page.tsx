@@ -1,10 +1,9 @@
-import { Anchor, Button, Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
-import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { contentOf, saveFile } from '../../../api/download'
-import { useAction } from '../../../api/use-action'
+import { CsvExport } from '../../../design/csv-tools'
 import { type Column, DataTable } from '../../../design/data-table'
 import { DayRangeFields } from '../../../design/day-range'
 import { EmptyState, Page } from '../../../design/page'
@@ -45,7 +44,7 @@ export function CallsPage() {
   const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }) })
   return (
-    <Page title={t('heading')} description={t('description')} actions={<DownloadButton search={search} />}>
+    <Page title={t('heading')} description={t('description')}>
       <DataTable
         label={t('heading')}
         query={query}
@@ -56,6 +55,7 @@ export function CallsPage() {
         searchLabel={t('search')}
         filters={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
         isFiltered={Object.keys(callFilterOf(search)).length > 0}
+        tools={<CsvExport path="/calls" filters={callFilterOf(search)} />}
         empty={
           <EmptyState icon={IconHistory} title={t('emptyTitle')}>
             {t('emptyHint')}
@@ -145,26 +145,5 @@ function Filters({ search, onChange }: { search: CallsSearch; onChange: (change:
       />
       <DayRangeFields value={search} onChange={onChange} />
     </>
-  )
-}
-
-/** Exports all results of the filters, not only this page. */
-function DownloadButton({ search }: { search: CallsSearch }) {
-  const t = useTexts(callsTexts)
-  const { mutate, isPending } = useAction({
-    run: async () => {
-      const query = new URLSearchParams(callFilterOf(search))
-      saveFile(await contentOf(`/calls/export.csv?${query.toString()}`), 'calls.csv')
-    },
-  })
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      {t('download')}
-    </Button>
   )
 }

@@ -1,15 +1,15 @@
 import { Group } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { orNone } from '../../../api/choices'
 import { created, text } from '../../../design/column-kinds'
-import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { Picker } from '../../../design/picker'
 import { type ActionProps, type FilterProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import { type Contact, type ContactsSearch, bookChoices, contactsKey } from '../queries'
+import { type Contact, type ContactsSearch, bookChoices, contactsFilterOf } from '../queries'
 import { contactsTexts } from '../texts'
 import { useBulk } from '../use-bulk'
 
@@ -40,14 +40,7 @@ export const ContactsPage = resourcePage({
   ),
   editTitle: (t, { name }) => t('edit', { name }),
   Filters: BookFilter,
-  isFiltered: ({ book }) => book !== undefined,
-  Tools: ({ search }: { search: ContactsSearch }) => (
-    <CsvTools
-      path="/contacts"
-      filters={{ search: search.search, address_book_id: search.book }}
-      changes={[contactsKey]}
-    />
-  ),
+  csv: contactsFilterOf,
   useBulk,
   Actions: Erase,
   remove: { consequence: 'deleteConsequence' },
@@ -65,7 +58,7 @@ function BookFilter({ search, onChange }: FilterProps<ContactsSearch>) {
       label={t('book')}
       placeholder={t('allBooks')}
       clearable
-      source={bookChoices}
+      source={orNone(bookChoices, t('inNoBook'))}
       value={search.book ?? null}
       onChange={(book) => onChange({ book: book ?? undefined })}
       w={200}

@@ -4,21 +4,8 @@ import { api } from '../../../api/client'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
 import { useTexts } from '../../../i18n/texts'
-import { agentChoices } from '../../agents/queries'
-import { sipAccountChoices } from '../../sip-accounts/queries'
-import { teamChoices } from '../../teams/queries'
-import { type Extension, extensionsKey, voiceAgentChoices } from '../queries'
+import { type Extension, destinationKinds, destinations, extensionsKey } from '../queries'
 import { extensionsTexts } from '../texts'
-
-/** API field and option source of each kind of destination. */
-const destinations = {
-  agent: { field: 'agent_id', source: agentChoices },
-  team: { field: 'team_id', source: teamChoices },
-  'sip-account': { field: 'sip_account_id', source: sipAccountChoices },
-  'voice-agent': { field: 'voice_agent_id', source: voiceAgentChoices },
-} as const
-
-const kinds = ['agent', 'team', 'sip-account', 'voice-agent'] as const
 
 interface Values extends Record<string, unknown> {
   title: string
@@ -76,7 +63,7 @@ export function ExtensionForm({ extension, onDone }: { extension?: Extension; on
         label={t('destination')}
         required
         allowDeselect={false}
-        data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+        data={destinationKinds.map((kind) => ({ value: kind, label: t(kind) }))}
         {...form.getInputProps('destination')}
       />
       <Picker

@@ -1,14 +1,14 @@
 import { Group, Tooltip } from '@mantine/core'
 import { created, text } from '../../../design/column-kinds'
-import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { resourcePage } from '../../../design/resource-page'
 import { StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { Destination } from '../components/destination'
-import type { ListSearch } from '../../../api/lists'
-import { type Extension, extensionsKey } from '../queries'
+import { ExtensionFilters } from '../components/extension-filters'
+import { type Extension, extensionsFilterOf } from '../queries'
 import { extensionsTexts } from '../texts'
+import { useBulk } from '../use-bulk'
 
 const ExtensionForm = partOf(async () => import('../components/extension-form'), 'ExtensionForm')
 
@@ -33,9 +33,9 @@ export const ExtensionsPage = resourcePage({
   nameOf: ({ extension_number, title }) => `${extension_number} ${title}`,
   form: ({ row, close }) => <ExtensionForm {...(row && { extension: row })} onDone={close} />,
   editTitle: (t, { extension_number }) => t('edit', { number: extension_number }),
-  Tools: ({ search }: { search: ListSearch }) => (
-    <CsvTools path="/extensions" filters={{ search: search.search }} changes={[extensionsKey]} />
-  ),
+  Filters: ExtensionFilters,
+  csv: extensionsFilterOf,
+  useBulk,
   remove: { consequence: 'deleteConsequence' },
 })
 

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client'
 import type { BulkAction } from '../../../design/bulk-actions'
 import { time } from '../../../design/column-kinds'
-import { CsvTools } from '../../../design/csv-tools'
+import { DayRangeFields } from '../../../design/day-range'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { Picker } from '../../../design/picker'
@@ -18,7 +18,7 @@ import { usePolling } from '../../../live/live'
 import { MessageSettingsForm } from '../components/message-settings-form'
 import { OptOutForm } from '../components/opt-out-form'
 import { type OptOut, messageSettingsQuery, numberChoices, optOutsKey } from '../queries'
-import type { OptOutsSearch } from '../search'
+import { type OptOutsSearch, optOutFilterOf } from '../search'
 import { messageSettingsTexts, optOutTexts } from '../texts'
 
 /** Polling interval: opt-outs are not streamed. */
@@ -46,32 +46,28 @@ export const OptOutsPage = resourcePage({
   idOf: ({ phone_number_id, client_number }) => `${phone_number_id} ${client_number}`,
   nameOf,
   form: ({ close }) => <OptOutForm onDone={close} />,
-  Filters: NumberFilter,
-  isFiltered: ({ number }) => number !== undefined,
+  Filters,
   PageActions: Settings,
   useRemove,
-  Tools: ({ search }: { search: OptOutsSearch }) => (
-    <CsvTools
-      path="/opt-outs"
-      filters={{ search: search.search, phone_number_id: search.number }}
-      changes={[optOutsKey]}
-    />
-  ),
+  csv: optOutFilterOf,
   useBulk,
 })
 
-function NumberFilter({ search, onChange }: FilterProps<OptOutsSearch>) {
+function Filters({ search, onChange }: FilterProps<OptOutsSearch>) {
   const t = useTexts(optOutTexts)
   return (
-    <Picker
-      label={t('number')}
-      placeholder={t('all')}
-      clearable
-      source={numberChoices}
-      value={search.number ?? null}
-      onChange={(number) => onChange({ number: number ?? undefined })}
-      w={220}
-    />
+    <>
+      <Picker
+        label={t('number')}
+        placeholder={t('all')}
+        clearable
+        source={numberChoices}
+        value={search.number ?? null}
+        onChange={(number) => onChange({ number: number ?? undefined })}
+        w={220}
+      />
+      <DayRangeFields value={search} onChange={onChange} />
+    </>
   )
 }
 

@@ -1,16 +1,15 @@
-import { Anchor, Select, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { workspaceQuery } from '../../../api/workspace'
 import { created, text } from '../../../design/column-kinds'
-import { CsvTools } from '../../../design/csv-tools'
 import { partOf } from '../../../design/part-of'
 import { Loading } from '../../../design/page'
-import { type FilterProps, type FormProps, resourcePage } from '../../../design/resource-page'
+import { type FormProps, resourcePage } from '../../../design/resource-page'
 import { PhoneNumber } from '../../../design/values'
-import { useTexts } from '../../../i18n/texts'
+import { NumberFilters } from '../components/number-filters'
 import { NumberStatus } from '../components/number-status'
-import { type Number, type NumbersSearch, capabilities, capabilityOf, numbersKey } from '../queries'
+import { type Number, numbersFilterOf } from '../queries'
 import { numbersTexts } from '../texts'
 import { useBulk } from '../use-bulk'
 
@@ -23,6 +22,7 @@ export const NumbersPage = resourcePage({
     {
       key: 'number',
       header: t('number'),
+      sort: 'number',
       render: ({ id, number }) => (
         <Anchor component={Link} to={`/numbers/${id}`}>
           <PhoneNumber number={`+${number}`} />
@@ -59,15 +59,8 @@ export const NumbersPage = resourcePage({
   nameOf: ({ number }) => `+${number}`,
   form: Connect,
   pageOf: ({ id }) => `/numbers/${id}`,
-  Filters: CapabilityFilter,
-  isFiltered: ({ capability }) => capability !== undefined,
-  Tools: ({ search }: { search: NumbersSearch }) => (
-    <CsvTools
-      path="/phone-numbers"
-      filters={{ search: search.search, capability: search.capability }}
-      changes={[numbersKey]}
-    />
-  ),
+  Filters: NumberFilters,
+  csv: numbersFilterOf,
   useBulk,
   remove: { consequence: 'deleteConsequence' },
 })
@@ -77,20 +70,4 @@ function Connect({ close }: FormProps<Number>) {
   const { data: workspace, isPending } = useQuery(workspaceQuery)
   if (isPending) return <Loading rows={4} />
   return <ConnectNumberForm country={workspace?.country_code} onDone={close} onCancel={close} />
-}
-
-function CapabilityFilter({ search, onChange }: FilterProps<NumbersSearch>) {
-  const t = useTexts(numbersTexts)
-  return (
-    <Select
-      aria-label={t('capabilities')}
-      placeholder={t('anyCapability')}
-      clearable
-      clearButtonProps={{ 'aria-label': t('anyCapability') }}
-      data={capabilities.map((value) => ({ value, label: t(value) }))}
-      value={search.capability ?? null}
-      onChange={(value) => onChange({ capability: capabilityOf(value) })}
-      w={170}
-    />
-  )
 }

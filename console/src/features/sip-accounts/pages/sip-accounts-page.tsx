@@ -1,11 +1,14 @@
 import { IconKey } from '@tabler/icons-react'
+import { orNone } from '../../../api/choices'
 import { code, created, text } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
-import { type ActionProps, resourcePage } from '../../../design/resource-page'
+import { Picker } from '../../../design/picker'
+import { type ActionProps, type FilterProps, resourcePage } from '../../../design/resource-page'
 import { RowAction } from '../../../design/row-actions'
 import { PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
-import type { SipAccount } from '../queries'
+import { callerIdChoices } from '../../numbers/queries'
+import { type SipAccount, type SipAccountsSearch, sipAccountsFilterOf } from '../queries'
 import { sipAccountsTexts } from '../texts'
 
 const AccountForm = partOf(async () => import('../components/account-form'), 'AccountForm')
@@ -36,9 +39,26 @@ export const SipAccountsPage = resourcePage({
       Content: ({ row, close }) => <NewPasswordForm account={row} onDone={close} />,
     },
   },
+  Filters: CallerFilter,
+  csv: sipAccountsFilterOf,
   Actions: NewPassword,
   remove: { consequence: 'deleteConsequence' },
 })
+
+function CallerFilter({ search, onChange }: FilterProps<SipAccountsSearch>) {
+  const t = useTexts(sipAccountsTexts)
+  return (
+    <Picker
+      aria-label={t('callerId')}
+      placeholder={t('anyCaller')}
+      clearable
+      source={orNone(callerIdChoices, t('onlyInside'))}
+      value={search.caller ?? null}
+      onChange={(caller) => onChange({ caller: caller ?? undefined })}
+      w={220}
+    />
+  )
+}
 
 function NewPassword({ row, open }: ActionProps<SipAccount>) {
   const t = useTexts(sipAccountsTexts)
