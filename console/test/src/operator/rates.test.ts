@@ -79,7 +79,7 @@ describe('The operator’s rate decks', function () {
     await table.getByText('United Kingdom mobile').waitFor({ state: 'detached' })
 
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    await page.getByRole('button', { name: 'Export CSV' }).click()
     const text = readFileSync(await (await download).path(), 'utf8')
     expect(text).to.match(/^kind,prefix,destination,price/)
     expect(text).to.include('outbound_call,447,United Kingdom mobile,0.031,0.01,60,6,false,')
@@ -95,7 +95,8 @@ describe('The operator’s rate decks', function () {
     await page.getByLabel('USD that may be spent in an hour').fill('20')
     await page.getByLabel('USD that may be spent in a day').fill('99.5')
     await page.getByRole('switch', { name: 'Its gateways may sign who calls' }).press('Space')
-    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
+    const limits = page.getByRole('region', { name: 'Limits' })
+    await saves(page, async () => limits.getByRole('button', { name: 'Save' }).click())
     expect((await operator.get('/workspaces/acme')).body).to.include({
       ...{ rate_deck_id: id, max_spend_per_hour: 20, max_spend_per_day: 99.5, call_signing: true },
     })

@@ -11,6 +11,7 @@ import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
+import { designTexts } from '../../../design/texts'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { RateDeck } from '../queries'
@@ -22,7 +23,7 @@ const ImportForm = partOf(async () => import('./import-form'), 'ImportForm')
 /** Actions on a deck. */
 export function DeckActions({ deck }: { deck: RateDeck }) {
   const { id, title } = deck
-  const [t, words] = [useTexts(ratesTexts), useTexts(common)]
+  const [t, words, csv] = [useTexts(ratesTexts), useTexts(common), useTexts(designTexts.csv)]
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isRenaming, renaming] = useDisclosure()
@@ -52,7 +53,7 @@ export function DeckActions({ deck }: { deck: RateDeck }) {
         loading={save.isPending}
         onClick={() => save.mutate(undefined)}
       >
-        {t('export')}
+        {csv('export')}
       </Button>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={renaming.open}>
         {t('rename')}
