@@ -1,4 +1,5 @@
 /** Forms that show the API's errors at the fields they belong to. */
+import './forms.css'
 import { Alert, Button, Group, Loader, Stack } from '@mantine/core'
 import { type FormErrors, type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -122,6 +123,8 @@ interface FormFrameProps<Values extends Record<string, unknown>> {
   onlyChanged?: boolean
   /** Another reason to disable the button. */
   disabled?: boolean
+  /** The submit button is red. */
+  isDangerous?: boolean
 }
 
 export function FormFrame<Values extends Record<string, unknown>>({
@@ -131,6 +134,7 @@ export function FormFrame<Values extends Record<string, unknown>>({
   onCancel,
   onlyChanged = false,
   disabled = false,
+  isDangerous = false,
 }: FormFrameProps<Values>) {
   const t = useTexts(common)
   const isWaiting = disabled || api.isSending || (onlyChanged && !isChanged(api.form))
@@ -145,7 +149,7 @@ export function FormFrame<Values extends Record<string, unknown>>({
           </Alert>
         )}
         {children}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="jf-form-buttons">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
               {t('cancel')}
@@ -154,6 +158,7 @@ export function FormFrame<Values extends Record<string, unknown>>({
           {/* The browser's `disabled` would take the focus away with every save. */}
           <Button
             type="submit"
+            {...(isDangerous && { color: 'red' })}
             aria-disabled={isWaiting}
             data-disabled={isWaiting || undefined}
             leftSection={api.isSending && <Loader size="xs" color="currentColor" />}

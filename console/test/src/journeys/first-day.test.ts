@@ -78,6 +78,9 @@ describe('A workspace’s first day', function () {
     await page.getByRole('button', { name: 'New agent' }).first().click()
     const form = page.getByRole('dialog', { name: 'New agent' })
     await form.getByLabel(/^Name/).fill(name)
+    const send = await form.getByRole('button', { name: 'New agent' }).boundingBox()
+    const height = page.viewportSize()?.height ?? 0
+    expect((send?.y ?? Infinity) + (send?.height ?? 0), 'the button is in sight').to.be.at.most(height)
     await form.getByLabel('Username').fill(username)
     if (role) {
       await form.getByRole('combobox', { name: 'Role' }).click()
