@@ -24,7 +24,8 @@ export function Page({ title, up, description, actions, children }: PageProps) {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <div style={{ minWidth: 0 }}>
+        {/* What it would take in one line does not count: a long description wraps, and the buttons stay beside it. */}
+        <div style={{ flex: '1 1 320px', minWidth: 0 }}>
           <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
