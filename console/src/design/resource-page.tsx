@@ -70,6 +70,8 @@ interface Resource<Path extends ListPath, Row, Search extends ListSearch, T exte
   /** Makes a row, and edits one if there is `editTitle`. */
   form?: ComponentType<FormProps<Row>>
   editTitle?: (t: Translate<T>, row: Row) => string
+  /** Its button deletes: the icon; it is red. */
+  dangerIcon?: Icon
   /** A field of the URL that opens the form for a new row; closing the form removes it. */
   newBy?: string
   /** Address of a page that makes a row, in place of a form. */
@@ -130,7 +132,7 @@ export function resourcePage<
   const resource: Resource<Path, Row, Search, T> = options
   const { path, texts, columns, nameOf, form: Form, editTitle, pageOf, dialogs: more } = resource
   const { remove, useRemove, labelsOf, Actions, Filters, isFiltered, useInterval } = resource
-  const { newBy, newPage, PageActions, Below, csv, useBulk } = resource
+  const { newBy, newPage, dangerIcon, PageActions, Below, csv, useBulk } = resource
   const idOf = resource.idOf ?? ((row) => (row as WithId).id)
   return function ResourcePage() {
     const t = useTexts(texts)
@@ -175,7 +177,11 @@ export function resourcePage<
     const add = newPage ? (
       <AddLink to={newPage}>{words('add')}</AddLink>
     ) : (
-      Form && <AddButton onClick={() => dialogs.open('new')}>{words('add')}</AddButton>
+      Form && (
+        <AddButton dangerIcon={dangerIcon} onClick={() => dialogs.open('new')}>
+          {words('add')}
+        </AddButton>
+      )
     )
     const shown: Dialogs<Row> = newBy
       ? {

@@ -48,7 +48,10 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's dimmed text and links fall short of 4.5 : 1 (WCAG 2.2, 1.4.3). */
+/**
+ * Mantine's dimmed text and links fall short of 4.5 : 1 (WCAG 2.2, 1.4.3). Its red of buttons without a background is
+ * nearly white in dark: what deletes would look like everything else.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -62,5 +65,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#9aa1a9',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#74c0fc',
+    '--mantine-color-red-light-color': 'var(--mantine-color-red-4)',
   },
 })

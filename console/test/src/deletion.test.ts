@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
 import { query } from '../../../server/dist/test/api/database.js'
 import { insertCall } from '../../../server/dist/test/api/call-center-fixtures.js'
 import { newTextingNumber, sendText } from '../../../server/dist/test/api/message-fixtures.js'
@@ -6,6 +7,9 @@ import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
 const client = '+12025550142'
+
+const colourOf = async (element: Locator, property: 'color' | 'backgroundColor') =>
+  element.evaluate((node, name) => getComputedStyle(node)[name], property)
 
 describe('Deleting in the console', function () {
   this.timeout(120_000)
@@ -60,19 +64,21 @@ describe('Deleting in the console', function () {
     await insertCall(bench.appliance, bench.workspace, [])
     const { page, problems } = await bench.admin('/erasures')
     await page.getByText('No erasures yet').waitFor()
-    await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
+    await page.getByRole('button', { name: 'Erase a person' }).first().click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('Number or client').fill(client)
+    await form.getByLabel('Number or app user').fill(client)
     await form.getByLabel('I know that this cannot be undone').check()
     await looksGood(page, 'erasure-form')
-    await form.getByRole('button', { name: 'Delete everything' }).click()
+    const confirm = form.getByRole('button', { name: 'Delete everything' })
+    expect(await colourOf(confirm, 'backgroundColor'), 'red').to.equal('rgb(224, 49, 49)')
+    await confirm.click()
     const row = page.getByRole('row').filter({ hasText: '+12•••••••42' })
     await row.getByText('Calls: 1').waitFor()
     await row.getByText('Done').waitFor()
     await looksGood(page, 'erasures')
 
-    await page.getByRole('button', { name: 'Delete everything of a person' }).first().click()
-    await form.getByLabel('Number or client').fill('client:anna')
+    await page.getByRole('button', { name: 'Erase a person' }).first().click()
+    await form.getByLabel('Number or app user').fill('client:anna')
     await form.getByLabel('I know that this cannot be undone').check()
     await form.getByRole('button', { name: 'Delete everything' }).click()
     await page.getByRole('row').filter({ hasText: 'client:a•••' }).getByText('Done').waitFor()
@@ -80,6 +86,11 @@ describe('Deleting in the console', function () {
     const name = 'Zoe'
     await bench.workspace.api.post('/contacts', { name, numbers: ['+12025550177'] })
     await page.getByRole('link', { name: 'Contacts' }).click()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' })
+    const bin = page.getByRole('button', { name: 'Delete Zoe' })
+    expect(await colourOf(bin, 'color'), 'red in dark, too').to.equal('rgb(255, 135, 135)')
+    await page.emulateMedia({ colorScheme: 'light' })
     await page.getByRole('button', { name: 'Delete everything of Zoe' }).click()
     await form.getByLabel('Contact').waitFor()
     await form.getByLabel('I know that this cannot be undone').check()

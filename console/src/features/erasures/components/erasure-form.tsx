@@ -33,7 +33,7 @@ export function ErasureForm({ contactId, onDone }: ErasureFormProps) {
   const { form } = sending
   const { name = '', numbers = [] } = contact.data ?? {}
   return (
-    <FormFrame api={sending} onCancel={onDone} action={t('submit')}>
+    <FormFrame api={sending} onCancel={onDone} action={t('submit')} isDangerous>
       {contactId === undefined ? (
         <TextInput
           label={t('number')}

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import { IconEraser } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { text, time } from '../../../design/column-kinds'
 import { type FormProps, resourcePage } from '../../../design/resource-page'
@@ -56,6 +57,7 @@ export const ErasuresPage = resourcePage({
   ],
   nameOf: ({ label }) => label,
   form: NewErasure,
+  dangerIcon: IconEraser,
   // A contact's page leads here.
   newBy: 'contact',
 })
