@@ -122,6 +122,17 @@ describe('Signing in to the console', () => {
     await other.page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
   })
 
+  it('should lead from a link that leads no further to the sign-in', async () => {
+    for (const path of ['/welcome#used', '/enter#used', '/reset-password']) {
+      const { page, context } = await bench.open(`${bench.url}${path}`)
+      await page.getByText(/This link was used|open the link in the mail again/i).waitFor()
+      expect(await page.getByText('token').count(), path).to.equal(0)
+      await page.getByRole('link', { name: 'Back to sign-in' }).click()
+      await page.getByRole('heading', { name: /^Sign in to (Workspace )?acme$/ }).waitFor()
+      await context.close()
+    }
+  })
+
   it('should ask the operator for their token, on their host', async () => {
     const { page } = await bench.open(bench.operatorUrl)
     await page.getByRole('heading', { name: 'Sign in to the platform' }).waitFor()
@@ -292,6 +303,11 @@ describe('What surrounds every page', () => {
     await page.getByRole('link', { name: 'API keys' }).waitFor()
     expect(await page.getByText('There is no such page').count()).to.equal(1)
     await looksGood(page, 'not-found')
+    await page.goto(`${bench.url}/teams/none`)
+    await page.getByRole('heading', { name: 'This does not exist' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Add to the team' }).count()).to.equal(0)
+    await page.getByRole('main').getByRole('link', { name: 'Teams' }).click()
+    await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor()
   })
 
   it('should come with a policy that lets nothing in from elsewhere, and files that browsers keep', async () => {

@@ -8,7 +8,7 @@ import { api } from '../../api/client'
 import { useTexts } from '../../i18n/texts'
 import { signIn } from '../session'
 import { sessionTexts } from '../texts'
-import { Outside } from './outside'
+import { BackToSignIn, Outside } from './outside'
 
 /** The operator comes here from the platform's console, with a token for one use. */
 export function EnterPage() {
@@ -30,9 +30,12 @@ export function EnterPage() {
   return (
     <Outside title={t('entering')}>
       {error || token === '' ? (
-        <Alert color="red" role="alert">
-          {token === '' || isStatus(error, 400) ? t('badEntry') : messageOf(error)}
-        </Alert>
+        <>
+          <Alert color="red" role="alert">
+            {token === '' || isStatus(error, 400) ? t('badEntry') : messageOf(error)}
+          </Alert>
+          <BackToSignIn />
+        </>
       ) : (
         <Loader aria-label={t('entering')} />
       )}

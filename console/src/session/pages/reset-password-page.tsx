@@ -1,12 +1,11 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../api/client'
 import { FormFrame, useApiForm } from '../../design/forms'
 import { useTexts } from '../../i18n/texts'
 import { sessionTexts } from '../texts'
-import { Outside } from './outside'
+import { BackToSignIn, Outside } from './outside'
 import { PasswordField } from '../../design/password-field'
 
 /** The target of password reset mails: `mail.reset_url` is `https://{workspace}.<domain>/reset-password#{token}`. */
@@ -38,9 +37,7 @@ export function ResetPasswordPage() {
           />
         </FormFrame>
       )}
-      <Anchor component={Link} to="/sign-in" size="sm">
-        {t('backToSignIn')}
-      </Anchor>
+      <BackToSignIn />
     </Outside>
   )
 }

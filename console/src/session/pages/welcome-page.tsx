@@ -10,7 +10,7 @@ import { PasswordField } from '../../design/password-field'
 import { useTexts } from '../../i18n/texts'
 import { deviceId, signIn } from '../session'
 import { sessionTexts } from '../texts'
-import { Outside } from './outside'
+import { BackToSignIn, Outside } from './outside'
 
 /** Where an invitation leads: its agent sets a password, and is signed in. */
 export function WelcomePage() {
@@ -28,6 +28,7 @@ export function WelcomePage() {
       {isBad && <Alert color="red">{t('badInvitation')}</Alert>}
       {!isBad && error && <Alert color="red">{messageOf(error)}</Alert>}
       {!isBad && !error && !data && <Loader aria-label={t('welcomeTitle')} />}
+      {(isBad || error) && <BackToSignIn />}
       {data && <ChoosePassword token={token} name={data.display_name} username={data.username} />}
     </Outside>
   )

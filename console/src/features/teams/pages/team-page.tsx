@@ -1,15 +1,16 @@
 import { dataOf } from '@jackfield/sdk'
 import { Anchor, Button, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { api } from '../../../api/client'
+import { isStatus } from '../../../api/errors'
 import { useAction } from '../../../api/use-action'
 import { type Column, DataTable } from '../../../design/data-table'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
-import { Page } from '../../../design/page'
+import { EmptyState, Page } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
 import { RemoveAction } from '../../../design/row-actions'
 import { UpLink } from '../../../design/up-link'
@@ -28,7 +29,7 @@ export function TeamPage() {
   const { id } = useParams({ from: '/shell/admin/teams/$id' })
   const search = useSearch({ from: '/shell/admin/teams/$id' })
   const navigate = useNavigate({ from: '/teams/$id' })
-  const { data: team } = useQuery(teamQuery(id))
+  const { data: team, error } = useQuery(teamQuery(id))
   const agents = useQuery({ ...teamAgentsQuery(id, search), refetchInterval: useAgentStates() })
   const client = useQueryClient()
   const [isRenaming, renaming] = useDisclosure()
@@ -66,6 +67,23 @@ export function TeamPage() {
       {t('rename')}
     </Button>
   )
+  if (isStatus(error, 404)) {
+    return (
+      <Page title={t('gone')}>
+        <EmptyState
+          icon={IconUsersGroup}
+          title={t('gone')}
+          action={
+            <Anchor component={Link} to="/teams">
+              {t('heading')}
+            </Anchor>
+          }
+        >
+          {t('goneHint')}
+        </EmptyState>
+      </Page>
+    )
+  }
   return (
     <Page
       title={team?.name ?? t('team')}
