@@ -44,6 +44,7 @@ describe('The workspace in the console', () => {
   it('should change its settings', async () => {
     const { page } = await bench.admin('/workspace')
     const form = page.getByRole('region', { name: 'Settings' })
+    await form.getByText('None is chosen: such calls take the gateway').waitFor()
     await form.getByLabel('Name *').fill('Acme Inc.')
     await form.getByRole('combobox', { name: 'Country' }).fill('Canada')
     await page.getByRole('option', { name: 'Canada' }).click()

@@ -1,5 +1,6 @@
 import { dataOf } from '@jackfield/sdk'
-import { SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { api } from '../../../api/client'
 import { workspaceQuery } from '../../../api/workspace'
 import { CountryField } from '../../../design/country-field'
@@ -65,13 +66,16 @@ export function SettingsForm({ profile }: { profile: Profile }) {
           allowDeselect={false}
           {...form.getInputProps('country_code')}
         />
-        <Picker
-          label={t('emergencyGateway')}
-          description={t('emergencyGatewayHint', { numbers: profile.emergency_numbers.join(', ') })}
-          source={gatewayChoices}
-          clearable
-          {...form.getInputProps('emergency_gateway_id')}
-        />
+        <Stack gap={4}>
+          <Picker
+            label={t('emergencyGateway')}
+            description={t('emergencyGatewayHint', { numbers: profile.emergency_numbers.join(', ') })}
+            source={gatewayChoices}
+            clearable
+            {...form.getInputProps('emergency_gateway_id')}
+          />
+          {!form.values.emergency_gateway_id && <NoEmergencyGateway />}
+        </Stack>
         <TagsInput
           label={t('awayReasons')}
           description={t('awayReasonsHint')}
@@ -90,5 +94,21 @@ export function SettingsForm({ profile }: { profile: Profile }) {
         {...form.getInputProps('only_involved', { type: 'checkbox' })}
       />
     </FormFrame>
+  )
+}
+
+/** Which way such calls take now, said before one is needed. */
+function NoEmergencyGateway() {
+  const t = useTexts(workspaceTexts)
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <IconAlertTriangle
+        size={16}
+        aria-hidden
+        color="var(--mantine-color-yellow-6)"
+        style={{ flexShrink: 0 }}
+      />
+      <Text size="xs">{t('emergencyGatewayNone')}</Text>
+    </Group>
   )
 }
