@@ -27,7 +27,7 @@ describe('resources: operator', function () {
     const told = await acme.program.run(['operator', 'checklist'])
     expect(told.stdout).to.match(/^todo +switch: Calls run on the sandbox/m)
     expect(told.stdout).to.match(/^ +\$ npm run up$/m)
-    expect(told.stdout).to.match(/^done +workspace: There are workspaces: 1\.$/m)
+    expect(told.stdout).to.match(/^done +workspace: Workspaces: 1\.$/m)
   })
 
   it('operator checklist, whose commands do what it asks for', async () => {

@@ -5,8 +5,14 @@ import type { RowsProps } from './columns'
 import { PageBox, RowBox } from './row-box'
 import { designTexts } from './texts'
 
+interface RowCardsProps<Row> extends RowsProps<Row> {
+  /** The actions have words, too long beside the first line. */
+  hasActionsBelow?: boolean
+}
+
 /** A list's rows as cards, for narrow screens. */
-export function RowCards<Row>({ label, rows, columns, rowKey, rowActions, choosing }: RowsProps<Row>) {
+export function RowCards<Row>(props: RowCardsProps<Row>) {
+  const { label, rows, columns, rowKey, rowActions, choosing, hasActionsBelow = false } = props
   const t = useTexts(designTexts.bulk)
   return (
     <>
@@ -37,9 +43,10 @@ export function RowCards<Row>({ label, rows, columns, rowKey, rowActions, choosi
                     </Text>
                   )}
                   <div style={{ minWidth: 0, flex: 1, overflowWrap: 'anywhere' }}>{render(row)}</div>
-                  {index === 0 && rowActions?.(row)}
+                  {index === 0 && !hasActionsBelow && rowActions?.(row)}
                 </Group>
               ))}
+              {hasActionsBelow && rowActions?.(row)}
             </Stack>
           </Card>
         ))}

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import type { BrowserContext, Page } from 'playwright-core'
+import { smppCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
+import { succeed } from '../../../server/dist/test/api/fixtures.js'
+import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
-import { looksGood } from './support/looks.js'
+import { desk, looksGood } from './support/looks.js'
 import { saves } from './support/notices.js'
 
 describe('The operator’s console', function () {
@@ -22,6 +25,7 @@ describe('The operator’s console', function () {
     const step = (name: string) =>
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
     await step('Workspace').getByText('To do').waitFor()
+    expect(await statesOf(page), 'what is done is folded').not.to.include('Done')
     await looksGood(page, 'operator-first-steps')
 
     await page.getByRole('link', { name: 'Set up: Workspace' }).click()
@@ -63,7 +67,8 @@ describe('The operator’s console', function () {
     }
     await page.keyboard.press('Escape')
     await page.getByRole('switch', { name: 'Premium-rate numbers may be called and texted' }).press('Space')
-    await saves(page, async () => page.getByRole('button', { name: 'Save' }).click())
+    const limits = page.getByRole('region', { name: 'Limits' })
+    await saves(page, async () => limits.getByRole('button', { name: 'Save' }).click())
     const limited = await bench.appliance.operator.get('/workspaces/globex')
     expect(limited.body).to.deep.include({
       ...{ max_concurrent_calls: 7, allowed_countries: ['US', 'DE'] },
@@ -92,15 +97,22 @@ describe('The operator’s console', function () {
     await looksGood(page, 'operator-carriers')
 
     await page.getByRole('link', { name: 'First steps' }).click()
+    await page.getByRole('button', { name: 'Show what is done' }).click()
     for (const name of ['Workspace', 'Credit', 'SMS carrier']) {
       await step(name).getByText('Done').waitFor()
     }
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByText('Every part of the platform is up.').waitFor()
     await page.getByText('Sandbox: its lines are simulated').waitFor()
+    expect(await page.getByRole('heading', { name: 'Redis' }).count(), 'a card of what is not used').to.equal(
+      0,
+    )
+    await page.getByText(/^Not used: .*Redis/).waitFor()
     await looksGood(page, 'operator-health')
+    await tellsOfACarrierThatIsDown(page, bench)
     const german = await bench.operator('/', await bench.context({ locale: 'de-DE' }))
-    await german.page.getByText('Es gibt Arbeitsbereiche: 1.').waitFor()
+    await german.page.getByRole('button', { name: 'Erledigtes zeigen' }).click()
+    await german.page.getByText('Arbeitsbereiche: 1.', { exact: true }).waitFor()
     await looksGood(german.page, 'operator-first-steps-de')
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
   })
@@ -162,6 +174,11 @@ describe('The operator’s console', function () {
     expect(number.status, JSON.stringify(number.body)).to.equal(201)
     const { page, problems } = await bench.operator('/workspaces')
     await page.getByRole('table').getByRole('link', { name: 'Workspace initech' }).click()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const card = page.getByRole('list', { name: 'Phone numbers' }).getByRole('listitem')
+    const activate = await card.getByRole('button', { name: 'Activate: +12025550133' }).boundingBox()
+    expect((activate?.x ?? Infinity) + (activate?.width ?? 0), 'its right side').to.be.at.most(390)
+    await page.setViewportSize(desk)
     await page.getByRole('button', { name: 'Activate: +12025550133' }).click()
     await page.getByText('12025550133 is active').waitFor()
     await page.getByRole('button', { name: 'SMS carriers of +12025550133' }).click()
@@ -199,9 +216,58 @@ describe('The operator’s console', function () {
     await page.getByRole('button', { name: 'End the suspension' }).click()
     await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor()
     expect((await api.get('/profile')).status).to.equal(200)
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Delete Workspace initech?' })
+    const confirm = question.getByRole('button', { name: 'Delete' })
+    await question.getByLabel('Type its id').fill('initec')
+    await question.getByLabel('Type its id').press('Enter')
+    expect(await confirm.getAttribute('aria-disabled')).to.equal('true')
+    expect((await api.get('/profile')).status, 'by another id').to.equal(200)
+    await question.getByLabel('Type its id').fill('initech')
+    await looksGood(page, 'operator-workspace-delete')
+    await confirm.click()
+    await page.waitForURL(`${bench.operatorUrl}/workspaces`)
+    await page.getByRole('link', { name: 'Workspace initech' }).waitFor({ state: 'detached' })
+    expect((await bench.appliance.operator.get('/workspaces/initech')).status).to.equal(404)
     expect(problems.filter((problem) => !problem.includes('400'))).to.eql([])
   })
 })
+
+/** What the steps say of themselves, from top to bottom. */
+async function statesOf(page: Page): Promise<string[]> {
+  const states = await page.getByRole('main').getByRole('listitem').locator('.jf-state').allInnerTexts()
+  const order = ['Fails', 'To do', 'Not known', 'Optional', 'Done']
+  const sorted = states.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+  expect(states, 'the most urgent first').to.eql(sorted)
+  return states
+}
+
+/** On the page of health, in one banner that leads on, and first on the page of first steps. */
+async function tellsOfACarrierThatIsDown(
+  page: Page,
+  { appliance: { operator } }: ConsoleBench,
+): Promise<void> {
+  const { id: carrier } = await succeed(operator.post('/carriers', { ...smppCarrier, title: 'Red SMSC' }))
+  await eventually(
+    async () => (await operator.get(`/carriers/${carrier as string}/status`)).body.state as string,
+    (state) => state === 'down',
+    { withinMs: 10_000, what: 'a carrier that is down' },
+  )
+  await page.reload()
+  const banner = page.getByRole('status').filter({ hasText: 'The link to 1 SMS carrier is down.' })
+  await banner.waitFor()
+  expect(await page.getByText('Every part of the platform is up.').count()).to.equal(0)
+  await banner.getByRole('link', { name: 'SMS carriers' }).click()
+  await page.getByRole('heading', { name: 'SMS carriers', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'First steps' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'is down' }).waitFor()
+  expect((await statesOf(page))[0]).to.equal('Fails')
+  const { items } = (await operator.get('/operator/checklist')).body as { items: { state: string }[] }
+  const numberOf = (...states: string[]) => items.filter(({ state }) => states.includes(state)).length
+  await page.getByText(`${numberOf('done')} of ${numberOf('done', 'todo', 'failing')} done`).waitFor()
+  expect((await operator.delete(`/carriers/${carrier as string}`)).status).to.equal(200)
+}
 
 /** Counts the clicks of a person in all pages of a context. */
 async function clicksIn(context: BrowserContext): Promise<{ count: number }> {

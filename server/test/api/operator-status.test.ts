@@ -103,7 +103,7 @@ describe('what the operator is told of the platform', function () {
 
       const workspace = await appliance.workspace({ credit: 0 })
       const made = await checklistOf(operator)
-      expect(made['workspace']).to.include({ state: 'done', message: 'There are workspaces: 1.' })
+      expect(made['workspace']).to.include({ state: 'done', message: 'Workspaces: 1.' })
       expect(made['credit'].state).to.equal('todo')
 
       await succeed(operator.post(`/workspaces/${workspace.id}/credit`, { amount: 10 }))

@@ -48,7 +48,10 @@ export const reasons = {
     advice: 'Set {setting} to the address of this machine that they can reach.',
     command: '{setting}=<address> npm run up',
   },
-  unknown_address: unknown('The address is not set.', 'Look at {setting}.'),
+  unknown_address: unknown(
+    'The address is not set.',
+    'Set {setting} to the address that carriers and phones reach this machine at.',
+  ),
 
   certificate: { state: 'done', message: 'The certificate of {name} holds until {until}.' },
   self_signed: {
@@ -108,7 +111,7 @@ export const reasons = {
   },
   disk_unseen: unknown('The disk could not be looked at.'),
 
-  workspaces: { state: 'done', message: 'There are workspaces: {count}.' },
+  workspaces: { state: 'done', message: 'Workspaces: {count}.' },
   no_workspace: {
     state: 'todo',
     message: 'There is no workspace: numbers, people and calls each belong to one.',

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
-import { NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Switch, Text } from '@mantine/core'
 import { api } from '../../../api/client'
-import { CountriesField, CountryField } from '../../../design/country-field'
+import { CountriesField } from '../../../design/country-field'
 import { figureOf } from '../../../design/form-values'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
@@ -20,8 +20,6 @@ import { workspacesTexts } from '../texts'
 type Figure = number | string
 
 interface Values extends RetentionValues, Record<string, unknown> {
-  title: string
-  country_code: string
   max_concurrent_calls: Figure
   max_calls_per_second: Figure
   max_spend_per_hour: Figure
@@ -39,8 +37,6 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
   const t = useTexts(workspacesTexts)
   const sending = useApiForm<Values>({
     initialValues: {
-      title: workspace.title,
-      country_code: workspace.country_code,
       max_concurrent_calls: workspace.max_concurrent_calls ?? '',
       max_calls_per_second: workspace.max_calls_per_second ?? '',
       max_spend_per_hour: workspace.max_spend_per_hour ?? '',
@@ -67,17 +63,7 @@ export function LimitsForm({ workspace }: { workspace: Workspace }) {
   const money = { decimalScale: 6, allowNegative: false }
   return (
     <FormFrame api={sending} onlyChanged>
-      <Text c="dimmed" size="sm">
-        {t('limitsHint')}
-      </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label={t('title')} required {...form.getInputProps('title')} />
-        <CountryField
-          label={t('country')}
-          required
-          allowDeselect={false}
-          {...form.getInputProps('country_code')}
-        />
         <NumberInput label={t('concurrent')} {...whole} {...form.getInputProps('max_concurrent_calls')} />
         <NumberInput label={t('perSecond')} {...whole} {...form.getInputProps('max_calls_per_second')} />
         <NumberInput

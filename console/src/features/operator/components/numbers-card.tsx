@@ -1,10 +1,11 @@
 import { dataOf } from '@jackfield/sdk'
 import type { components } from '@jackfield/sdk'
-import { Button, Card, Group, ScrollArea, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
+import { text } from '../../../design/column-kinds'
 import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
 import { PhoneNumber, StateBadge, type Tone } from '../../../design/values'
@@ -48,72 +49,55 @@ export function NumbersCard({ workspace: { id: workspace_id } }: { workspace: Wo
       <Title order={2} size="h4" mb="sm">
         {t('numbers')}
       </Title>
-      <PagedTable label={t('numbers')} query={query} page={page} onPage={setPage}>
-        {(numbers) =>
-          numbers.length === 0 ? (
-            <Text c="dimmed">{t('noNumbers')}</Text>
-          ) : (
-            <ScrollArea
-              type="auto"
-              scrollbars="x"
-              viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('numbers') }}
+      <PagedTable
+        label={t('numbers')}
+        query={query}
+        page={page}
+        onPage={setPage}
+        empty={t('noNumbers')}
+        columns={[
+          {
+            key: 'number',
+            header: t('number'),
+            render: ({ number }) => <PhoneNumber number={`+${number}`} />,
+          },
+          text('title', t('title')),
+          {
+            key: 'state',
+            header: t('state'),
+            render: ({ status }) => <StateBadge tone={tones[status]}>{t(status)}</StateBadge>,
+          },
+        ]}
+        rowActions={(number) => (
+          <Group gap="xs" justify="flex-end">
+            {number.status !== 'active' && (
+              <Button
+                size="xs"
+                aria-label={`${t('activate')}: +${number.number}`}
+                onClick={() => activate.mutate(number)}
+              >
+                {t('activate')}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t('carriersOf', { number: `+${number.number}` })}
+              onClick={() => setAssigned(number)}
             >
-              <Table aria-label={t('numbers')}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('number')}</Table.Th>
-                    <Table.Th>{t('title')}</Table.Th>
-                    <Table.Th>{t('state')}</Table.Th>
-                    <Table.Th aria-hidden />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {numbers.map((number) => (
-                    <Table.Tr key={number.id}>
-                      <Table.Td>
-                        <PhoneNumber number={`+${number.number}`} />
-                      </Table.Td>
-                      <Table.Td>{number.title}</Table.Td>
-                      <Table.Td>
-                        <StateBadge tone={tones[number.status]}>{t(number.status)}</StateBadge>
-                      </Table.Td>
-                      <Table.Td>
-                        <Group gap="xs" justify="flex-end" wrap="nowrap">
-                          {number.status !== 'active' && (
-                            <Button
-                              size="xs"
-                              aria-label={`${t('activate')}: +${number.number}`}
-                              onClick={() => activate.mutate(number)}
-                            >
-                              {t('activate')}
-                            </Button>
-                          )}
-                          <Button
-                            size="xs"
-                            variant="default"
-                            aria-label={t('carriersOf', { number: `+${number.number}` })}
-                            onClick={() => setAssigned(number)}
-                          >
-                            {t('carriers')}
-                          </Button>
-                          <Button
-                            size="xs"
-                            variant="default"
-                            aria-label={t('settingsOf', { number: `+${number.number}` })}
-                            onClick={() => setEdited(number)}
-                          >
-                            {t('settings')}
-                          </Button>
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </ScrollArea>
-          )
-        }
-      </PagedTable>
+              {t('carriers')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t('settingsOf', { number: `+${number.number}` })}
+              onClick={() => setEdited(number)}
+            >
+              {t('settings')}
+            </Button>
+          </Group>
+        )}
+      />
       <FormModal
         title={t('carriersOf', { number: `+${assigned?.number ?? ''}` })}
         opened={assigned !== null}

@@ -15,6 +15,9 @@ const tones: Readonly<Record<ChecklistItem['state'], Tone>> = {
   ...{ done: 'good', todo: 'warn', failing: 'bad', optional: 'idle', unknown: 'idle' },
 }
 
+/** What is wrong and what is to be done come first, what is done last. */
+const order: readonly ChecklistItem['state'][] = ['failing', 'todo', 'unknown', 'optional', 'done']
+
 /** Pages where a step is done in this console; the others are settings of the machine. */
 const pages: Partial<Record<ChecklistItem['id'], '/workspaces' | '/carriers' | '/ai-providers'>> = {
   ...{ workspace: '/workspaces', credit: '/workspaces', number: '/workspaces', trunk: '/workspaces' },
@@ -54,17 +57,20 @@ function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) 
   const t = useTexts(checklistTexts)
   const left = items.filter(({ state }) => state === 'todo' || state === 'failing').length
   const done = items.filter(({ state }) => state === 'done').length
-  const [isAllShown, showAll] = useDisclosure(true)
-  const shown = isAllShown ? items : items.filter(({ state }) => state !== 'done')
+  const [isAllShown, showAll] = useDisclosure(false)
+  const shown = order
+    .filter((state) => isAllShown || state !== 'done')
+    .flatMap((state) => items.filter((item) => item.state === state))
   return (
     <Stack>
       <Alert color={is_complete ? 'green' : 'blue'} icon={is_complete && <IconCheck />} role="status">
         {is_complete ? t('complete') : t('left', { count: left })}
       </Alert>
       <Group gap="sm">
-        <Progress value={(100 * done) / items.length} aria-label={t('heading')} style={{ flex: 1 }} />
-        <Text size="sm">{t('progress', { done, all: items.length })}</Text>
-        <Button variant="subtle" size="xs" aria-expanded={isAllShown} onClick={showAll.toggle}>
+        {/* Without what is optional or not known, which nobody has to do. */}
+        <Progress value={(100 * done) / (done + left)} aria-label={t('heading')} style={{ flex: 1 }} />
+        <Text size="sm">{t('progress', { done, all: done + left })}</Text>
+        <Button variant="default" size="xs" aria-expanded={isAllShown} onClick={showAll.toggle}>
           {t(isAllShown ? 'hideDone' : 'showDone')}
         </Button>
       </Group>

@@ -1,10 +1,10 @@
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Answered, Page } from '../../../design/page'
-import { Duration, Time, countOf } from '../../../design/values'
+import { Duration, StateBadge, Time, countOf } from '../../../design/values'
 import { locale } from '../../../i18n/language'
 import { useTexts } from '../../../i18n/texts'
+import { HealthBanner } from '../components/health-banner'
 import { PartBadge, PartCard } from '../components/part-card'
 import { askedEveryMs } from '../../../api/platform'
 import { jobNameOf } from '../job-names'
@@ -32,24 +32,14 @@ function bytesOf(bytes: number): string {
 
 function Parts({ status }: { status: PlatformStatus }) {
   const t = useTexts(healthTexts)
-  const { state, servers, database, edge, redis, work } = status
-  const isOk = state === 'ok'
-  const carriersDown = work?.carriers.filter((carrier) => carrier.state === 'down').length ?? 0
+  const { servers, database, edge, redis, work } = status
+  const absent = [edge.state === 'absent' && t('edge'), redis.state === 'absent' && t('redis')].filter(
+    Boolean,
+  )
   const lines = status.switch.facts
   return (
     <Stack>
-      <Alert
-        color={isOk ? 'green' : 'red'}
-        icon={isOk ? <IconCheck /> : <IconAlertTriangle />}
-        role={isOk ? 'status' : 'alert'}
-      >
-        {t(state)}
-      </Alert>
-      {carriersDown > 0 && (
-        <Alert color="yellow" icon={<IconAlertTriangle />} role="status">
-          {t('carriersDown', { count: carriersDown })}
-        </Alert>
-      )}
+      <HealthBanner status={status} />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {servers.map(({ id, facts, state: own }) => (
           <PartCard
@@ -62,7 +52,7 @@ function Parts({ status }: { status: PlatformStatus }) {
                     [t('version'), facts.version],
                     ...(facts.drives_calls ? ([[t('drives'), '✓']] as const) : []),
                     [t('memory'), bytesOf(facts.memory_bytes)],
-                    [t('load'), `${countOf(facts.load)} / ${countOf(facts.cpus)}`],
+                    [t('load'), <Load key="load" load={facts.load} cpus={facts.cpus} />],
                     [t('streams'), countOf(facts.streams)],
                     ...facts.disks.map(
                       (disk) =>
@@ -107,19 +97,21 @@ function Parts({ status }: { status: PlatformStatus }) {
               : []
           }
         />
-        <PartCard
-          title={t('edge')}
-          state={edge.state}
-          facts={
-            edge.facts
-              ? [
-                  [t('version'), edge.facts.version],
-                  [t('uptime'), <Duration key="uptime" seconds={edge.facts.uptime_seconds} />],
-                ]
-              : []
-          }
-        />
-        <PartCard title={t('redis')} state={redis.state} facts={[]} />
+        {edge.state !== 'absent' && (
+          <PartCard
+            title={t('edge')}
+            state={edge.state}
+            facts={
+              edge.facts
+                ? [
+                    [t('version'), edge.facts.version],
+                    [t('uptime'), <Duration key="uptime" seconds={edge.facts.uptime_seconds} />],
+                  ]
+                : []
+            }
+          />
+        )}
+        {redis.state !== 'absent' && <PartCard title={t('redis')} state={redis.state} facts={[]} />}
         {work && <WorkCard work={work} />}
         {work && work.carriers.length > 0 && (
           <PartCard
@@ -140,8 +132,17 @@ function Parts({ status }: { status: PlatformStatus }) {
         )}
       </SimpleGrid>
       {!work && <Text c="dimmed">{t('lost')}</Text>}
+      {absent.length > 0 && <Text c="dimmed">{t('absentParts', { parts: absent.join(', ') })}</Text>}
     </Stack>
   )
+}
+
+/** More runnable processes than cores: audio stutters then. */
+function Load({ load, cpus }: { load: number; cpus: number }) {
+  const t = useTexts(healthTexts)
+  const values = { load: countOf(load), cpus: countOf(cpus) }
+  if (load <= cpus) return `${values.load} / ${values.cpus}`
+  return <StateBadge tone="warn">{t('overloaded', values)}</StateBadge>
 }
 
 function WorkCard({ work }: { work: NonNullable<PlatformStatus['work']> }) {

@@ -1,12 +1,11 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Anchor, Button, Card, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text, Tooltip } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconDoorEnter, IconExternalLink, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { IconDoorEnter, IconExternalLink, IconLock, IconLockOpen } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
-import { confirmDelete } from '../../../design/dialogs'
 import { Answered, Page } from '../../../design/page'
 import { SectionCard } from '../../../design/section-card'
 import { Spending, spendingTexts } from '../../../design/spending'
@@ -15,9 +14,11 @@ import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { AdministratorsCard } from '../components/administrators-card'
 import { CreditCard } from '../components/credit-card'
+import { DeleteWorkspace } from '../components/delete-workspace'
+import { GeneralForm } from '../components/general-form'
 import { LimitsForm } from '../components/limits-form'
 import { NumbersCard } from '../components/numbers-card'
-import { checklistKey, workspacesKey } from '../../../api/platform'
+import { workspacesKey } from '../../../api/platform'
 import { type Workspace, workspaceQuery } from '../queries'
 import { workspacesTexts } from '../texts'
 import { consoleOf } from '../workspace-host'
@@ -30,7 +31,6 @@ export function WorkspacePage() {
     <Page
       title={query.data?.title ?? id}
       up={<UpLink to="/workspaces">{t('heading')}</UpLink>}
-      description={`${t('id')}: ${id}`}
       actions={query.data && <Actions workspace={query.data} />}
     >
       <Answered query={query}>
@@ -56,12 +56,13 @@ export function WorkspacePage() {
             >
               {t('gateways')}
             </Anchor>
-            <Card withBorder component="section" aria-label={t('limits')}>
-              <Title order={2} size="h4" mb="sm">
-                {t('limits')}
-              </Title>
+            <SectionCard title={t('general')}>
+              <GeneralForm key={id} workspace={workspace} />
+            </SectionCard>
+            <SectionCard title={t('limits')} hint={t('limitsHint')}>
               <LimitsForm key={id} workspace={workspace} />
-            </Card>
+            </SectionCard>
+            <DeleteWorkspace workspace={workspace} />
           </Stack>
         )}
       </Answered>
@@ -71,8 +72,6 @@ export function WorkspacePage() {
 
 function Actions({ workspace: { id, title, is_suspended } }: { workspace: Workspace }) {
   const [t, words] = [useTexts(workspacesTexts), useTexts(common)]
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const suspend = useAction({
     run: async (next: boolean) =>
       dataOf(api.PATCH('/workspaces/{id}', { params: { path: { id } }, body: { is_suspended: next } })),
@@ -134,24 +133,6 @@ function Actions({ workspace: { id, title, is_suspended } }: { workspace: Worksp
           {t('suspend')}
         </Button>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconTrash size={18} />}
-        onClick={() =>
-          confirmDelete({
-            name: title,
-            consequence: t('deleteConsequence'),
-            run: async () => dataOf(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
-            onDone: () => {
-              void navigate({ to: '/workspaces', search: {} })
-              void client.invalidateQueries({ queryKey: [...workspacesKey, 'list'] })
-              void client.invalidateQueries({ queryKey: checklistKey })
-            },
-          })
-        }
-      >
-        {words('delete')}
-      </Button>
     </>
   )
 }
