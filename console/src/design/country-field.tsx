@@ -16,6 +16,11 @@ function useCountries() {
   }, [language])
 }
 
+/** Name of a country in the viewer's language. @param code of ISO 3166-1 */
+export function countryOf(code: string): string {
+  return new Intl.DisplayNames([locale()], { type: 'region' }).of(code) ?? code
+}
+
 export function CountryField(props: Omit<SelectProps, Kept>) {
   return <Select {...props} data={useCountries()} searchable />
 }

@@ -1,6 +1,8 @@
 /** The workspace of a row on the operator's pages, and the workspace filter. */
 import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { choicesQuery } from '../api/choices'
 import { workspaceChoices } from '../api/platform'
 import { useTexts } from '../i18n/texts'
 import { Picker } from './picker'
@@ -8,10 +10,25 @@ import { designTexts } from './texts'
 
 const texts = designTexts.workspaces
 
+/** Titles change seldom, and a page asks for one in each row. Milliseconds. */
+const titlesKeptMs = 60_000
+
+/**
+ * @returns its id until the title is there, and if it has been deleted. The first fifty come with one request; the API's
+ * search finds the others by their ids.
+ */
+export function useWorkspaceTitle(id: string): string {
+  const most = useQuery({ ...choicesQuery(workspaceChoices, ''), staleTime: titlesKeptMs })
+  const among = most.data?.find(({ value }) => value === id)
+  const enabled = most.data !== undefined && !among
+  const one = useQuery({ ...choicesQuery(workspaceChoices, id), staleTime: titlesKeptMs, enabled })
+  return (among ?? one.data?.find(({ value }) => value === id))?.label ?? id
+}
+
 export function WorkspaceLink({ id }: { id: string }) {
   return (
     <Anchor inherit component={Link} to={`/workspaces/${id}`}>
-      {id}
+      {useWorkspaceTitle(id)}
     </Anchor>
   )
 }

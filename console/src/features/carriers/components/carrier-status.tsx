@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { askedEveryMs } from '../../../api/platform'
 import { Facts } from '../../../design/facts'
 import { Answered } from '../../../design/page'
-import { Time, countOf } from '../../../design/values'
+import { Copyable, Time, countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { carrierStatusQuery } from '../queries'
 import { carriersTexts } from '../texts'
@@ -32,6 +32,7 @@ export function CarrierStatusCard({ id }: { id: string }) {
               ...(waiting.oldest_due_at
                 ? [[t('oldest'), <Time key="oldest" at={waiting.oldest_due_at} />] as const]
                 : []),
+              ['ID', <Copyable key="id" value={id} what="ID" />],
             ]}
           />
         )}

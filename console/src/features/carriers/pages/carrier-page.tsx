@@ -25,7 +25,7 @@ export function CarrierPage() {
     <Page
       title={query.data?.title ?? id}
       up={<UpLink to="/carriers">{t('heading')}</UpLink>}
-      description={query.data && `${t(query.data.kind)} · ${id}`}
+      description={query.data && t(query.data.kind)}
       actions={query.data && <Actions carrier={query.data} />}
     >
       <Answered query={query}>

@@ -4,11 +4,12 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
+import { countryOf } from '../../../design/country-field'
 import { confirmDelete } from '../../../design/dialogs'
 import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
-import { Time, exactMoneyOf } from '../../../design/values'
+import { Copyable, Time, exactMoneyOf } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { NumberForm } from '../components/number-form'
@@ -85,7 +86,7 @@ function NumberFacts({ number }: { number: NumberDetail }) {
         [t('status'), <NumberStatus key="status" status={status} />],
         [t('verification'), number.is_verified ? t('verified') : t('unverified')],
         [t('type'), t(type)],
-        [t('country'), country_code],
+        [t('country'), countryOf(country_code)],
         [t('capabilities'), capabilities.map((can) => t(can)).join(', ') || '–'],
         [t('provider'), provider === 'sip_trunk' ? t('trunk') : provider],
         [t('feeMonth'), exactMoneyOf(number.fee_per_month)],
@@ -93,6 +94,7 @@ function NumberFacts({ number }: { number: NumberDetail }) {
         [t('feeMessage'), exactMoneyOf(number.fee_per_segment)],
         [t('feeMms'), exactMoneyOf(number.fee_per_mms)],
         [c('created'), <Time key="created" at={number.created_at} />],
+        ['ID', <Copyable key="id" value={number.id} what="ID" />],
       ]}
     />
   )

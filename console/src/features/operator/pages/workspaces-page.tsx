@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { code, created, text } from '../../../design/column-kinds'
+import { code, created } from '../../../design/column-kinds'
+import { countryOf } from '../../../design/country-field'
 import { partOf } from '../../../design/part-of'
 import { type FormProps, resourcePage } from '../../../design/resource-page'
 import { StateBadge, moneyOf } from '../../../design/values'
@@ -24,7 +25,7 @@ export const WorkspacesPage = resourcePage({
       ),
     },
     code('id', t('id'), { sort: true }),
-    text('country_code', t('country')),
+    { key: 'country_code', header: t('country'), render: ({ country_code }) => countryOf(country_code) },
     {
       key: 'credit',
       header: t('credit'),

@@ -84,7 +84,7 @@ function useColumns(): Column<Gateway>[] {
             </Text>
           </Stack>
         ) : (
-          <StateBadge tone="good">{t(is_approved ? 'approved' : 'active')}</StateBadge>
+          <StateBadge tone="good">{t(is_approved ? 'approved' : 'notApproved')}</StateBadge>
         ),
     },
     {

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Facts } from '../../../design/facts'
 import { Answered, Page } from '../../../design/page'
 import { UpLink } from '../../../design/up-link'
-import { StateBadge } from '../../../design/values'
+import { Copyable, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { DeckActions } from '../components/deck-actions'
 import { DeckWorkspaces } from '../components/deck-workspaces'
@@ -19,11 +20,7 @@ export function RateDeckPage() {
     <Page
       title={query.data?.title ?? id}
       up={<UpLink to="/rate-decks">{t('heading')}</UpLink>}
-      description={
-        <>
-          {id} {query.data?.is_default && <StateBadge tone="good">{t('default')}</StateBadge>}
-        </>
-      }
+      description={query.data?.is_default && <StateBadge tone="good">{t('default')}</StateBadge>}
       actions={query.data && <DeckActions deck={query.data} />}
     >
       <Answered query={query}>
@@ -31,6 +28,7 @@ export function RateDeckPage() {
           <Stack gap="lg">
             <DeckWorkspaces key={id} deck={deck} />
             <RatesTable deck={deck} />
+            <Facts facts={[['ID', <Copyable key="id" value={id} what="ID" />]]} />
           </Stack>
         )}
       </Answered>

@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { code, time } from '../../../design/column-kinds'
+import { time } from '../../../design/column-kinds'
 import { partOf } from '../../../design/part-of'
 import { type FormProps, resourcePage } from '../../../design/resource-page'
 import { StateBadge, countOf } from '../../../design/values'
@@ -27,7 +27,6 @@ export const RateDecksPage = resourcePage({
         </Group>
       ),
     },
-    code('id', 'ID'),
     { key: 'rates', header: t('rates'), align: 'right', render: ({ rates }) => countOf(rates) },
     time('updated_at', t('updated')),
   ],

@@ -1,3 +1,4 @@
+import { countryOf } from '../../../design/country-field'
 import { Facts } from '../../../design/facts'
 import { countOf } from '../../../design/values'
 import { locale } from '../../../i18n/language'
@@ -24,6 +25,5 @@ export function CallRules({ calls }: Pick<Profile, 'calls'>) {
 }
 
 function countriesOf(codes: readonly string[]): string {
-  const names = new Intl.DisplayNames([locale()], { type: 'region' })
-  return new Intl.ListFormat(locale()).format(codes.map((code) => names.of(code) ?? code))
+  return new Intl.ListFormat(locale()).format(codes.map(countryOf))
 }
