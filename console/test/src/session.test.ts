@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Route } from 'playwright-core'
+import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { ended, keepTokens, keptTokens } from './support/kept-tokens.js'
@@ -214,6 +215,7 @@ describe('What surrounds every page', () => {
     expect(new URL(page.url()).pathname).to.equal(path)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Next row of a list').waitFor()
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Fold the menu').waitFor()
     await looksGood(page, 'keys')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -227,6 +229,60 @@ describe('What surrounds every page', () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('content')
     expect(new URL(page.url()).hash).to.equal('')
+  })
+
+  it('should find people, teams, contacts, numbers and flows through the API, and open or call them', async () => {
+    const { api } = bench.workspace
+    const numbers = ['+12125550177']
+    await succeed(api.post('/contacts', { name: 'Maria Miller', numbers }))
+    await succeed(api.post('/teams', { name: 'Night desk' }))
+    const nodes = [{ id: 'start', type: 'start' }]
+    await succeed(api.post('/call-flows', { title: 'Night menu', trigger_type: 'inbound', nodes }))
+    const own = await newActiveNumber(bench.appliance, bench.workspace)
+    const [lena, nils] = [await bench.makeAgent('lena', { is_admin: true }), await bench.makeAgent('nils')]
+    const { page, context } = await bench.agent(lena, '/api-keys')
+    const search = page.getByRole('combobox', { name: 'Find anything' })
+    // Keys are for the frame of whoever is signed in, once that is known.
+    await page.getByRole('button', { name: /^Your state/ }).waitFor()
+    const option = (name: string | RegExp) => page.getByRole('option', { name })
+    const find = async (text: string) => {
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+k')
+      await search.fill(text)
+    }
+    for (const [text, name, path] of [
+      ['maria', /^Open Maria Miller/, /^\/contacts$/],
+      [own.number.slice(-7), new RegExp(`^Open .*${own.number.slice(-4)}`), /^\/numbers\/pn_/],
+      ['nils', /^Open nils/, /^\/agents\/ag_/],
+      ['night desk', /^Open Night desk/, /^\/teams\/\w+/],
+      ['night menu', /^Open Night menu/, /^\/flows\/cf_/],
+    ] as const) {
+      await find(text)
+      await option(name).click()
+      await page.waitForURL(({ pathname }) => path.test(pathname))
+    }
+    await find('nils')
+    const asked = page.waitForRequest(/calls\/make$/)
+    await option(/^Call nils/).click()
+    expect((await (await asked).response())?.status()).to.equal(201)
+    await page.getByRole('region', { name: 'Phone' }).getByText('nils').waitFor()
+    await context.close()
+
+    // Those who are no admins open none of these, and call them.
+    const plain = await bench.agent(nils, '/phone')
+    await plain.page.getByRole('button', { name: /^Your state/ }).waitFor()
+    await plain.page.keyboard.press('Control+k')
+    await plain.page.getByRole('combobox', { name: 'Find anything' }).fill('night')
+    await plain.page.getByRole('option', { name: 'Call Night desk' }).waitFor()
+    await plain.page.getByRole('combobox', { name: 'Find anything' }).fill('maria')
+    const marias = plain.page.getByRole('option', { name: /^Call Maria Miller/ })
+    await marias.waitFor()
+    expect(await plain.page.getByRole('option', { name: /^Open/ }).count()).to.equal(0)
+    const made = plain.page.waitForRequest(/calls\/make$/)
+    await marias.click()
+    expect((await (await made).response())?.status()).to.equal(201)
+    await plain.page.getByRole('region', { name: 'Phone' }).getByText('Maria Miller').waitFor()
+    await plain.context.close()
   })
 
   it('should say that the server is gone, keep what is shown, and go on when it is back', async () => {

@@ -2,7 +2,7 @@
 import type { Icon } from '@tabler/icons-react'
 
 export const groups = [
-  ...(['recent', 'actions', 'pages', 'people', 'contacts', 'numbers'] as const),
+  ...(['recent', 'actions', 'pages', 'people', 'teams', 'extensions', 'contacts', 'numbers'] as const),
   ...(['flows', 'calls', 'workspaces', 'settings'] as const),
 ] as const
 
@@ -18,11 +18,13 @@ export interface Entry {
   icon: Icon
   /** Also found by these words. */
   words?: string
+  /** It is shown with its hint, and cannot be chosen. */
+  isRefused?: boolean
   run: () => void
 }
 
 /** Entries of a group shown at most, beside others. */
-const mostOfGroup = 6
+const mostOfGroup = 8
 export const mostRecent = 5
 
 /** Entries in their groups, in the order of {@link groups}; those of one group stay in theirs. */

@@ -7,12 +7,16 @@ import {
   IconHeadset,
   IconPhoneCall,
   IconRoute,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client'
+import { useTexts } from '../../i18n/texts'
 import type { Person } from '../people'
+import { type Callable, useCallable } from './callable'
 import type { Entry } from './entries'
+import { paletteTexts } from './texts'
 
 /** Shorter texts find too much. */
 const shortest = 2
@@ -22,12 +26,10 @@ interface Row {
   id: string
   label: string
   hint?: string
-  /** Digits or a name that a phone can call. */
-  dial?: string
 }
 
 interface Source {
-  name: 'people' | 'contacts' | 'numbers' | 'flows' | 'workspaces'
+  name: 'people' | 'teams' | 'contacts' | 'numbers' | 'flows' | 'workspaces'
   for: Person
   find: (search: string, signal: AbortSignal) => Promise<Row[]>
 }
@@ -41,6 +43,13 @@ const sources: readonly Source[] = [
     find: async (search, signal) =>
       (await dataOf(api.GET('/agents', { ...query(search), signal }))).data.map((agent) => ({
         ...{ id: agent.id, label: agent.display_name, hint: agent.username },
+      })),
+  },
+  {
+    ...{ name: 'teams', for: 'admin' },
+    find: async (search, signal) =>
+      (await dataOf(api.GET('/teams', { ...query(search), signal }))).data.map(({ id, name }) => ({
+        ...{ id, label: name },
       })),
   },
   {
@@ -76,17 +85,9 @@ const sources: readonly Source[] = [
   },
 ]
 
-/** Agents call the colleagues that they find. */
-const colleagues: Source = {
-  ...{ name: 'people', for: 'agent' },
-  find: async (search, signal) =>
-    (await dataOf(api.GET('/call-center/agents', { ...query(search), signal }))).data.map((agent) => ({
-      ...{ id: agent.id, label: agent.display_name, hint: agent.username, dial: agent.username },
-    })),
-}
-
 const icons = {
   people: IconHeadset,
+  teams: IconUsersGroup,
   contacts: IconAddressBook,
   numbers: IconHash,
   flows: IconRoute,
@@ -101,10 +102,11 @@ export interface Found {
 
 /** @param text what was typed, once that has paused */
 export function useFound(text: string, people: ReadonlySet<Person>): Found {
+  const t = useTexts(paletteTexts)
   const navigate = useNavigate()
   const search = text.trim()
-  const own = people.has('admin') ? sources : [...sources, colleagues]
-  const asked = search.length < shortest ? [] : own.filter((source) => people.has(source.for))
+  const isLong = search.length >= shortest
+  const asked = isLong ? sources.filter((source) => people.has(source.for)) : []
   const answers = useQueries({
     queries: asked.map(({ name, for: person, find }) => ({
       queryKey: ['palette', person, name, search],
@@ -114,27 +116,34 @@ export function useFound(text: string, people: ReadonlySet<Person>): Found {
       staleTime: 30_000,
     })),
   })
+  const calls = useCallable(isLong && people.has('agent') ? search : null)
   const open = {
-    people: ({ id, dial }: Row) =>
-      dial === undefined
-        ? void navigate({ to: '/agents/$id', params: { id }, search: {} })
-        : void navigate({ to: '/phone', search: { to: dial } }),
+    people: ({ id }: Row) => void navigate({ to: '/agents/$id', params: { id }, search: {} }),
+    teams: ({ id }: Row) => void navigate({ to: '/teams/$id', params: { id }, search: {} }),
     contacts: ({ label }: Row) => void navigate({ to: '/contacts', search: { search: label } }),
     numbers: ({ id }: Row) => void navigate({ to: '/numbers/$id', params: { id } }),
     flows: ({ id }: Row) => void navigate({ to: '/flows/$flowId', params: { flowId: id }, search: {} }),
     workspaces: ({ id }: Row) => void navigate({ to: '/workspaces/$id', params: { id } }),
   }
-  const entries = asked.flatMap(({ name }, index) =>
-    (answers[index]?.data ?? []).map((row): Entry => ({
-      ...{ key: `${name} ${row.id}`, group: name, label: row.label, icon: icons[name] },
+  const openings = asked.flatMap(({ name }, index) =>
+    (answers[index]?.data ?? []).map((row) => ({
+      ...{ id: row.id, key: `${name} ${row.id}`, group: name, icon: icons[name] },
+      // Beside what calls it, the verb tells which is which.
+      label: people.has('agent') ? t('open', { name: row.label }) : row.label,
       ...(row.hint && { hint: row.hint }),
       run: () => open[name](row),
     })),
   )
+  const isOf = (id: string) => (call: Callable) => call.id === id
+  const others = calls.found.filter((call) => !openings.some(({ id }) => id === call.id))
+  const entries: Entry[] = [
+    ...openings.flatMap(({ id, ...opening }) => [opening, ...calls.found.filter(isOf(id))]),
+    ...others,
+  ]
   return {
     entries: [...entries, ...callNamed(search)],
-    isAsking: answers.some(({ isFetching }) => isFetching),
-    hasFailed: answers.some(({ isError }) => isError),
+    isAsking: calls.isAsking || answers.some(({ isFetching }) => isFetching),
+    hasFailed: calls.hasFailed || answers.some(({ isError }) => isError),
   }
 
   /** A call by its id. */

@@ -47,7 +47,7 @@ export default function Palette({ items, onClose, onKeys }: PaletteProps) {
   }, [selectFirstOption, first, text])
   const choose = (key: string) => {
     const entry = entries.find((one) => one.key === key)
-    if (!entry) return
+    if (!entry || entry.isRefused) return
     remember(key)
     onClose()
     entry.run()
@@ -88,9 +88,9 @@ export default function Palette({ items, onClose, onKeys }: PaletteProps) {
   )
 }
 
-function Option({ entry: { key, label, hint, icon: Picture } }: { entry: Entry }) {
+function Option({ entry: { key, label, hint, isRefused = false, icon: Picture } }: { entry: Entry }) {
   return (
-    <Combobox.Option value={key}>
+    <Combobox.Option value={key} disabled={isRefused}>
       <Group gap="sm" wrap="nowrap">
         <Picture size={18} aria-hidden style={{ flexShrink: 0 }} />
         <Text span size="sm" truncate>
