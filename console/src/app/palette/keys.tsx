@@ -23,6 +23,7 @@ export default function KeysModal({
     { keys: ['j'], what: t('nextRow') },
     { keys: ['k'], what: t('previousRow') },
     { keys: ['Esc'], what: t('closeDialog') },
+    { keys: ['Alt', 'Shift', 'B'], what: t('foldMenu') },
   ]
   const phone = [
     { keys: ['Alt', 'Shift', 'A'], what: t('phoneAnswer') },
@@ -30,12 +31,15 @@ export default function KeysModal({
     { keys: ['Alt', 'Shift', 'M'], what: t('phoneMute') },
     { keys: ['Alt', 'Shift', 'P'], what: t('phoneHold') },
   ]
+  const editor = [{ keys: ['Alt', 'Shift', 'F'], what: t('fullScreen') }]
+  const hasFlows = items.some(({ path }) => path === '/flows')
   const hasPhone = items.some(({ path }) => path === '/phone')
   return (
     <Modal opened onClose={onClose} title={t('keys')} size="md">
       <Stack gap="md">
         <Keys title={t('keysEverywhere')} rows={everywhere} />
         {hasPhone && <Keys title={t('keysPhone')} rows={phone} />}
+        {hasFlows && <Keys title={t('keysFlow')} rows={editor} />}
         <Keys title={t('keysPages')} rows={pages} />
       </Stack>
     </Modal>

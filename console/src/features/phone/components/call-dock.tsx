@@ -41,6 +41,8 @@ export default function CallDock() {
   useRingingInTab(caller === undefined ? null : t('incoming', { name: caller }))
   usePhoneShortcuts((shortcut) => {
     if (shortcut === 'answer' && first && !isBusy) run(async () => phone.answer(first))
+    // A call that runs takes this key for itself.
+    if (shortcut === 'hangUp' && first && !current) run(async () => phone.reject(first))
   })
   useEffect(() => {
     phone.sayRings(({ from, to }) => ({

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useTexts } from '../../../i18n/texts'
 import { type Ring, phone, usePhone } from '../phone'
@@ -15,7 +15,7 @@ interface IncomingCallProps {
 /** A ringing call. */
 export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
   const t = useTexts(phoneTexts)
-  const { isBusy, isStarting } = usePhone()
+  const { isBusy, isStarting, current } = usePhone()
   const { from, to } = ring
   const name = from.name || from.number || t('unknownCaller')
   return (
@@ -41,13 +41,15 @@ export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
         >
           {t('answer')}
         </PhoneButton>
-        <Button
+        <PhoneButton
+          label={t('decline')}
+          shortcut={isFirst && !current ? 'hangUp' : undefined}
           variant="default"
           leftSection={<IconPhoneOff size={18} />}
           onClick={() => run(async () => phone.reject(ring))}
         >
           {t('decline')}
-        </Button>
+        </PhoneButton>
       </Group>
       {isBusy && (
         <Text size="sm" c="dimmed">
