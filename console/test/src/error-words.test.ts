@@ -7,6 +7,11 @@ import i18next from 'i18next'
 import { runnerImport } from 'vite'
 import { ValidationError } from '../../../server/dist/src/infrastructure/http/errors.js'
 import { bodyValidator } from '../../../server/dist/src/infrastructure/http/validation.js'
+import { meaningOf } from '../../../server/dist/src/adapters/sms/kinds/smpp/receipt-words.js'
+import {
+  notStored,
+  recordingFailures,
+} from '../../../server/dist/src/features/recordings/recording-failures.js'
 import { apiSentences, bodyFields } from './support/api-sentences.js'
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -15,6 +20,7 @@ interface Words {
   errorInWords: (error: ApiError) => string
   ruleInWords: (field: string, message: string) => string
   labelOf: (field: string) => string
+  reportInWords: (text: string) => string
 }
 
 /** One schema for each rule, and a value that breaks it. */
@@ -115,6 +121,19 @@ describe('The words for the API’s errors', () => {
         expect(unsaid.map(({ file, text }) => `${file}: ${text}`)).to.eql([])
       })
 
+      it('should say what is reported of recordings and of tests of providers', () => {
+        const kinds = ['unreachable', 'refused', 'slow', 'closed', 'protocol']
+        const reports = [
+          ...Object.values(recordingFailures),
+          notStored('connect ECONNREFUSED'),
+          ...kinds.map((kind) => `${kind}: 401 Unauthorized`),
+          'its key cannot be read: set it again',
+        ]
+        const raw = reports.filter((text) => [text, `${text}.`].includes(words.reportInWords(text)))
+        expect(language === 'en' ? raw.filter((text) => text.includes(': ')) : raw).to.eql([])
+        expect(words.reportInWords('as odd as ever')).to.equal('as odd as ever')
+      })
+
       it('should have a label for every field that can be sent', () => {
         expect(fields).to.have.length.above(150)
         const bare = fields.filter(
@@ -146,5 +165,26 @@ describe('The words for the API’s errors', () => {
     expect(said(409)).to.equal('Something else stands in the way of this. Details: odd')
     expect(said(500)).to.equal('The server failed. Details: odd')
     expect(said(418)).to.equal('The server did not accept this. Details: odd')
+  })
+
+  it('should know why a message did not arrive, by its code or the word of its receipt', async () => {
+    // It begins the texts of its own: the last here.
+    type Reason = (failure: { error_code: string | null; error_message: string | null }) => string | undefined
+    const { module } = await runnerImport<{ failureReasonOf: Reason }>(
+      `${source}api/message-failures/failure-words.ts`,
+      { logLevel: 'error', configFile: false, root: source },
+    )
+    const { failureReasonOf } = module
+    const codes = ['no_route', 'expired', 'no_receipt', 'too_long', 'no_media', 'media_unsupported']
+    const ofLinks = ['unreachable', 'not_bound', 'address_refused', 'EXPIRED', 'UNDELIV', 'REJECTD']
+    for (const error_code of [...codes, ...ofLinks])
+      expect(failureReasonOf({ error_code, error_message: null }), error_code).to.be.a('string')
+    const receipts =
+      'DELETED EXPIRED UNDELIV UNKNOWN FAILED SKIPPED BLOCKED ABSENT INVALID REJECTD NO_CREDIT NO_ROUTE'
+    for (const word of receipts.split(' ')) {
+      const error_message = `${meaningOf(word, {}).meaning} (${word})`
+      expect(failureReasonOf({ error_code: '012', error_message }), error_message).to.be.a('string')
+    }
+    expect(failureReasonOf({ error_code: '77', error_message: 'Ask us' })).to.equal(undefined)
   })
 })

@@ -13,6 +13,7 @@ import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
 const client = '13035550123'
+const unreachable = '13035550144'
 
 declare global {
   interface Window {
@@ -64,7 +65,8 @@ describe('The inbox in the console', function () {
 
   before(async () => {
     texts = await TextBench.start({ settings: { JACKFIELD_HTTP_CLIENT_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-    smsc = await Smsc.start({ receipts: [{ after_ms: 50 }] })
+    const unreached = { to: unreachable, receipts: [{ after_ms: 50, stat: 'UNDELIV' as const, err: '012' }] }
+    smsc = await Smsc.start({ receipts: [{ after_ms: 50 }], rules: [unreached] })
     await carrier.start()
     await texts.up(await texts.carrier(smsc.port))
     bench = await ConsoleBench.on(texts.workspace)
@@ -393,6 +395,15 @@ describe('The inbox in the console', function () {
     await refused.getByRole('button', { name: 'Try again' }).click()
     await smsc.until('the text', () => smsc.taken.some(({ text }) => text === 'Are you there?'))
     await refused.waitFor({ state: 'detached' })
+  })
+
+  it('should say in its own words why a message did not arrive', async () => {
+    const text = { from: `+${texts.number}`, to: `+${unreachable}`, body: 'Is anybody there?' }
+    await succeed(texts.workspace.api.post('/messages/send', text))
+    await list(page).getByText('Is anybody there?').click()
+    const why = 'Not delivered: The client’s network or phone does not accept it'
+    await log(page).getByText(why).waitFor()
+    await page.goto(`${bench.url}/inbox`)
   })
 
   it('should send what was written without a connection, once, when it is back', async () => {

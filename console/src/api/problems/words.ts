@@ -12,6 +12,7 @@ import patterns from './patterns.json'
 const texts = defineTextGroups('problems', en)
 const ruleNamed = matcherOf(patterns.rules)
 const refusalNamed = matcherOf(patterns.refusals)
+const reportNamed = matcherOf(patterns.reports)
 
 /** What is wrong with one field, without its name: a form shows it there. */
 export function ruleInWords(field: string, message: string): string {
@@ -36,6 +37,12 @@ export function errorInWords(error: ApiError): string {
       return label ? textOf(texts.general, 'atField', { field: label, rule }) : rule
     })
     .join('\n')
+}
+
+/** What the API reports of a recording or a provider; what has no words stays as it is. */
+export function reportInWords(text: string): string {
+  const found = reportNamed(text)
+  return found ? textOf(texts.reports, found.name, found.values) : text
 }
 
 function refusalInWords({ status, message }: ApiError): string {

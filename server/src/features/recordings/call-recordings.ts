@@ -11,7 +11,8 @@ import { SwitchDownError } from '../../adapters/freeswitch/errors.js'
 import type { Announcements, TimelineNote } from './announcements.js'
 import type { RecordingNotices } from './recording-notices.js'
 import type { RawFiles } from './raw-files.js'
-import { type RecordedCall, type Recorder, nothingSaid } from './recorder.js'
+import type { RecordedCall, Recorder } from './recorder.js'
+import { recordingFailures } from './recording-failures.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Recording, RecordingFormat } from './recording.entity.js'
 
@@ -179,7 +180,7 @@ export class CallRecordings {
     if (!message || (await recorder.isBegun(message))) return message
     const { duration_ms, error } = (await store.load(message.id)) ?? message
     const hasSound = duration_ms !== null || (await raw.read(message.id)) !== null
-    return hasSound || error === nothingSaid ? 'over' : null
+    return hasSound || error === recordingFailures.nothingSaid ? 'over' : null
   }
 
   private async messageOf(channel: Channel): Promise<Recording | null> {

@@ -12,6 +12,7 @@ import type {
   EndedChannelRecording,
 } from '../../adapters/freeswitch/channel-recordings.js'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from '../../adapters/freeswitch/errors.js'
+import { recordingFailures } from './recording-failures.js'
 import { RecordingProblem } from './recording-problem.js'
 import type { RawFiles } from './raw-files.js'
 import type { RecordingStore } from './recording-store.js'
@@ -47,9 +48,7 @@ export interface RecordingRequest {
 const noRoom =
   'there is no room for a recording: the workspace keeps as many files as it may, or the disk is nearly full'
 
-/** Why there is no sound of a recording. */
-const neverBegun = 'The switch did not begin it'
-export const nothingSaid = 'The caller said nothing'
+const { neverBegun, nothingSaid } = recordingFailures
 
 /** A recording so young may not have begun yet. */
 const youngMs = 10_000

@@ -15,6 +15,7 @@ import type { RecordingStore, RemovePayload, StorePayload } from './recording-st
 import { StorageUnavailableError } from '../../infrastructure/storage/storage.js'
 import type { Storages } from '../../infrastructure/storage/storages.js'
 import type { Recording, RecordingFormat } from './recording.entity.js'
+import { notStored, recordingFailures } from './recording-failures.js'
 
 interface Options {
   database: Database
@@ -31,8 +32,7 @@ interface Options {
 /** What cannot be decoded so many times is given up; before, it may have been the fault of a full disk. */
 const decodingAttempts = 5
 
-const nothingRecorded = 'Nothing was recorded'
-const undecodable = 'What was recorded cannot be decoded'
+const { nothingRecorded, undecodable, notConverted } = recordingFailures
 
 const mediaTypes: Record<RecordingFormat, string> = { wav: 'audio/wav', mp3: 'audio/mpeg' }
 
@@ -126,9 +126,7 @@ export class RecordingJobs {
 
 /** Why a recording is not ready yet, as the API may show it. */
 function reasonOf(error: unknown): string {
-  if (error instanceof StorageUnavailableError)
-    return `It cannot be stored yet: ${error.message}`.slice(0, 255)
-  return 'It cannot be converted yet'
+  return error instanceof StorageUnavailableError ? notStored(error.message) : notConverted
 }
 
 async function isThere(path: string): Promise<boolean> {

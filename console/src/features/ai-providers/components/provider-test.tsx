@@ -3,6 +3,7 @@ import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/use-action'
+import { Reported } from '../../../design/reported'
 import { countOf } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { aiProvidersTexts } from '../texts'
@@ -42,7 +43,7 @@ export function ProviderTest({ id }: { id: string }) {
               role="alert"
               title={t('testFailed', { model: data.model_id })}
             >
-              {data.error}
+              <Reported text={data.error} />
             </Alert>
           ))}
       </Stack>

@@ -10,6 +10,7 @@ import type { ListAnswer } from '../../../api/lists'
 import { useAction } from '../../../api/use-action'
 import { confirmDelete } from '../../../design/dialogs'
 import { Answered } from '../../../design/page'
+import { Reported } from '../../../design/reported'
 import { Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callRecordingsQuery, soundQuery } from '../workspace-calls'
@@ -110,7 +111,7 @@ function OneRecording({ recording, number }: { recording: Recording; number: num
       </Group>
       {recording.error && (
         <Text size="sm" c="dimmed" mt="xs">
-          {recording.error}
+          <Reported text={recording.error} />
         </Text>
       )}
       {sound.error && (

@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { dataOf } from '@jackfield/sdk'
 import { api } from '../../../api/client'
 import { useMe } from '../../../api/me'
+import { useFailureWords } from '../../../api/message-failures/failure-words'
 import { useAction } from '../../../api/use-action'
 import { MessageFiles } from '../../../design/message-files'
 import { common } from '../../../i18n/common'
@@ -47,9 +48,10 @@ function Sender({ message, client }: { message: Message; client: string }) {
 
 function State({ message }: { message: Message }) {
   const t = useTexts(inboxTexts)
+  const wordsOf = useFailureWords()
   const { status, error_message, error_code } = message
   if (status === 'failed' || status === 'undelivered') {
-    const reason = error_message ?? error_code ?? ''
+    const reason = wordsOf(message) ?? error_message ?? error_code ?? ''
     return (
       <Text span inherit c="red" fw={600}>
         {t(`${status}State`, { reason })}
