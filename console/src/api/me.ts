@@ -6,6 +6,7 @@ import { useSession } from '../session/session'
 import { api } from './client'
 
 export type Agent = components['schemas']['Agent']
+export type Me = components['schemas']['Me']
 
 export const meQuery = queryOptions({
   queryKey: ['me'],

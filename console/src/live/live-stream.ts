@@ -27,7 +27,7 @@ const names = [
     'call.ended',
   ],
   ...['recording.started', 'recording.paused', 'recording.resumed', 'recording.completed'],
-  ...['workspace.agent.state', 'live.calls'],
+  ...['workspace.agent.state', 'live.calls', 'waiting.changed'],
   ...['message.received', 'message.sent', 'message.delivered', 'message.undelivered', 'message.failed'],
   'conversation.updated',
   ...['stream.opened', 'stream.reset', 'stream.heartbeat', 'stream.closed'],

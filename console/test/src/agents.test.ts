@@ -26,6 +26,7 @@ describe('Agents in the console', function () {
     await page.getByRole('menuitem', { name: 'My account' }).click()
     const you = page.getByRole('region', { name: 'You', exact: true })
     await you.getByLabel('Name *').fill('Amara Okafor')
+    await you.getByText('This server sends no mail.').waitFor()
     await you.getByRole('textbox', { name: 'E-mail' }).fill('not an address')
     await you.getByRole('button', { name: 'Save' }).click()
     await you.locator('[aria-invalid="true"]').waitFor()

@@ -22,8 +22,9 @@ describe('an agent', () => {
       .post('/auth/login', { username, password, device_id: device })
 
   it('sees who they are, as the workspace sees them', async () => {
-    const { workspace_title, ...own } = await succeed(jane.api.get('/me'))
+    const { workspace_title, has_mail, ...own } = await succeed(jane.api.get('/me'))
     expect(workspace_title).to.equal(`Workspace ${workspace.id}`)
+    expect(has_mail, 'with a mail server').to.equal(true)
     expect(own).to.deep.equal(await succeed(workspace.api.get(`/agents/${jane.id}`)))
     expect(own).to.include({ id: jane.id, username: jane.username, state: 'offline', role: 'member' })
   })

@@ -7,6 +7,7 @@ import { insertRecording, rawFile, switchCommand } from '../api/recording-fixtur
 import { mailSettings, newPerson, succeed } from '../api/fixtures.js'
 import { chatProvider } from '../api/voice-agent-fixtures.js'
 import { type ApiClient, eventually } from '../support/api-client.js'
+import { EventReader } from '../support/event-reader.js'
 import { findFreeswitch } from '../support/freeswitch.js'
 import type { OpenAiHttpServer } from '../support/openai-http.js'
 import { InboundBench } from '../support/inbound-bench.js'
@@ -271,8 +272,17 @@ describe('voicemail on the freeswitch', function () {
     it('is transcribed, found by its words, and mailed to those who want that', async () => {
       const before = mail.mails.length
       speech.transcripts.push('Please call me back about the blue sofa.')
+      const stream = await EventReader.open(lea)
       const callId = await left()
       expect(await transcribed(callId)).to.equal('Please call me back about the blue sofa.')
+      // It came, and has its transcript.
+      await eventually(
+        async () =>
+          stream.events.filter(({ event, data }) => event === 'waiting.changed' && isOf(data, callId)),
+        (told) => told.length === 2,
+        { what: 'two changes of what waits' },
+      )
+      stream.close()
       const heard = speech.heard.at(-1)
       expect(heard?.rate).to.equal(16_000)
       expect(toneLevel(heard!.samples.subarray(0, 12_000), callerHz, 16_000)).to.be.above(0.9)
@@ -321,6 +331,10 @@ describe('voicemail on the freeswitch', function () {
     })
   })
 })
+
+function isOf(data: Record<string, unknown>, callId: string): boolean {
+  return data['changed'] === 'voicemails' && data['call_id'] === callId
+}
 
 interface Voicemail {
   call: { call_id: string }

@@ -42,14 +42,20 @@ export function callCenterEndpoints(
   })
   const sessions = calls.voiceAgentCalls.store
   const ownCalls = new OwnCalls(core.database, history)
-  const missedCalls = new MissedCalls({ database: core.database, history, ownCalls })
+  const missedCalls = new MissedCalls({
+    ...{ database: core.database, history, ownCalls },
+    changed: (workspaceId, callId) => calls.waiting.changed('missed_calls', workspaceId, callId),
+  })
   const destinations = new Destinations({
     ...{ rows: new DestinationRows(core.database), contactNames: new ContactNames(core.database) },
     ...{ presence: resources.presence, numbers: resources.numbers },
     ...{ phoneNumbers, countries: resources.countries },
   })
   return [
-    ...meEndpoints({ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates }),
+    ...meEndpoints({
+      ...{ me, agents, presenter: agentPresenter, memberships, teamPresenter, agentStates },
+      mailer: core.mailer,
+    }),
     ...agentNumberEndpoints({ phoneNumbers }),
     ...callCenterTeamEndpoints({ teams, memberships, access, presenter: teamPresenter, agentPresenter }),
     ...colleagueEndpoints({ agents, agentPresenter }),
@@ -68,7 +74,10 @@ export function callCenterEndpoints(
     }),
     ...voicemailEndpoints({
       ...{ recordings, missedCalls },
-      voicemails: new VoicemailService({ database: core.database, history, ownCalls, recordings }),
+      voicemails: new VoicemailService({
+        ...{ database: core.database, history, ownCalls, recordings },
+        changed: (workspaceId, callId) => calls.waiting.changed('voicemails', workspaceId, callId),
+      }),
     }),
     ...liveBoardEndpoints({ liveBoard }),
     ...destinationEndpoints({ destinations }),

@@ -77,6 +77,7 @@ import { StreamedEvents } from '../../features/realtime/streamed-events.js'
 import { callTokenSeconds } from '../../infrastructure/tokens/call-tokens.js'
 import { TrialCalls } from '../../features/voice-agents/trial-calls.js'
 import { VoicemailFollowUp } from '../../features/voicemails/voicemail-follow-up.js'
+import { WaitingNotifier } from '../../features/voicemails/waiting-notifier.js'
 import type { Core } from './core.js'
 import { wirePeople } from './people.js'
 import type { Maintenance } from './maintenance.js'
@@ -232,10 +233,12 @@ export function wireCalls(
     })
   }
   const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
+  const waiting = new WaitingNotifier({ database, hub, log })
   const voicemails = new VoicemailFollowUp({
     ...{ database, log, urls: core.urls, mailer: core.mailer, providers: resources.speechProviders },
     recordings: () => recordings.service,
     isTranscribed: async ({ id }) => (await workspaces.find(id))?.voicemail_transcription ?? false,
+    changed: (workspaceId, callId) => waiting.changed('voicemails', workspaceId, callId),
   })
   const recordings: Recordings = new Recordings({
     voicemailReceived: async (tx, voicemail) => voicemails.received(tx, voicemail),
@@ -462,7 +465,7 @@ export function wireCalls(
     queueStore,
     ...{ liveCallsTable, liveBoardNotifier },
     recordings,
-    voicemails,
+    ...{ voicemails, waiting },
     flowVersions,
     callbacks,
     sessions,

@@ -5,6 +5,7 @@ import { maxAvatarBytes } from '../agents/avatars.js'
 import { agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { invalidField } from '../../infrastructure/http/errors.js'
 import { listAnswer, listOf, pageQuery } from '../../infrastructure/http/lists.js'
+import type { Mailer } from '../../infrastructure/mail/mailer.js'
 import { AgentStateShape, AwayReasonsShape, ChooseState } from '../presence/agent-state.schema.js'
 import type { AgentStateService } from '../presence/agent-state.service.js'
 import { CallCenterTeamShape } from '../teams/call-center.schema.js'
@@ -23,9 +24,11 @@ interface Services {
   memberships: MembershipService
   teamPresenter: TeamPresenter
   agentStates: AgentStateService
+  mailer: Pick<Mailer, 'isConfigured'>
 }
 
-export function meEndpoints({ me, agents, presenter, memberships, teamPresenter, agentStates }: Services) {
+export function meEndpoints(services: Services) {
+  const { me, agents, presenter, memberships, teamPresenter, agentStates, mailer } = services
   return [
     endpoint({
       method: 'GET',
@@ -37,6 +40,7 @@ export function meEndpoints({ me, agents, presenter, memberships, teamPresenter,
       handler: async ({ workspace, actor }) => ({
         ...(await presenter.present(workspace, await agents.get(workspace, actor.id))),
         workspace_title: workspace.title,
+        has_mail: mailer.isConfigured,
       }),
     }),
     endpoint({

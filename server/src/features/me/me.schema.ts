@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { AgentShape, ChangePassword, UpdateAgent } from '../agents/agent.schema.js'
 
-/** One's own account, and the title of the workspace that it is in. */
+/** One's own account, the title of the workspace that it is in, and whether mail is sent. */
 export const MeShape = Type.Object(
-  { ...AgentShape.properties, workspace_title: Type.String() },
+  {
+    ...AgentShape.properties,
+    workspace_title: Type.String(),
+    has_mail: Type.Boolean({
+      description: 'Whether the platform sends mail: without, no voicemail comes by e-mail',
+    }),
+  },
   { title: 'Me' },
 )
 

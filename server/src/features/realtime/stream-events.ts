@@ -41,6 +41,7 @@ const events = {
   'conversation.updated': 'A conversation changed',
   'workspace.agent.state': 'The presence of an agent changed',
   'live.calls': 'Calls of the live board changed',
+  'waiting.changed': 'A missed call or a voicemail of the reader came, was marked, or was transcribed',
   'stream.opened': 'The stream is open: the first event',
   'stream.reset': 'Events were lost: ask for the state again',
   'stream.heartbeat': 'Nothing else happened for a while',

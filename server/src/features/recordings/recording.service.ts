@@ -144,9 +144,16 @@ export class RecordingService {
     else await table.update({ id, [`${mark}_at`]: IsNull() }, marks(new Date()))
   }
 
-  /** Keeps what was said in a voicemail, unless it is deleted. */
-  async setTranscript(tx: EntityManager, workspace: Owner, id: string, transcript: string): Promise<void> {
-    await tx.update(Recording, { id, workspace_id: workspace.id }, { transcript })
+  /** Keeps what was said in a voicemail. @returns the id of its call; null if it is deleted */
+  async setTranscript(
+    tx: EntityManager,
+    workspace: Owner,
+    id: string,
+    transcript: string,
+  ): Promise<string | null> {
+    const row = await this.table.in(tx).lock(workspace, id)
+    if (row) await tx.update(Recording, { id, workspace_id: workspace.id }, { transcript })
+    return row?.call_id ?? null
   }
 
   /** Deletes a recording, and its file a moment later. @throws 404, 409 while it is recorded */

@@ -27,6 +27,8 @@ interface Parts {
   providers: TranscriptionProviders
   /** Whether the workspace has its voicemails transcribed. */
   isTranscribed(workspace: Owner): Promise<boolean>
+  /** Tells those whose voicemail it is. */
+  changed(workspaceId: string, callId: string): void
   mailer: Mailer
   urls: PublicUrls
   log: Logger
@@ -91,13 +93,16 @@ export class VoicemailFollowUp {
   }
 
   /** In the transaction that makes a voicemail ready. */
-  async received(tx: EntityManager, { id, workspace_id }: Recording): Promise<void> {
+  async received(tx: EntityManager, { id, workspace_id, call_id }: Recording): Promise<void> {
     const payload: Payload = { recording_id: id }
     await addJob(tx, {
       ...{ id: newId('job'), kind: transcribeJob, workspace_id, payload },
       created_at: new Date(),
     })
-    afterCommit(tx, () => this.transcriber.wake())
+    afterCommit(tx, () => {
+      this.transcriber.wake()
+      this.parts.changed(workspace_id, call_id)
+    })
   }
 
   private async transcribe({ workspace_id, payload, created_at, id: job }: Job): Promise<void> {
@@ -114,7 +119,7 @@ export class VoicemailFollowUp {
       return ''
     })
     await this.parts.database.transaction(async (tx) => {
-      if (text !== '') await this.parts.recordings().setTranscript(tx, workspace, recording_id, text)
+      if (text !== '') await this.keep(tx, workspace, recording_id, text)
       if (!this.parts.mailer.isConfigured) return
       for (const { agent_id } of await voicemailRecipients(tx, workspace, recording_id)) {
         await addJob(tx, {
@@ -124,6 +129,11 @@ export class VoicemailFollowUp {
       }
       afterCommit(tx, () => this.mails.wake())
     })
+  }
+
+  private async keep(tx: EntityManager, workspace: Owner, id: string, text: string): Promise<void> {
+    const callId = await this.parts.recordings().setTranscript(tx, workspace, id, text)
+    if (callId !== null) afterCommit(tx, () => this.parts.changed(workspace.id, callId))
   }
 
   /** @returns empty when nothing was said, or there is nothing that transcribes it */

@@ -55,6 +55,8 @@ interface Services {
   readonly history: CallHistory
   readonly ownCalls: OwnCalls
   readonly recordings: Pick<RecordingService, 'mark'>
+  /** Tells those whose voicemail it is. */
+  readonly changed: (workspaceId: string, callId: string) => void
 }
 
 export class VoicemailService {
@@ -118,7 +120,9 @@ export class VoicemailService {
   ): Promise<Voicemail> {
     await this.get(workspace, agent, id)
     await this.services.recordings.mark(id, mark, isSet ? agent.id : null)
-    return this.get(workspace, agent, id)
+    const marked = await this.get(workspace, agent, id)
+    this.services.changed(workspace.id, marked.call_id)
+    return marked
   }
 
   private async shown(workspace: Owner, { id }: AgentActor, rows: readonly Row[]): Promise<Voicemail[]> {

@@ -1,7 +1,7 @@
 import { dataOf } from '@jackfield/sdk'
 import { Switch, TextInput } from '@mantine/core'
 import { api } from '../../../api/client'
-import { type Agent, meQuery } from '../../../api/me'
+import { type Me, meQuery } from '../../../api/me'
 import { CountryField } from '../../../design/country-field'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { PasswordField } from '../../../design/password-field'
@@ -16,8 +16,8 @@ interface Values extends Record<string, unknown> {
   current_password: string
 }
 
-export function ProfileForm({ me }: { me: Agent }) {
-  const { display_name, email, country_code, voicemail_by_email } = me
+export function ProfileForm({ me }: { me: Me }) {
+  const { display_name, email, country_code, voicemail_by_email, has_mail } = me
   const t = useTexts(accountTexts)
   const sending = useApiForm<Values>({
     initialValues: {
@@ -46,6 +46,10 @@ export function ProfileForm({ me }: { me: Agent }) {
   })
   const { form } = sending
   const changesEmail = form.getValues().email !== (email ?? '')
+  const hintOfVoicemail = () => {
+    if (!has_mail) return 'voicemailNoMail'
+    return form.getValues().email ? 'voicemailByEmailHint' : 'voicemailNeedsEmail'
+  }
   return (
     <FormFrame api={sending} onlyChanged>
       <TextInput
@@ -79,7 +83,7 @@ export function ProfileForm({ me }: { me: Agent }) {
       />
       <Switch
         label={t('voicemailByEmail')}
-        description={t(form.getValues().email ? 'voicemailByEmailHint' : 'voicemailNeedsEmail')}
+        description={t(hintOfVoicemail())}
         {...form.getInputProps('voicemail_by_email', { type: 'checkbox' })}
       />
     </FormFrame>

@@ -1,4 +1,5 @@
 /** Number of calls to call back, beside the menu's entry. It also keeps the list up to date. */
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { waitingKey, waitingQuery } from '../../../api/waiting'
 import { CountBadge } from '../../../design/count-badge'
@@ -8,16 +9,22 @@ import { useCatchingUp, useLiveEvents } from '../../../live/live'
 import { missedKey } from '../own-calls'
 import { missedCallsTexts } from '../texts'
 
+/** Several that are marked one after the other are asked for once, in milliseconds. */
+const pauseMs = 300
+
 export default function MissedBadge() {
   const t = useTexts(missedCallsTexts)
   const client = useQueryClient()
   const count = useQuery(waitingQuery).data?.missed_calls ?? 0
   useWaitingInTab('missed calls', count)
   useCatchingUp(missedKey, waitingKey)
-  // One more is missed, or one of the list may have been called back.
-  useLiveEvents(['call.ended'], ({ outcome }) => {
-    if (count > 0 || outcome === 'abandoned' || outcome === 'missed')
-      for (const queryKey of [missedKey, waitingKey]) void client.invalidateQueries({ queryKey })
+  const refresh = useDebouncedCallback(() => {
+    for (const queryKey of [missedKey, waitingKey]) void client.invalidateQueries({ queryKey })
+  }, pauseMs)
+  // One more is missed, one of the list may have been called back, or a colleague has marked one.
+  useLiveEvents(['call.ended', 'waiting.changed'], ({ event, outcome, changed }) => {
+    const isLost = outcome === 'abandoned' || outcome === 'missed'
+    if (event === 'call.ended' ? count > 0 || isLost : changed === 'missed_calls') refresh()
   })
   return <CountBadge count={count} label={t('count', { count })} />
 }

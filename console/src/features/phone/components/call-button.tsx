@@ -1,7 +1,7 @@
 /** Starts a call from another page; the call continues across pages. */
 import { Button } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
-import { e164 } from '../../../api/e164'
+import { e164, isCallable } from '../../../api/e164'
 import { queryClient } from '../../../api/query-client'
 import { complain } from '../../../api/use-action'
 import { useTexts } from '../../../i18n/texts'
@@ -21,6 +21,7 @@ interface CallButtonProps {
 export function CallButton({ number, name, numberId }: CallButtonProps) {
   const t = useTexts(phoneTexts)
   const { isBusy, isStarting } = usePhone()
+  if (!isCallable(number)) return null
   const call = async () => {
     try {
       const offered = await queryClient.query(callerNumbersQuery)

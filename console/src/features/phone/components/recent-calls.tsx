@@ -2,6 +2,7 @@
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPhone, IconPhoneX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { isCallable } from '../../../api/e164'
 import { Answered, EmptyState } from '../../../design/page'
 import { Duration, PhoneNumber, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
@@ -68,14 +69,16 @@ function RecentCall({ call, onCall }: RecentCallsProps & { call: AgentCall }) {
           </Text>
         </div>
       </Group>
-      <ActionIcon
-        variant="subtle"
-        aria-label={t('callOf', { name: shown })}
-        disabled={!onCall || !number}
-        onClick={() => onCall?.(number, name)}
-      >
-        <IconPhone size={18} />
-      </ActionIcon>
+      {isCallable(number) && (
+        <ActionIcon
+          variant="subtle"
+          aria-label={t('callOf', { name: shown })}
+          disabled={!onCall}
+          onClick={() => onCall?.(number, name)}
+        >
+          <IconPhone size={18} />
+        </ActionIcon>
+      )}
     </Group>
   )
 }

@@ -28,6 +28,8 @@ interface Services {
   readonly database: Database
   readonly history: CallHistory
   readonly ownCalls: OwnCalls
+  /** Tells those whose missed call it is. */
+  readonly changed: (workspaceId: string, callId: string) => void
 }
 
 export class MissedCalls {
@@ -121,6 +123,7 @@ export class MissedCalls {
       await source.query('UPDATE missed_calls SET handled_at = NULL, handled_by = NULL WHERE call_id = ?', [
         callId,
       ])
+    this.services.changed(workspace.id, callId)
     const [call] = await this.seenBy(workspace, agentId, await read())
     if (!call) throw missing(callId)
     return call
