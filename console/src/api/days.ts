@@ -26,3 +26,10 @@ export function beginOf(day: string): string {
 export function endOf(day: string): string {
   return new Date(`${day}T23:59:59.999`).toISOString()
 }
+
+/** The present day. */
+export function today(): string {
+  const now = new Date()
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+}

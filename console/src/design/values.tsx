@@ -136,8 +136,8 @@ function Dot({ tone }: { tone: Tone }) {
       aria-hidden
       style={{
         display: 'block',
-        width: 8,
-        height: 8,
+        width: '0.5rem',
+        height: '0.5rem',
         background: colourOf(tone),
         ...shape,
       }}

@@ -145,6 +145,17 @@ describe('The operator’s console', function () {
     await hanks.getByRole('button', { name: 'Set the password and sign in' }).click()
     await hanks.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await looksGood(hanks, 'home')
+    const missed = await hanks
+      .getByRole('main')
+      .getByRole('link', { name: /^Missed/ })
+      .getAttribute('href')
+    const { pathname, searchParams: filter } = new URL(missed ?? '', hanks.url())
+    expect([pathname, filter.get('outcome'), filter.get('direction')]).to.eql([
+      '/calls',
+      'unanswered',
+      'inbound',
+    ])
+    expect(filter.get('from')).to.match(/^\d{4}-\d\d-\d\d$/)
     const templates = hanks.getByRole('link', { name: 'Choose a template' })
     expect(await templates.getAttribute('href')).to.equal('/flows/new')
     await hanks.getByRole('button', { name: 'Make one with a greeting' }).click()

@@ -256,6 +256,14 @@ describe('drawing call flows', () => {
     const card = await editor.step(/^Start/).boundingBox()
     expect(card!.width, 'a card among sixty').to.be.above(40)
     await looksGood(page, 'flows-editor-sixty')
+
+    // What would fit the window, and not its pane, opens at its start, where it can be read.
+    const tall = await FlowEditor.of(bench, [
+      { id: 'start', type: 'start', next: { default: 'bye' }, position: { x: 0, y: 0 } },
+      { id: 'bye', type: 'hangup', position: { x: 0, y: 2_200 } },
+    ])
+    const start = await tall.step(/^Start/).boundingBox()
+    expect(start!.width, 'a card of a tall flow').to.be.above(0.35 * 260)
   })
 })
 

@@ -142,7 +142,12 @@ describe('Setting a workspace up in the console', function () {
       fee_per_segment: 0.00004,
     })
     expect(priced.status).to.equal(200)
+    const nodes = [{ id: 'start', type: 'start' }]
+    const flow = await api.post('/call-flows', { title: 'Fax flow', trigger_type: 'inbound', nodes })
+    await api.patch(`/phone-numbers/${made.body.id as string}`, { call_flow_id: flow.body.id as string })
     const { page } = await bench.admin(`/numbers/${made.body.id as string}`)
+    const answers = page.getByRole('link', { name: 'Open the call flow' })
+    expect(await answers.getAttribute('href')).to.equal(`/flows/${flow.body.id as string}`)
     await page.getByRole('heading', { level: 1, name: '+12025550177' }).waitFor()
     await page.getByText('US$0.00004').waitFor()
     const path = `/phone-numbers/${made.body.id as string}`

@@ -16,7 +16,7 @@ import {
   useStore,
   useReactFlow,
 } from '@xyflow/react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTexts } from '../../../i18n/texts'
 import { type Point, cardWidth, heightOf, placesOf } from '../model/layout'
@@ -63,7 +63,12 @@ function Drawing({ isFull }: { isFull: boolean }) {
   useTriedInView()
   useFitAnew(isFull)
   const isByKeys = useRef(false)
-  const [firstView] = useState(() => viewOf(state.steps, places))
+  const pane = useRef<HTMLDivElement>(null)
+  const [firstView, setFirstView] = useState<FirstView | null>(null)
+  useLayoutEffect(() => {
+    // The drawing begins once its pane has a size; how a flow opens does not change afterwards.
+    if (pane.current) setFirstView(firstViewOf(state.steps, places, pane.current.getBoundingClientRect()))
+  }, [])
 
   const onNodesChange = (changes: NodeChange<DrawnStep>[]) => {
     setNodes((before) =>
@@ -94,56 +99,59 @@ function Drawing({ isFull }: { isFull: boolean }) {
 
   return (
     <div
+      ref={pane}
       className="jf-flow"
       onKeyDown={(event) => toSettings(event, () => edit({ do: 'select', id: state.selected }))}
       onKeyDownCapture={() => (isByKeys.current = true)}
       onPointerDownCapture={() => (isByKeys.current = false)}
     >
-      <ReactFlow<DrawnStep>
-        aria-label={t('steps')}
-        ariaLabelConfig={words}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        colorMode={scheme}
-        {...(isReadable(places, state.steps) ? { fitView: true } : { defaultViewport: firstView })}
-        fitViewOptions={fitting}
-        minZoom={farthestZoom}
-        maxZoom={1.5}
-        deleteKeyCode={['Delete', 'Backspace']}
-        multiSelectionKeyCode={null}
-        selectionKeyCode={null}
-        onNodesChange={onNodesChange}
-        onEdgesChange={onEdgesChange}
-        // The library reports no selection for a step that is selected already.
-        onNodeClick={(_, { id }) => edit({ do: 'select', id: idOf(id) })}
-        onPaneClick={() => edit({ do: 'select', id: null })}
-        onDelete={({ nodes: gone, edges: cut }) => {
-          if (gone.length > 0) {
-            edit({ do: 'remove', ids: gone.map(({ id }) => idOf(id)) })
-            return
-          }
-          for (const { source, sourceHandle } of cut) {
-            if (sourceHandle)
-              edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: null })
-          }
-        }}
-        onConnect={({ source, sourceHandle, target }) => {
-          if (!sourceHandle) return
-          edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: idOf(target) })
-        }}
-        onConnectEnd={(event, { isValid, fromNode, fromHandle }) => {
-          if (isValid || !fromNode || fromHandle?.type !== 'source' || !fromHandle.id) return
-          const point = 'changedTouches' in event ? event.changedTouches[0] : event
-          if (!point) return
-          const { x, y } = screenToFlowPosition({ x: point.clientX, y: point.clientY })
-          addStep({ from: idOf(fromNode.id), outcome: fromHandle.id }, { x, y: y - 28 })
-        }}
-      >
-        <Background />
-        <Controls showInteractive={false} />
-        {nodes.length > mapFrom && <MiniMap pannable zoomable ariaLabel={t('map')} />}
-      </ReactFlow>
+      {firstView && (
+        <ReactFlow<DrawnStep>
+          aria-label={t('steps')}
+          ariaLabelConfig={words}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          colorMode={scheme}
+          {...firstView}
+          fitViewOptions={fitting}
+          minZoom={farthestZoom}
+          maxZoom={1.5}
+          deleteKeyCode={['Delete', 'Backspace']}
+          multiSelectionKeyCode={null}
+          selectionKeyCode={null}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          // The library reports no selection for a step that is selected already.
+          onNodeClick={(_, { id }) => edit({ do: 'select', id: idOf(id) })}
+          onPaneClick={() => edit({ do: 'select', id: null })}
+          onDelete={({ nodes: gone, edges: cut }) => {
+            if (gone.length > 0) {
+              edit({ do: 'remove', ids: gone.map(({ id }) => idOf(id)) })
+              return
+            }
+            for (const { source, sourceHandle } of cut) {
+              if (sourceHandle)
+                edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: null })
+            }
+          }}
+          onConnect={({ source, sourceHandle, target }) => {
+            if (!sourceHandle) return
+            edit({ do: 'connect', at: { from: idOf(source), outcome: sourceHandle }, to: idOf(target) })
+          }}
+          onConnectEnd={(event, { isValid, fromNode, fromHandle }) => {
+            if (isValid || !fromNode || fromHandle?.type !== 'source' || !fromHandle.id) return
+            const point = 'changedTouches' in event ? event.changedTouches[0] : event
+            if (!point) return
+            const { x, y } = screenToFlowPosition({ x: point.clientX, y: point.clientY })
+            addStep({ from: idOf(fromNode.id), outcome: fromHandle.id }, { x, y: y - 28 })
+          }}
+        >
+          <Background />
+          <Controls showInteractive={false} />
+          {nodes.length > mapFrom && <MiniMap pannable zoomable ariaLabel={t('map')} />}
+        </ReactFlow>
+      )}
     </div>
   )
 }
@@ -174,10 +182,17 @@ function toSettings({ key, target }: KeyboardEvent, show: () => void): void {
   document.getElementById(panelId)?.focus()
 }
 
-/** Whether steps are readable when all of them are in view; a larger flow opens at its start. */
-function isReadable(places: ReadonlyMap<string, Point>, steps: readonly Step[]): boolean {
+type FirstView = { fitView: true } | { defaultViewport: Viewport }
+
+/** All steps, where they are readable in the pane; a larger flow opens at its start, at a readable zoom. */
+function firstViewOf(
+  steps: readonly Step[],
+  places: ReadonlyMap<string, Point>,
+  pane: { width: number; height: number },
+): FirstView {
   const all = steps.map((step) => ({ ...(places.get(step.id) ?? { x: 0, y: 0 }), height: heightOf(step) }))
-  const extent = (ends: number[], starts: number[]) => Math.max(...ends) - Math.min(...starts)
+  const extent = (ends: number[], starts: number[]) =>
+    (Math.max(...ends) - Math.min(...starts)) * (1 + fitting.padding)
   const width = extent(
     all.map(({ x }) => x + cardWidth),
     all.map(({ x }) => x),
@@ -186,14 +201,10 @@ function isReadable(places: ReadonlyMap<string, Point>, steps: readonly Step[]):
     all.map(({ y, height: tall }) => y + tall),
     all.map(({ y }) => y),
   )
-  return Math.min(window.innerWidth / width, window.innerHeight / height) >= leastFitZoom
-}
-
-/** A flow that does not fit opens at its start, at a readable zoom. */
-function viewOf(steps: readonly Step[], places: ReadonlyMap<string, Point>): Viewport {
+  if (Math.min(pane.width / width, pane.height / height) >= leastFitZoom) return { fitView: true }
   const start = steps.find(({ type }) => type === startType)
   const { x, y } = places.get(start?.id ?? '') ?? { x: 0, y: 0 }
-  return { x: 32 - x * firstZoom, y: 48 - y * firstZoom, zoom: firstZoom }
+  return { defaultViewport: { x: 32 - x * firstZoom, y: 48 - y * firstZoom, zoom: firstZoom } }
 }
 
 /** Scrolls to a step that was added, or selected elsewhere. */

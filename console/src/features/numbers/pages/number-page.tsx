@@ -1,8 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
-import { Alert, Button, Card, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client'
 import { countryOf } from '../../../design/country-field'
 import { confirmDelete } from '../../../design/dialogs'
@@ -79,10 +79,20 @@ function DeleteNumber({ number: { id, number } }: { number: NumberDetail }) {
 function NumberFacts({ number }: { number: NumberDetail }) {
   const t = useTexts(numbersTexts)
   const c = useTexts(common)
-  const { status, type, capabilities, provider, country_code } = number
+  const { status, type, capabilities, provider, country_code, call_flow_id } = number
   return (
     <Facts
       facts={[
+        [
+          t('flow'),
+          call_flow_id ? (
+            <Anchor key="flow" size="sm" component={Link} to={`/flows/${call_flow_id}`}>
+              {t('openFlow')}
+            </Anchor>
+          ) : (
+            '–'
+          ),
+        ],
         [t('status'), <NumberStatus key="status" status={status} />],
         [t('verification'), number.is_verified ? t('verified') : t('unverified')],
         [t('type'), t(type)],

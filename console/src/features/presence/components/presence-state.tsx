@@ -36,7 +36,7 @@ export function ShownPresence({ state, reason = null }: { state: ShownState; rea
   const reasonWords = useReasonWords()
   const { tone, Picture } = looks[state]
   return (
-    <StateBadge tone={tone} icon={<Picture size={12} aria-hidden />}>
+    <StateBadge tone={tone} icon={<Picture size="0.75rem" aria-hidden />}>
       {t(state)}
       {reason !== null && state === 'busy' && ` · ${reasonWords(reason)}`}
     </StateBadge>
