@@ -337,7 +337,9 @@ describe('call flows have nodes', () => {
       ...{ type: 'integer', minimum: 1, maximum: 3600, 'x-field': { default: 300 } },
     })
     // One of an action, with what only its node knows.
-    expect(of('to_operator').params.properties.phone_number['x-field']).to.deep.equal({ kind: 'operator' })
+    expect(of('to_operator').params.properties.phone_number['x-field']).to.deep.equal({
+      ...{ kind: 'operator', telephone: true },
+    })
     expect(of('split').outcomes).to.deep.equal(['default'])
     expect(of('split').params.properties.branches.items.properties.outcome['x-outcome']).to.equal(true)
   })

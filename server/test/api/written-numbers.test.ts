@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import type { ApiClient } from '../support/api-client.js'
-import { fieldsOf, newActiveNumber, newPerson, startUnlimited, succeed } from './fixtures.js'
+import { fieldsOf, newActiveNumber, newGateway, newPerson, startUnlimited, succeed } from './fixtures.js'
 import { newTextingNumber } from './message-fixtures.js'
 
 /** What is written, and what is read in a workspace of the United States and in one of Germany; null for what is refused. */
@@ -94,6 +94,59 @@ describe('numbers without a plus sign', function () {
       expect(data.map(({ id }: { id: string }) => id)).to.include(made.id)
       return made.numbers[0]
     })
+  })
+
+  it('are the recipients of texts in flows of it', async () => {
+    const numbers = new Map<string, string>()
+    for (const one of [us, germany]) numbers.set(one.id, (await newTextingNumber(appliance, one)).number)
+    await holds(async ({ id, api }, text) => {
+      const number = numbers.get(id)
+      const nodes = [
+        { id: 'start', type: 'start', next: { default: 'text' } },
+        { id: 'text', type: 'send_message', params: { from: number, to: text, body: 'Hi' } },
+      ]
+      const { problems } = await succeed(api.post('/call-flows/check', { nodes }))
+      const fields = problems.map(({ field }: { field: string }) => field)
+      if (fields.length === 0)
+        return written.find(([one]) => one === text)?.[api === us.api ? 1 : 2] ?? 'none'
+      expect(fields).to.deep.equal(['nodes.1.params.to'])
+      return undefined
+    })
+  })
+
+  it('are the senders of texts in flows of it, and compared in it', async () => {
+    const { number } = await newTextingNumber(appliance, us)
+    const nodes = [
+      { id: 'start', type: 'start', next: { default: 'asked' } },
+      {
+        ...{ id: 'asked', type: 'condition', next: { true: 'text' } },
+        params: { conditions: [{ subject: 'caller_number', operator: 'equals', value: '(202) 555-0177' }] },
+      },
+      { id: 'text', type: 'send_message', params: { from: number.slice(2), body: 'Hi' } },
+    ]
+    const call = { trigger_type: 'inbound', nodes, caller_number: '2025550177' }
+    const { path } = await succeed(us.api.post('/call-flows/simulate', call))
+    expect(path.map(({ outcome }: { outcome: string }) => outcome)).to.deep.equal(['default', 'true', 'sent'])
+  })
+
+  it('are the caller ids of gateways in it; other texts stay as they are', async () => {
+    const paths = new Map<string, string>()
+    for (const { id, api } of [us, germany]) paths.set(id, `/sip-trunks/gateways/${await newGateway(api)}`)
+    await holds(async ({ id, api }, text) => {
+      const kept = await succeed(api.patch(paths.get(id)!, { outbound_caller_id: text }))
+      const read = written.find(([one]) => one === text)?.[api === us.api ? 1 : 2] ?? null
+      if (read === null) expect(kept.outbound_caller_id).to.equal(text)
+      return read === null ? undefined : `+${kept.outbound_caller_id.replace('+', '')}`
+    })
+    for (const [text, kept] of [
+      ['0221 / 123 45 67', '+492211234567'],
+      ['Reception 0221', 'Reception 0221'],
+    ]) {
+      const { outbound_caller_id } = await succeed(
+        germany.api.patch(paths.get(germany.id)!, { outbound_caller_id: text }),
+      )
+      expect(outbound_caller_id).to.equal(kept)
+    }
   })
 
   it('are opted out in it', async () => {

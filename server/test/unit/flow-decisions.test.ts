@@ -23,9 +23,10 @@ const state: FlowState = {
 function decide(
   type: string,
   params: object,
-  { now = '2026-01-01T00:00:00Z', random = 0, from = state } = {},
+  { now = '2026-01-01T00:00:00Z', random = 0, from = state, country = 'US' } = {},
 ) {
-  const decided = nodeTypes.get(type)!.decide!(params, from, { now: new Date(now), random: () => random })
+  const circumstances = { now: new Date(now), random: () => random, country }
+  const decided = nodeTypes.get(type)!.decide!(params, from, circumstances)
   return { state: from, ...decided }
 }
 
@@ -44,6 +45,12 @@ describe('a condition', () => {
     ['caller_number', 'contains', '+493', true],
     ['caller_number', 'is_set', undefined, true],
     ['called_number', 'equals', '12025550199', true],
+    ['called_number', 'equals', '(202) 555-0199', true],
+    ['called_number', 'not_equals', '202.555.0199', false],
+    ['called_number', 'starts_with', '+1 202', true],
+    ['called_number', 'starts_with', '202', true],
+    ['caller_number', 'starts_with', '030', false],
+    ['digits', 'equals', '1-2#', false],
     ['digits', 'equals', '12#', true],
     ['digits', 'starts_with', '1', true],
     ['digits', 'is_not_set', undefined, false],
@@ -78,6 +85,16 @@ describe('a condition', () => {
       expect(outcome).to.equal(String(holds))
     })
   }
+
+  it('reads numbers in the country of the workspace alone', () => {
+    const holds = (value: string, country: string) => {
+      const conditions = [{ subject: 'caller_number', operator: 'starts_with', value }]
+      return decide('condition', { conditions }, { country }).outcome
+    }
+    expect(holds('030 / 123', 'DE')).to.equal('true')
+    expect(holds('030 / 123', 'US')).to.equal('false')
+    expect(holds('+49 (30)', 'US')).to.equal('true')
+  })
 
   it('looks for the contact of a call without one', () => {
     const conditions = [{ subject: 'contact.name', operator: 'is_not_set' }]

@@ -30,7 +30,7 @@ const nodes = [
   },
   {
     ...{ id: 'open', type: 'condition', next: { true: 'bye', false: 'box' } },
-    params: { conditions: [{ subject: 'caller_number', operator: 'equals', value: '+12025550177' }] },
+    params: { conditions: [{ subject: 'caller_number', operator: 'equals', value: '(202) 555-0177' }] },
   },
   { id: 'box', type: 'voicemail' },
   { id: 'bye', type: 'hangup' },
@@ -71,7 +71,7 @@ describe('trying a call flow', () => {
     await run.click()
     await panel.locator('[data-path="caller_number"][aria-invalid="true"]').waitFor()
 
-    await panel.getByLabel('Number of the caller').fill('+12025550177')
+    await panel.getByLabel('Number of the caller').fill('202 555-0177')
     await panel.getByLabel('When').fill('2026-12-24T10:00')
     await panel.getByLabel('Decide another step').click()
     await page.getByRole('option', { name: 'open' }).click()

@@ -277,7 +277,7 @@ export function wireCalls(
     sockets: new GuardedSockets(config.http_client),
   })
   const actions = {
-    routing,
+    ...{ routing, numbers },
     voiceAgents: voiceAgentCalls.calls,
     members,
     queues,
@@ -308,7 +308,9 @@ export function wireCalls(
     replaceActions,
   })
   const { contactLookup, jsonCallAction } = callbacks
-  const flows = new FlowScripts(flowVersions, { contactLookup, jsonCallAction, phones, messages })
+  const flows = new FlowScripts(flowVersions, {
+    ...{ contactLookup, jsonCallAction, phones, messages, numbers },
+  })
   const sessions: CallSessions = new CallSessions({
     ...{
       scripts,

@@ -164,6 +164,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     ...{ approval: gatewayApproval, states: gatewayStates },
     isVerified: async (workspace, digits) =>
       (await phoneNumbers.findByDigits(workspace, digits))?.is_verified ?? false,
+    digitsOf: async (workspace, text) => numbers.digitsOf(workspace, text),
   })
   inUse.register('outbound_gateway', async ({ id }, gateway) =>
     (await core.workspaces.find(id))?.emergency_gateway_id === gateway ? ['emergency calls'] : [],
@@ -182,7 +183,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     log,
   )
   const countryOf = async (id: string) => (await core.workspaces.find(id))?.country_code ?? null
-  const numbers = new WorkspaceNumbers({ numbers: phoneNumbers, countryOf })
+  const numbers: WorkspaceNumbers = new WorkspaceNumbers({ numbers: phoneNumbers, countryOf })
   const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
   const rateDecks = new RateDeckService(database, rates)
   const countries = new AllowedCountries(async (id) => core.workspaces.find(id))

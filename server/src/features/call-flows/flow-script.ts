@@ -88,7 +88,10 @@ class FlowScript implements Script {
   ): Promise<NodeEnd> {
     const { params } = node
     const type = nodeTypes.get(node.type)
-    if (type?.decide) return type.decide(params, state, { now: new Date(), random: Math.random })
+    if (type?.decide) {
+      const country = await this.services.numbers.country({ id: host.call.workspace_id })
+      return type.decide(params, state, { now: new Date(), random: Math.random, country })
+    }
     // Decisions need no recovery variables: a process that recovers the call makes them again.
     if (!announced) await host.mark(encodeState(state))
     host.beginStep(node.type)

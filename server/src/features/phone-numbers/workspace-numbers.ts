@@ -1,6 +1,11 @@
 /** Telephone numbers as people of a workspace write them. */
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
-import { type ParsedNumber, dialledNumber, internationalNumber } from '../../lib/numbering/e164.js'
+import {
+  type ParsedNumber,
+  dialledNumber,
+  internationalNumber,
+  withoutSeparators,
+} from '../../lib/numbering/e164.js'
 import { isEmergencyNumber } from '../../lib/numbering/emergency.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 
@@ -25,17 +30,22 @@ export class WorkspaceNumbers {
     if (!/^\d{7,20}$/.test(text)) return null
     const own = await this.services.numbers.findByDigits(workspace, text)
     if (own) return internationalNumber(`+${own.number}`)
-    return dialledNumber(text, (await this.services.countryOf(workspace.id)) ?? '')
+    return dialledNumber(text, (await this.country(workspace)) ?? '')
+  }
+
+  /** ISO 3166-1; null when there is no such workspace. */
+  async country(workspace: Owner): Promise<string | null> {
+    return this.services.countryOf(workspace.id)
   }
 
   /** Whether people of the workspace's country reach the emergency service by what somebody wrote. */
   async isEmergency(workspace: Owner, text: string): Promise<boolean> {
-    return isEmergencyNumber(text, (await this.services.countryOf(workspace.id)) ?? '')
+    return isEmergencyNumber(text, (await this.country(workspace)) ?? '')
   }
 
   /** Digits with the country calling code, from `+1 (202) 555-0100` and the like; null when it is no number. */
   async digitsOf(workspace: Owner, written: string): Promise<string | null> {
-    return (await this.read(workspace, written.replace(/[ ().-]/g, '')))?.digits ?? null
+    return (await this.read(workspace, withoutSeparators(written)))?.digits ?? null
   }
 
   async byId(workspace: Owner, id: string): Promise<PhoneNumber | null> {

@@ -52,6 +52,8 @@ interface Options {
   registrations: GatewayRegistrations
   /** Whether a number of the workspace may be shown to others. */
   isVerified: (workspace: Owner, digits: string) => Promise<boolean>
+  /** The digits of a number as people of the workspace write it, with its country code; null for other texts. */
+  digitsOf: (workspace: Owner, text: string) => Promise<string | null>
   /** Called when a gateway is made or changed: there may be names to look up. */
   written: (id: string) => void
 }
@@ -105,8 +107,9 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
    */
   async create(
     workspace: Owner,
-    { credential, outbound_uris: uris, ...input }: CreateOutboundGateway,
+    { credential, outbound_uris: uris, ...request }: CreateOutboundGateway,
   ): Promise<OutboundGateway> {
+    const input = await this.withCallerId(workspace, request)
     checkForwardedCaller(input)
     checkShortNumbers(input)
     checkUris(uris)
@@ -148,8 +151,9 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
   async update(
     workspace: Owner,
     id: string,
-    { credential, outbound_uris: uris, ...request }: UpdateOutboundGateway,
+    { credential, outbound_uris: uris, ...written }: UpdateOutboundGateway,
   ): Promise<OutboundGateway> {
+    const request = await this.withCallerId(workspace, written)
     if (request.is_approved !== undefined && !isOperator())
       throw forbidden('is_approved is set by the operator alone')
     if (uris) checkUris(uris)
@@ -269,6 +273,20 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
       'from_user',
       'from_user must be no number but a verified one of this workspace; the operator may set any',
     )
+  }
+
+  /**
+   * Writes a number of the workspace's country in E.164. A number that has its country code stays as it is written, as do
+   * all other texts: the carrier's customers keep what they like here.
+   */
+  private async withCallerId<Input extends Pick<UpdateOutboundGateway, 'outbound_caller_id'>>(
+    workspace: Owner,
+    input: Input,
+  ): Promise<Input> {
+    const { outbound_caller_id: text } = input
+    const digits = text ? await this.options.digitsOf(workspace, text) : null
+    if (digits === null || text === digits || text === `+${digits}`) return input
+    return { ...input, outbound_caller_id: `+${digits}` }
   }
 
   private async checkSigning(

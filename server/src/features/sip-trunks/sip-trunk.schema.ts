@@ -166,7 +166,7 @@ const gatewayFields = {
       pattern: printable,
       'x-rule': 'free of control characters',
       description:
-        'Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with',
+        'Default caller id on this trunk, kept for your own use: calls show the number of the workspace that they go out with. A number without its country code is read in the workspace’s country, and kept in E.164',
     }),
   ),
 }

@@ -42,6 +42,8 @@ export interface FieldHint {
   readonly default?: string | number | boolean
   /** The text may hold placeholders: `{{caller_number}}`. */
   readonly placeholders?: true
+  /** The text is a telephone number, or may be one: forms send it without separators. */
+  readonly telephone?: true
 }
 
 export const idParams = Type.Object({ id: Id() })

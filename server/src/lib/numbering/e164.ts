@@ -45,6 +45,23 @@ export function dialledNumber(text: string, country: string): ParsedNumber | nul
   return national ?? (text.startsWith('00') ? internationalNumber(text.slice(2)) : null)
 }
 
+/** Spaces, brackets, points, slashes and dashes that people put between the digits. */
+const separators = /[\s()./\u2010-\u2015-]/g
+
+/** `+12025550123` of `+1 (202) 555-0123`; a text that is no number stays as it is. */
+export function withoutSeparators(text: string): string {
+  const digits = text.replaceAll(separators, '')
+  return /^\+?\d+$/.test(digits) ? digits : text
+}
+
+/** What people of a country dial for one of its own numbers: `030123456` for 4930123456 in Germany; null for all others. */
+export function nationalDigits(digits: string, country: string): string | null {
+  if (!isSupportedCountry(country)) return null
+  const parsed = parsePhoneNumberFromString(`+${digits}`)
+  if (parsed?.countryCallingCode !== getCountryCallingCode(country)) return null
+  return parsed.formatNational().replaceAll(/\D/g, '')
+}
+
 /** Digits that stand before the numbers of a country (ISO 3166-1); null where it has no numbering plan. */
 export function callingCode(country: string): string | null {
   return isSupportedCountry(country) ? getCountryCallingCode(country) : null

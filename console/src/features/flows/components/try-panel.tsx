@@ -10,6 +10,7 @@ import { partOf } from '../../../design/part-of'
 import { useTexts } from '../../../i18n/texts'
 import { type Simulation, type TrialForm, WrongJson, requestOf } from '../model/trial'
 import { type Problem, problemsIn } from '../model/problems'
+import { sentSteps } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import type { Flow } from '../queries'
 import { tryTexts } from '../texts'
@@ -41,7 +42,7 @@ export function TryPanel({ flow, form, onForm, result, onResult }: TryPanelProps
         api.POST('/call-flows/simulate', {
           body: {
             trigger_type: flow.trigger_type,
-            nodes: [...tried.current],
+            nodes: sentSteps(tried.current),
             ...requestOf(form, tried.current),
           },
         }),

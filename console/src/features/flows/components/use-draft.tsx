@@ -10,6 +10,7 @@ import { isStatus } from '../../../api/errors'
 import { complain } from '../../../api/use-action'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
+import { sentSteps } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 import { type Flow, type FlowDraft, draftQuery, flowQuery, flowsKey, versionsQuery } from '../queries'
 import { editorTexts } from '../texts'
@@ -67,7 +68,7 @@ export function useDraft(flow: Flow, draft: FlowDraft | null, options: DraftOpti
   async function put(isMeant: boolean): Promise<boolean> {
     try {
       const body = {
-        ...{ nodes: [...steps], base_version: base.current },
+        ...{ nodes: sentSteps(steps), base_version: base.current },
         ...(!isMeant && { revision: revision.current }),
       }
       const saved = await dataOf(api.PUT('/call-flows/{id}/draft', { params, body }))

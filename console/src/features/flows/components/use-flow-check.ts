@@ -7,6 +7,7 @@ import { api } from '../../../api/client'
 import { isStatus, isWorthRetrying } from '../../../api/errors'
 import { loadErrorWords } from '../../../api/problems/load'
 import { type FlowCheck, type Problem, problemsIn } from '../model/problems'
+import { sentSteps } from '../model/step-kinds'
 import type { Step } from '../model/steps'
 
 /** Debounce: typing must not use up the rate limit. */
@@ -51,7 +52,7 @@ export function useFlowCheck(steps: readonly Step[]): Check {
 async function checked(steps: readonly Step[], signal: AbortSignal): Promise<Checked> {
   try {
     const { problems, names } = await dataOf(
-      api.POST('/call-flows/check', { body: { nodes: [...steps] }, signal }),
+      api.POST('/call-flows/check', { body: { nodes: sentSteps(steps) }, signal }),
     )
     // They come with a 200.
     if (problems.length > 0) await loadErrorWords()

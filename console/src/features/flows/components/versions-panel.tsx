@@ -9,6 +9,7 @@ import { StateBadge, Time } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type ChangedStep, differencesOf } from '../model/differences'
+import { sentSteps } from '../model/step-kinds'
 import { type FlowVersion, versionQuery, versionsQuery } from '../queries'
 import { versionsTexts } from '../texts'
 import { useEditing, useStepWords } from './editing'
@@ -112,7 +113,7 @@ function Comparison({ flowId, version }: { flowId: string; version: number }) {
   return (
     <Answered query={query} rows={2}>
       {({ nodes }) => {
-        const { added, removed, changed } = differencesOf(nodes, state.steps)
+        const { added, removed, changed } = differencesOf(nodes, sentSteps(state.steps))
         const isSame = added.length + removed.length + changed.length === 0
         return (
           <Stack gap={4} mt="xs">

@@ -1,4 +1,5 @@
 /** The fields of a step's form, from the JSON Schema of its parameters (`GET /call-flows/node-types`). */
+import { writtenNumber } from '../../../api/written-number'
 import { type Params, isRecord } from './steps'
 
 export type ReferenceKind =
@@ -31,7 +32,7 @@ export interface Schema {
   pattern?: string
   'x-reference'?: string
   'x-outcome'?: true
-  'x-field'?: { kind?: string; default?: unknown; placeholders?: true }
+  'x-field'?: { kind?: string; default?: unknown; placeholders?: true; telephone?: true }
 }
 
 /** Kinds that a schema may name without being an editor. */
@@ -99,6 +100,24 @@ export function outcomesIn(schema: Schema, value: unknown): string[] {
   }
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     outcomesIn(property, isRecord(value) ? value[name] : undefined),
+  )
+}
+
+/**
+ * A value with the telephone numbers in it as the API takes them, by the `telephone` of their schemas, and of those that name a
+ * number of the workspace.
+ */
+export function withNumbers(schema: Schema, value: unknown): unknown {
+  const { properties, items, 'x-reference': of, 'x-field': hint } = schema
+  if (typeof value === 'string')
+    return hint?.telephone || of === 'phone_number' ? writtenNumber(value) : value
+  if (Array.isArray(value)) return items ? value.map((item) => withNumbers(items, item)) : value
+  if (!properties || !isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, property ? withNumbers(property, one) : one]
+    }),
   )
 }
 

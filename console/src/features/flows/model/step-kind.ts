@@ -19,6 +19,8 @@ export interface StepKind {
   outcomes: readonly string[]
   /** Outcomes that its parameters name; undefined if they name none. */
   namedOutcomes: ((params: Params) => readonly string[]) | undefined
+  /** The parameters as they are sent: telephone numbers in them have no separators. */
+  sent: (params: Params) => Params
   /** Parameters of a new step. */
   initial: Params
   /** Too many outcomes to draw: only those with an edge are shown, and the next free one. */

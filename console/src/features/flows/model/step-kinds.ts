@@ -1,9 +1,9 @@
 /** All types of steps, and their outcomes. */
 import { editorOf } from './editors'
-import { type Schema, emptyParams, fieldsOf, namesOutcomes, outcomesIn } from './fields'
+import { type Schema, emptyParams, fieldsOf, namesOutcomes, outcomesIn, withNumbers } from './fields'
 import { iconOf } from './icons'
 import type { NodeType, StepKind } from './step-kind'
-import { type Params, otherwise } from './steps'
+import { type Params, type Step, otherwise } from './steps'
 
 /** The keys of a menu. */
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#']
@@ -30,6 +30,7 @@ function kindFrom(described: NodeType): StepKind {
     icon: iconOf(described),
     outcomes: hasKeys ? [...keys, ...outcomes.filter((one) => !keys.includes(one))] : outcomes,
     namedOutcomes: namesOutcomes(schema) ? (params) => [...new Set(outcomesIn(schema, params))] : undefined,
+    sent: (params) => withNumbers(schema, params) as Params,
     initial: Object.assign(emptyParams(fields), ...editors.map(({ initial }) => initial?.())) as Params,
   }
 }
@@ -53,6 +54,11 @@ export function offeredKinds(): StepKind[] {
 /** Undefined for a type of a newer server: such steps are shown and saved unchanged. */
 export function kindOf(type: string): StepKind | undefined {
   return byType.get(type)
+}
+
+/** The steps as the API takes them: it reads numbers in the workspace's country, but takes no separators. */
+export function sentSteps(steps: readonly Step[]): Step[] {
+  return steps.map((step) => ({ ...step, params: kindOf(step.type)?.sent(step.params) ?? step.params }))
 }
 
 /** Whether a type of step ends the call. */

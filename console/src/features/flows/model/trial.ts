@@ -1,4 +1,5 @@
 /** A trial call: the user's input, and the request made from it. */
+import { writtenNumber } from '../../../api/written-number'
 import type { components } from '@jackfield/sdk'
 import { type Step, otherwise } from './steps'
 import { kindOf, outcomesOf } from './step-kinds'
@@ -37,8 +38,8 @@ export function requestOf(form: TrialForm, steps: readonly Step[]) {
   const outcomes = Object.entries(form.outcomes).filter(([id, outcome]) => there.has(id) && outcome !== '')
   const actions = Object.entries(form.actions).filter(([id, text]) => there.has(id) && text.trim() !== '')
   return {
-    ...(form.caller.trim() && { caller_number: form.caller.trim() }),
-    ...(form.called.trim() && { called_number: form.called.trim() }),
+    ...(form.caller.trim() && { caller_number: writtenNumber(form.caller) }),
+    ...(form.called.trim() && { called_number: writtenNumber(form.called) }),
     ...(form.time && { time: new Date(form.time).toISOString() }),
     ...(form.keys.trim() && { keys: form.keys.split(',').map((pressed) => pressed.trim()) }),
     ...(form.contact.trim() && { contact: jsonOf('contact', form.contact) as Record<string, never> | null }),

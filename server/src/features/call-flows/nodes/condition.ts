@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { wellFormed } from '../../../infrastructure/http/shapes.js'
+import { nationalDigits, withoutSeparators } from '../../../lib/numbering/e164.js'
 import { Subject, firstOf, valueOf } from '../subjects.js'
 import { flowNode, nodeProblem } from './flow-node.js'
 
@@ -53,20 +54,26 @@ export const condition = flowNode({
       if (unary.includes(operator) === (value === undefined)) return []
       return [nodeProblem(field, value === undefined ? 'is required' : `has no meaning with ${operator}`)]
     }),
-  decide({ match = 'all', conditions }, state) {
+  decide({ match = 'all', conditions }, state, { country }) {
     const looked = conditions.map((one) => {
       const found = valueOf(one.subject, state)
-      return { ...one, found: found && firstOf(found, maxShown), holds: holds(one, found) }
+      return { ...one, found: found && firstOf(found, maxShown), holds: holds(one, found, country) }
     })
     const outcome = match === 'all' ? looked.every((one) => one.holds) : looked.some((one) => one.holds)
     return { outcome: String(outcome), details: { match, conditions: looked } }
   },
 })
 
-function holds({ subject, operator, value = '' }: Condition, found: string | null): boolean {
+function holds(
+  { subject, operator, value: written = '' }: Condition,
+  found: string | null,
+  country: string | null,
+): boolean {
   if (operator === 'is_set') return found !== null
   if (operator === 'is_not_set') return found === null
-  const forms = found === null ? [] : formsOf(subject, found)
+  const isNumber = subject === 'caller_number' || subject === 'called_number'
+  const value = isNumber ? withoutSeparators(written) : written
+  const forms = found === null ? [] : isNumber ? formsOf(found, country) : [found]
   return operator === 'not_equals'
     ? !forms.includes(value)
     : forms.some((form) => comparisons[operator](form, value))
@@ -79,8 +86,10 @@ const comparisons = {
   contains: (found: string, value: string) => found.includes(value),
 }
 
-/** Numbers are compared as they are written with the plus sign, and without. */
-function formsOf(subject: string, found: string): string[] {
-  const isNumber = subject === 'caller_number' || subject === 'called_number'
-  return isNumber && found.startsWith('+') ? [found, found.slice(1)] : [found]
+/** Numbers are compared as they are written with the plus sign, without it, and as people of the country dial them. */
+function formsOf(found: string, country: string | null): string[] {
+  if (!found.startsWith('+')) return [found]
+  const digits = found.slice(1)
+  const national = nationalDigits(digits, country ?? '')
+  return [found, digits, ...(national === null ? [] : [national])]
 }

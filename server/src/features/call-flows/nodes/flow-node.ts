@@ -13,6 +13,7 @@ import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { FieldProblem } from '../../../infrastructure/http/errors.js'
 import type { FieldHint } from '../../../infrastructure/http/shapes.js'
 import type { MessageService } from '../../messages/message.service.js'
+import type { WorkspaceNumbers } from '../../phone-numbers/workspace-numbers.js'
 import type { FlowNode } from '../call-flow.entity.js'
 import { otherwise } from '../edges.js'
 import type { FlowState } from '../flow-state.js'
@@ -56,6 +57,8 @@ export interface Circumstances {
   readonly now: Date
   /** At least 0 and less than 1. */
   readonly random: () => number
+  /** The workspace's, ISO 3166-1. */
+  readonly country: string | null
 }
 
 interface Decided {
@@ -85,6 +88,7 @@ export interface NodeServices {
   readonly jsonCallAction: JsonCallAction
   readonly phones: Phones
   readonly messages: Pick<MessageService, 'send'>
+  readonly numbers: Pick<WorkspaceNumbers, 'country'>
 }
 
 /** How a node ended. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { Call } from '../../calls/model/call.entity.js'
 import { ApiError } from '../../../infrastructure/http/errors.js'
-import { patterned, reference } from '../../../infrastructure/http/shapes.js'
+import { type FieldHint, patterned, reference } from '../../../infrastructure/http/shapes.js'
 import { maxBodyLength } from '../../messages/message.schema.js'
-import { internationalNumber } from '../../../lib/numbering/e164.js'
+import { notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { TextWithSubjects, fillIn, firstOf, placeholderProblems } from '../subjects.js'
-import { flowNode, nodeProblem } from './flow-node.js'
+import { flowNode } from './flow-node.js'
 
 /** With no agent as the author. */
 const sender = { type: 'system', id: null } as const
@@ -19,24 +19,26 @@ export const sendMessage = flowNode({
   params: Type.Object({
     from: reference(
       'phone_number',
-      patterned('^\\+?[1-9][0-9]{6,14}$', 'a number of this workspace in E.164', {
+      patterned('^\\+?[0-9]{7,20}$', 'a number of this workspace', {
         description: 'Number of the workspace to send from',
       }),
     ),
     to: Type.Optional(
       Type.String({
         minLength: 7,
-        maxLength: 16,
-        description: 'Recipient in E.164; by default the other party of the call',
+        maxLength: 21,
+        description:
+          'Recipient, in E.164 or as people of the workspace’s country dial it; by default the other party of the call',
+        'x-field': { telephone: true } satisfies FieldHint,
       }),
     ),
     body: TextWithSubjects('Text', { kind: 'text', minLength: 1, maxLength: maxBodyLength }),
   }),
   outcomes: ['sent', 'failed'],
-  check(_workspace, { params: { to, body } }) {
+  async check(workspace, { params: { to, body } }, { numbers }) {
     const problems = placeholderProblems('params.body', body)
-    if (to === undefined || (to.startsWith('+') && internationalNumber(to))) return problems
-    return [nodeProblem('params.to', 'is not a possible E.164 number'), ...problems]
+    if (to === undefined || (await numbers.read(workspace, to))) return problems
+    return [{ field: 'params.to', messages: [notANumber('params.to')] }, ...problems]
   },
   async run({ params: { from, to, body }, node, state, host: { call }, services: { messages } }) {
     const text = firstOf(fillIn(body, state), maxBodyLength)

@@ -45,7 +45,7 @@ export class CallFlowSimulator {
       this.services,
       request,
       new PressedKeys(request.keys ?? []),
-      { now: time, random: chance(seed) },
+      { now: time, random: chance(seed), country: await this.services.numbers.country(workspace) },
       firstState({ node: start?.id ?? '', caller_number, called_number }),
       // The flow of an outbound call begins with the answer.
       new TrialCaller(flow.trigger_type === 'outbound'),

@@ -18,6 +18,7 @@ import type { Answered } from '../../model/script-results.js'
 import type { MachineDetection } from '../machines/machine-detection.js'
 import type { Collected } from '../../model/script-results.js'
 import type { CollectOptions } from '../collect.js'
+import type { WorkspaceNumbers } from '../../../phone-numbers/workspace-numbers.js'
 import type { NoRoute } from '../../model/no-route.js'
 import type { TeamMembers } from '../../dialling/team-members.js'
 import type { TeamQueues } from '../../queue/team-queues.js'
@@ -30,6 +31,7 @@ import type { StreamSettings } from '../../media-streams/stream-settings.js'
 export interface ActionServices {
   readonly media: CallMedia
   readonly routing: CallRouting
+  readonly numbers: Pick<WorkspaceNumbers, 'read'>
   readonly members: TeamMembers
   readonly queues: TeamQueues
   readonly recorder: CallRecorder

@@ -1,7 +1,7 @@
 import { defaultRingTimeout } from '../../dialling/dial-context.js'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, ValidationError } from '../../../../infrastructure/http/errors.js'
-import { Id, printable, reference } from '../../../../infrastructure/http/shapes.js'
+import { type FieldHint, Id, printable, reference } from '../../../../infrastructure/http/shapes.js'
 import { showingOwn } from '../../routing/handed-on.js'
 import { NoRoute } from '../../model/no-route.js'
 import { otherParty } from '../../dialling/team-members.js'
@@ -16,7 +16,8 @@ const Name = Type.Optional(
 const destination = {
   ...{ minLength: 3, maxLength: 255 },
   description:
-    'E.164, a short number of a gateway, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
+    'E.164, a number as people of the workspace’s country dial it, a short number of a gateway, an extension, the username of an agent or a SIP account, client:<sub>, or a SIP URI: sip:user@host[:port][;transport=udp|tcp|tls]',
+  'x-field': { telephone: true } satisfies FieldHint,
 }
 
 const caller = {
