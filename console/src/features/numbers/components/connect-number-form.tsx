@@ -1,7 +1,8 @@
 import { dataOf } from '@jackfield/sdk'
 import { Button, Group, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api } from '../../../api/client'
+import { withCountryCode } from '../../../api/numbering-plans'
 import { CountryField } from '../../../design/country-field'
 import { FormFrame, FormModal, useApiForm } from '../../../design/forms'
 import { Picker } from '../../../design/picker'
@@ -38,23 +39,41 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
       ...{ enable_outbound: true, outbound_gateway_id: null },
     },
     phoneNumbers: ['number'],
-    send: async ({ title, country_code, number, inbound_acl_id, enable_outbound, outbound_gateway_id }) =>
-      dataOf(
+    send: async ({ title, country_code, number, inbound_acl_id, enable_outbound, outbound_gateway_id }) => {
+      // Without the numbering plans the server says what is wrong with the number.
+      const own = await withCountryCode(number, country_code).catch(() => null)
+      return dataOf(
         api.POST('/phone-numbers/connect', {
           body: {
             title,
-            country_code: country_code ?? '',
-            number,
+            country_code: own?.country ?? country_code ?? '',
+            number: own?.number ?? number,
             inbound_acl_id: inbound_acl_id ?? '',
             enable_outbound,
             ...(enable_outbound && outbound_gateway_id && { outbound_gateway_id }),
           },
         }),
-      ),
+      )
+    },
     changes: [numbersKey],
     onDone,
   })
   const { form } = sending
+  const { number, country_code } = form.values
+  const takeCountry = useEffectEvent((own: string) => {
+    if (own !== form.getValues().country_code) form.setFieldValue('country_code', own)
+  })
+  // A country code that is written says more than the country that was chosen, and is shown there.
+  useEffect(() => {
+    let isLatest = true
+    const show = (own: { country: string } | null) => {
+      if (own && isLatest) takeCountry(own.country)
+    }
+    withCountryCode(number, country_code).then(show, () => undefined)
+    return () => {
+      isLatest = false
+    }
+  }, [number, country_code])
   const made = (field: 'inbound_acl_id' | 'outbound_gateway_id') => (saved?: { id: string }) => {
     if (saved) form.setFieldValue(field, saved.id)
     setMaking(undefined)
@@ -65,7 +84,13 @@ export function ConnectNumberForm({ country, onDone, onCancel }: ConnectNumberFo
         <TextInput label={t('titleField')} required data-autofocus {...form.getInputProps('title')} />
         <Group align="flex-start" grow>
           <CountryField label={t('country')} required {...form.getInputProps('country_code')} />
-          <TextInput label={t('national')} required inputMode="tel" {...form.getInputProps('number')} />
+          <TextInput
+            label={t('national')}
+            description={t('nationalHint')}
+            required
+            inputMode="tel"
+            {...form.getInputProps('number')}
+          />
         </Group>
         <Group align="flex-start" gap="xs">
           <Picker
