@@ -9,6 +9,11 @@ export function writtenNumber(text: string): string {
   return /^\+?\d+$/.test(digits) ? digits : text.trim()
 }
 
+/** What lists of numbers are searched for: they hold digits with the country code. Texts stay as they are. */
+export function searchedNumber(text: string): string {
+  return writtenNumber(text).replace('+', '')
+}
+
 /** @param fields that hold a number, or a list of numbers */
 export function withWrittenNumbers<Values extends Record<string, unknown>>(
   values: Values,

@@ -7,7 +7,7 @@ import { type DeletedRow, deleteRow } from '../api/deleting'
 import { complain } from '../api/use-action'
 import { common } from '../i18n/common'
 import { textOf } from '../i18n/texts'
-import { Copyable } from './values'
+import { Copyable, NumbersIn } from './values'
 
 interface ConfirmDeleteOptions {
   /** Human-readable name of what is deleted. */
@@ -23,7 +23,7 @@ interface ConfirmDeleteOptions {
 /** Asks for confirmation, deletes, and reports success. */
 export function confirmDelete({ name, consequence, run, row, onDone }: ConfirmDeleteOptions): void {
   modals.openConfirmModal({
-    title: textOf(common, 'deleteQuestion', { name }),
+    title: <NumbersIn text={textOf(common, 'deleteQuestion', { name })} />,
     children: consequence && <Text>{consequence}</Text>,
     labels: { confirm: textOf(common, 'delete'), cancel: textOf(common, 'cancel') },
     confirmProps: { color: 'red' },

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { type ReactNode, Suspense, useRef } from 'react'
 import { useFocusBack } from './focus-back'
 import { askToLeave } from './leave-guard'
+import { NumbersIn } from './phone-number'
 
 /**
  * A form in a dialog. It is remounted each time it is opened, so that it starts with its initial values; with a form
@@ -40,7 +41,7 @@ export function FormModal({
   }
   return (
     <Suspense>
-      <Modal opened={opened} onClose={close} title={title} size={size}>
+      <Modal opened={opened} onClose={close} title={<NumbersIn text={title} />} size={size}>
         {children}
       </Modal>
     </Suspense>

@@ -6,6 +6,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import { NumbersIn } from './phone-number'
 import { usePageInTab } from './tab-title'
 
 interface PageProps {
@@ -27,7 +28,7 @@ export function Page({ title, up, description, actions, children }: PageProps) {
         {/* What it would take in one line does not count: a long description wraps, and the buttons stay beside it. */}
         <div style={{ flex: '1 1 320px', minWidth: 0 }}>
           <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
-            {title}
+            <NumbersIn text={title} />
           </Title>
           {up && <Text size="sm">{up}</Text>}
           {description && (

@@ -13,6 +13,7 @@ import { type ChoiceSource, choicesQuery } from '../api/choices'
 import { isStatus, messageOf } from '../api/errors'
 import { common } from '../i18n/common'
 import { useTexts } from '../i18n/texts'
+import { useSpacedNumbers } from './phone-number'
 import { designTexts } from './texts'
 
 const texts = designTexts.picker
@@ -36,6 +37,8 @@ function useChoices(source: ChoiceSource, search: string, chosen: readonly strin
     const id = missing[index] ?? ''
     return data ?? { value: id, label: error ? (isStatus(error, 404) ? t('gone', { id }) : id) : unnamed }
   })
+  const choices = [...known, ...listed]
+  const labels = useSpacedNumbers(choices.map(({ label }) => label))
   const nothing = () => {
     if (found.error) return messageOf(found.error)
     if (found.isFetching || term !== search) return c('loading')
@@ -45,7 +48,7 @@ function useChoices(source: ChoiceSource, search: string, chosen: readonly strin
   const isAnswer = (option: ComboboxParsedItem) =>
     (search === '' && !found.error) || listed.some(({ value }) => 'value' in option && option.value === value)
   return {
-    choices: [...known, ...listed],
+    choices: choices.map((choice, index) => ({ ...choice, label: labels[index] ?? choice.label })),
     filter: ({ options }: { options: ComboboxParsedItem[] }) => options.filter(isAnswer),
     nothingFoundMessage: nothing(),
   }

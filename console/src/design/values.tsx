@@ -6,7 +6,7 @@ import { common } from '../i18n/common'
 import { locale } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 
-export { PhoneNumber } from './phone-number'
+export { NumbersIn, PhoneNumber, useSpacedNumbers } from './phone-number'
 
 interface TimeProps {
   /** ISO 8601, or milliseconds since 1970. */

@@ -9,6 +9,7 @@ import { wavFile } from '../../../server/dist/test/support/audio-files.js'
 import { jpeg } from '../../../server/dist/test/support/pictures.js'
 import { Smsc } from '../../../server/dist/test/support/smsc.js'
 import { TextBench } from '../../../server/dist/test/support/text-bench.js'
+import { spaced } from './support/clicks.js'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
@@ -227,7 +228,7 @@ describe('The inbox in the console', function () {
     await page.getByRole('button', { name: 'New message' }).click()
     const form = page.getByRole('dialog', { name: 'New message' })
     await form.getByLabel('From your number').click()
-    await page.getByRole('option', { name: `+${number.number.replace('+', '')}` }).click()
+    await page.getByRole('option', { name: spaced(number.number) }).click()
     await form.getByLabel('Client’s number').fill('12')
     await form.getByLabel('Message').fill('Here is your receipt')
     await form.getByRole('button', { name: 'Send' }).click()

@@ -7,6 +7,7 @@ import { HttpCarrierServer } from '../../../server/dist/test/support/http-carrie
 import { jpeg } from '../../../server/dist/test/support/pictures.js'
 import { Smsc } from '../../../server/dist/test/support/smsc.js'
 import { TextBench } from '../../../server/dist/test/support/text-bench.js'
+import { spaced } from './support/clicks.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
 
@@ -46,7 +47,7 @@ describe('Messages in the console', function () {
   }
   const write = async (number: string, to: string, body: string) => {
     await page.getByRole('main').getByRole('button', { name: 'New message' }).first().click()
-    await choose(/^From/, number)
+    await choose(/^From/, spaced(number))
     await form().getByLabel(/^To/).fill(to)
     await form().getByLabel('Text').fill(body)
   }
@@ -144,7 +145,7 @@ describe('Messages in the console', function () {
     await adding.locator('[aria-invalid="true"]').waitFor()
     await looksGood(page, 'opt-out-new')
     await adding.getByRole('combobox', { name: /^Your number/ }).click()
-    await page.getByRole('option', { name: texts.number }).click()
+    await page.getByRole('option', { name: spaced(texts.number) }).click()
     await adding.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('table').getByText('+13035550177').waitFor()
     await looksGood(page, 'opt-outs')

@@ -7,6 +7,7 @@ import { findFreeswitch } from '../../../server/dist/test/support/freeswitch.js'
 import { type PhoneDialog, hears } from '../../../server/dist/test/support/phone-dialog.js'
 import { password } from '../../../server/dist/test/support/phone-bench.js'
 import { type TeamBench, type Worker, hearing } from '../../../server/dist/test/support/team-bench.js'
+import { spaced } from './support/clicks.js'
 import type { ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { DeskPhone, annaHz, benHz, callerHz } from './support/desk-phone.js'
 import { looksGood } from './support/looks.js'
@@ -198,7 +199,7 @@ describe('The desk’s phone among colleagues', function () {
     expect(await microphonesUsed(page)).to.equal(0)
     await dial.getByRole('combobox', { name: 'Name, number or extension' }).fill('+1 (202) 555-0100')
     await dial.getByRole('combobox', { name: 'Number that is shown' }).click()
-    await page.getByRole('option', { name: team.inbound.number }).click()
+    await page.getByRole('option', { name: spaced(team.inbound.number) }).click()
     await dial.getByRole('button', { name: 'Call', exact: true }).click()
     await dock.getByText('Talking', { exact: true }).waitFor()
     await desk.press('Hang up')

@@ -56,6 +56,7 @@ describe('The desk’s phone', function () {
     await desk.isFree()
     const caller = await team.call(callerHz)
     await dock.getByRole('alert').getByText('Incoming call from +12125550123').waitFor()
+    await dock.getByRole('alert').getByText('0123', { exact: true }).waitFor()
     expect(caller.state).to.equal('ringing')
     await desk.inState('Ringing')
     expect(await page.title()).to.equal('Incoming call from +12125550123')

@@ -12,6 +12,7 @@ import {
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client'
+import { searchedNumber } from '../../api/written-number'
 import { useTexts } from '../../i18n/texts'
 import type { Person } from '../people'
 import { type Callable, useCallable } from './callable'
@@ -64,7 +65,7 @@ const sources: readonly Source[] = [
   {
     ...{ name: 'numbers', for: 'admin' },
     find: async (search, signal) =>
-      (await dataOf(api.GET('/phone-numbers', { ...query(search.replace('+', '')), signal }))).data.map(
+      (await dataOf(api.GET('/phone-numbers', { ...query(searchedNumber(search)), signal }))).data.map(
         ({ id, number, title }) => ({ id, label: `+${number.replace('+', '')}`, hint: title ?? '' }),
       ),
   },

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { NumbersIn } from '../../design/phone-number'
 import { useTexts } from '../../i18n/texts'
 import type { NavigationItem } from '../navigation-item'
 import { usePeople } from '../people'
@@ -94,11 +95,11 @@ function Option({ entry: { key, label, hint, isRefused = false, icon: Picture } 
       <Group gap="sm" wrap="nowrap">
         <Picture size={18} aria-hidden style={{ flexShrink: 0 }} />
         <Text span size="sm" truncate>
-          {label}
+          <NumbersIn text={label} />
         </Text>
         {hint && (
           <Text span size="xs" c="dimmed" truncate>
-            {hint}
+            <NumbersIn text={hint} />
           </Text>
         )}
       </Group>

@@ -10,6 +10,7 @@ import {
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
 import { e164 } from '../../api/e164'
+import { searchedNumber } from '../../api/written-number'
 import { type ListAnswer } from '../../api/lists'
 import { queryClient } from '../../api/query-client'
 import type { ConversationFilter } from './search'
@@ -179,7 +180,7 @@ export const textingNumberChoices: ChoiceSource = {
   list: async (search) => {
     const all = await queryClient.query(textingNumbersQuery)
     const choices = all.map(({ id, number }) => ({ value: id, label: e164(number) }))
-    return choices.filter(({ label }) => label.includes(search))
+    return choices.filter(({ label }) => label.includes(searchedNumber(search)))
   },
   one: async (id, signal) => {
     const path = { id }

@@ -3,6 +3,7 @@ import { dataOf } from '@jackfield/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Choice, type ChoiceSource, choicesLimit } from '../../api/choices'
 import { api } from '../../api/client'
+import { searchedNumber } from '../../api/written-number'
 import { listQueryOf } from '../../api/lists'
 import { type MessagesSearch, messageFilterOf, optOutFilterOf } from './search'
 import { keyOf, listQuery } from '../../api/resources'
@@ -52,7 +53,7 @@ const labelOf = ({ number, title }: Number) => `+${number} · ${title}`
 async function texting(search: string, signal: AbortSignal): Promise<Number[]> {
   const query = {
     ...({ capability: 'sms', limit: choicesLimit, sort_field: 'title', sort_order: 'asc' } as const),
-    search: search.replace('+', ''),
+    search: searchedNumber(search),
   }
   return (await dataOf(api.GET('/phone-numbers', { params: { query }, signal }))).data
 }

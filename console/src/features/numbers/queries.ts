@@ -2,6 +2,7 @@ import type { components } from '@jackfield/sdk'
 import { dataOf } from '@jackfield/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
+import { searchedNumber } from '../../api/written-number'
 import { type ListSearch, wordOf, listSearchOf } from '../../api/lists'
 import { type ChoiceSource, choicesLimit } from '../../api/choices'
 import { keyOf, listQuery } from '../../api/resources'
@@ -67,7 +68,7 @@ export const callerIdChoices: ChoiceSource = {
   list: async (search, signal) => {
     const query = {
       limit: choicesLimit,
-      search: search.replace('+', ''),
+      search: searchedNumber(search),
       sort_field: 'title',
       sort_order: 'asc',
     } as const

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { eventually } from '../../../../server/dist/test/support/api-client.js'
 import { goTo, pick } from '../support/clicks.js'
 import { ConsoleBench } from '../support/console-bench.js'
 import { looksGood } from '../support/looks.js'
@@ -30,7 +31,18 @@ describe('Setting a workspace up in the console', function () {
     await page.getByRole('button', { name: 'Connect a number' }).first().click()
     const connect = page.getByRole('dialog', { name: 'Connect a number' })
     await connect.getByLabel('Title').fill('Main line')
-    await connect.getByLabel('Number without its country code').fill('(202) 555-0123')
+    const country = connect.getByRole('combobox', { name: 'Country' })
+    for (const [text, shown] of [
+      ['+49 221 1234567', 'Germany'],
+      ['+1 (202) 555-0123', 'United States'],
+    ] as const) {
+      await connect.getByLabel('Number without its country code').fill(text)
+      await eventually(
+        async () => country.inputValue(),
+        (value) => value.startsWith(shown),
+        { what: `the country of ${text}` },
+      )
+    }
     await connect.getByRole('button', { name: 'New access list' }).click()
     const acl = page.getByRole('dialog', { name: 'New access list' })
     await acl.getByLabel('Title').fill('Carrier')
@@ -45,7 +57,7 @@ describe('Setting a workspace up in the console', function () {
     await connect.getByRole('button', { name: 'New gateway' }).click()
     const gateway = page.getByRole('dialog', { name: 'New gateway' })
     await gateway.getByLabel('Title').fill('Carrier')
-    await gateway.getByLabel('Caller ID').fill('+12025550123')
+    await gateway.getByLabel('Caller ID').fill('(202) 555-0123')
     await gateway.getByLabel('Host or IP address').fill('sip.carrier.example')
     await gateway.getByRole('combobox', { name: 'Transport' }).click()
     await page.getByRole('option', { name: 'TLS' }).click()
@@ -116,6 +128,7 @@ describe('Setting a workspace up in the console', function () {
     const [number] = (await api.get('/phone-numbers')).body.data as Record<string, unknown>[]
     expect(number).to.include({ number: '12025550123', enable_outbound: true, status: 'pending' })
     const [trunk] = (await api.get('/sip-trunks/gateways')).body.data as Record<string, unknown>[]
+    expect(trunk).to.include({ outbound_caller_id: '+12025550123' })
     expect(trunk).to.deep.include({ credential: { username: 'acme' }, codecs: ['PCMA', 'PCMU'] })
     expect(trunk?.['outbound_uris']).to.eql([
       { uri: 'sip.carrier.example', port: 5061, protocol: 'tls', priority: 1 },
@@ -148,7 +161,15 @@ describe('Setting a workspace up in the console', function () {
     const { page } = await bench.admin(`/numbers/${made.body.id as string}`)
     const answers = page.getByRole('link', { name: 'Open the call flow' })
     expect(await answers.getAttribute('href')).to.equal(`/flows/${flow.body.id as string}`)
-    await page.getByRole('heading', { level: 1, name: '+12025550177' }).waitFor()
+    const heading = page.getByRole('heading', { level: 1, name: '+12025550177' })
+    // There is room between the parts of a number in headings, too.
+    await heading.getByText('0177', { exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('(202) 555-0177')
+    const option = page.getByRole('option', { name: /^\+12025550177/ })
+    await option.getByText('0177', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await option.waitFor({ state: 'detached' })
     await page.getByText('US$0.00004').waitFor()
     const path = `/phone-numbers/${made.body.id as string}`
     expect((await api.patch(path, { record_outbound: true })).status).to.equal(200)

@@ -9,6 +9,11 @@ export async function pick(form: Locator, label: string, search: string, option:
   await form.page().getByRole('option', { name: option }).click()
 }
 
+/** `+1 202 555 0123` of `12025550123`: a number as fields that choose show it. */
+export function spaced(number: string): string {
+  return number.replace(/^\+?1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3')
+}
+
 /** Goes to a page by the menu. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()

@@ -1,7 +1,7 @@
 import { Box, ScrollArea } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { causeInWords } from '../../../api/call-words/causes'
-import { durationOf } from '../../../design/values'
+import { durationOf, useSpacedNumbers } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Ladder, type Party, type Rung, ladderOf } from '../ladder'
 import type { CallDetail, CallEvent } from '../workspace-calls'
@@ -182,7 +182,8 @@ function Cross({ x }: { x: number }) {
 }
 
 /** Truncated to the space, in characters; the title has the full text. */
-function Cut({ words, room }: { words: string; room: number }) {
+function Cut({ words: text, room }: { words: string; room: number }) {
+  const [words = text] = useSpacedNumbers([text])
   if (words.length <= room) return words
   return (
     <>

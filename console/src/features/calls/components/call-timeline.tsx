@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Switch, Text, Timeline } from '@mantine/core'
 import { useState } from 'react'
 import type { EndedBy } from '../../../api/call-words/causes'
-import { Time } from '../../../design/values'
+import { NumbersIn, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { callWords } from '../texts'
 import { type EventOfCall, briefOf, detailsOf, rawOf, titleOf } from './event-text'
@@ -34,7 +34,11 @@ export function CallTimeline({ events, endedBy = null, isBrief = false }: CallTi
           return (
             <Timeline.Item
               key={event.id}
-              title={isBrief ? [title, briefOf(event, endedBy)].filter(Boolean).join(': ') : title}
+              title={
+                <NumbersIn
+                  text={isBrief ? [title, briefOf(event, endedBy)].filter(Boolean).join(': ') : title}
+                />
+              }
             >
               <Text size="xs" c="dimmed">
                 <Time at={event.created_at} exact />
@@ -65,7 +69,7 @@ function Details({ event, endedBy }: { event: EventOfCall; endedBy: EndedBy }) {
         {name}
       </Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {value}
+        <NumbersIn text={value} />
       </Text>
     </Group>
   ))

@@ -9,7 +9,7 @@ import { api } from '../../../api/client'
 import { keyOf } from '../../../api/resources'
 import { useAction } from '../../../api/use-action'
 import { Answered } from '../../../design/page'
-import { PhoneNumber } from '../../../design/values'
+import { NumbersIn, PhoneNumber } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import { type Flow, flowsKey, numbersOfFlowsQuery } from '../queries'
@@ -73,7 +73,7 @@ function OtherNumbers({ flow, onUsed }: { flow: Flow; onUsed: (flow: Flow) => vo
       return
     }
     modals.openConfirmModal({
-      title: t('takeOverQuestion', { number: `+${number}` }),
+      title: <NumbersIn text={t('takeOverQuestion', { number: `+${number}` })} />,
       children: <Text>{t('takeOverHint', { other })}</Text>,
       labels: { confirm: t('takeOver'), cancel: words('cancel') },
       onConfirm: () => assign.mutate(id),
@@ -102,7 +102,8 @@ function OtherNumbers({ flow, onUsed }: { flow: Flow; onUsed: (flow: Flow) => vo
                 loading={assign.isPending && assign.variables === id}
                 onClick={() => choose(id, number, call_flow_title)}
               >
-                +{number} · {title}
+                <PhoneNumber number={`+${number}`} />
+                &nbsp;· {title}
                 {call_flow_title && ` (${call_flow_title})`}
               </Button>
             ))}

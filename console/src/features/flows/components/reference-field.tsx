@@ -6,6 +6,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { messageOf } from '../../../api/errors'
+import { searchedNumber } from '../../../api/written-number'
+import { useSpacedNumbers } from '../../../design/values'
 import { common } from '../../../i18n/common'
 import { useTexts } from '../../../i18n/texts'
 import type { ReferenceKind } from '../model/fields'
@@ -36,12 +38,14 @@ const offers: Readonly<Record<ReferenceKind, (search: string, signal: AbortSigna
       await dataOf(api.GET('/sip-trunks/gateways', { params: { query: { search, limit } }, signal }))
     ).data.map(({ id, title }) => ({ value: id, label: title })),
   phone_number: async (search, signal) =>
-    (await dataOf(api.GET('/phone-numbers', { params: { query: { search, limit } }, signal }))).data.map(
-      ({ number, title }) => ({
-        value: `+${number.replace(/^\+/, '')}`,
-        label: `+${number.replace(/^\+/, '')} ${title ?? ''}`.trim(),
-      }),
-    ),
+    (
+      await dataOf(
+        api.GET('/phone-numbers', { params: { query: { search: searchedNumber(search), limit } }, signal }),
+      )
+    ).data.map(({ number, title }) => ({
+      value: `+${number.replace(/^\+/, '')}`,
+      label: `+${number.replace(/^\+/, '')} ${title ?? ''}`.trim(),
+    })),
   team: async (search, signal) =>
     (await dataOf(api.GET('/teams', { params: { query: { search, limit } }, signal }))).data.map(
       ({ id, name }) => ({ value: id, label: name }),
@@ -90,7 +94,9 @@ export function ReferenceField({
   const found = query.data ?? []
   const isListed = value === '' || found.some((choice) => choice.value === value)
   // Show the selected object even if it is not among the options.
-  const data = isListed ? found : [{ value, label: known ?? value }, ...found]
+  const offered = isListed ? found : [{ value, label: known ?? value }, ...found]
+  const labels = useSpacedNumbers(offered.map((choice) => choice.label))
+  const data = offered.map((choice, index) => ({ ...choice, label: labels[index] ?? choice.label }))
   const failed = query.error ? messageOf(query.error) : undefined
   return (
     <Select

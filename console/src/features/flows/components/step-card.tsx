@@ -3,6 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleDashed, IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position, useStore, useUpdateNodeInternals } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { NumbersIn } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { errorsOf } from '../model/problems'
 import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
@@ -51,7 +52,9 @@ export function StepCard({ id, data: { step }, selected }: NodeProps<DrawnStep>)
           )}
         </Group>
         <Text size="xs" c="dimmed" truncate>
-          {summaryOf(step, names[step.id], choiceName) || (step.id === step.type ? nothing : step.id)}
+          <NumbersIn
+            text={summaryOf(step, names[step.id], choiceName) || (step.id === step.type ? nothing : step.id)}
+          />
         </Text>
       </div>
       {outcomes.map((outcome) => (

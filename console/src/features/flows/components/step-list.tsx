@@ -3,7 +3,7 @@ import { ActionIcon, Box, Card, Collapse, Group, Stack, Text, Title, UnstyledBut
 import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTexts } from '../../../i18n/texts'
-import { StateBadge } from '../../../design/values'
+import { NumbersIn, StateBadge } from '../../../design/values'
 import { inOrder } from '../model/layout'
 import { errorsOf } from '../model/problems'
 import { kindOf, shownOutcomes, targetOf } from '../model/step-kinds'
@@ -75,7 +75,7 @@ function ListedStep({ step, number, withSettings }: { step: Step; number: number
             </Title>
             {summary && (
               <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                {summary}
+                <NumbersIn text={summary} />
               </Text>
             )}
           </div>

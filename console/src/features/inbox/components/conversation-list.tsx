@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode } from 'react'
 import { EmptyState, ErrorState, Loading } from '../../../design/page'
 import { common } from '../../../i18n/common'
+import { NumbersIn } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import css from '../inbox.module.css'
 import { type Conversation, conversationsQuery } from '../queries'
@@ -80,7 +81,7 @@ function Row({ conversation, search }: { conversation: Conversation; search: Inb
     <Link to="/inbox" search={{ ...search, conversation: id }} className={css['row']} data-conversation={id}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text fw={isUnread ? 700 : 500} truncate translate="no">
-          {clientName(conversation)}
+          <NumbersIn text={clientName(conversation)} />
         </Text>
         <Text size="xs" c="dimmed">
           {last_message_at && <ShortTime at={last_message_at} />}

@@ -9,6 +9,7 @@ import { agentUploads, useAttachments } from '../../../api/uploads'
 import { FormFrame, useApiForm } from '../../../design/forms'
 import { MessageText } from '../../../design/message-text'
 import { Answered } from '../../../design/page'
+import { useSpacedNumbers } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { listsKey, messagesKey, textingNumbersQuery } from '../queries'
 import { inboxTexts } from '../texts'
@@ -62,12 +63,13 @@ function Fields({ numbers, onDone, onCancel }: Props & { numbers: readonly strin
     },
   })
   const { form } = sending
+  const labels = useSpacedNumbers(numbers)
   return (
     <FormFrame api={sending} action={t('send')} onCancel={onCancel} disabled={!attachments.isComplete}>
       <Select
         label={t('from')}
         description={t('fromHint')}
-        data={[...numbers]}
+        data={numbers.map((value, index) => ({ value, label: labels[index] ?? value }))}
         searchable={numbers.length > 8}
         allowDeselect={false}
         {...form.getInputProps('from')}

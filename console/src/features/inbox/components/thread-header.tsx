@@ -8,7 +8,7 @@ import { useMe } from '../../../api/me'
 import { confirmDelete } from '../../../design/dialogs'
 import { FormModal } from '../../../design/form-modal'
 import { partOf } from '../../../design/part-of'
-import { PhoneNumber } from '../../../design/values'
+import { NumbersIn, PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { useConversationChange } from '../changes'
 import { type Conversation, listsKey } from '../queries'
@@ -50,7 +50,7 @@ export function ThreadHeader({ conversation, onClose }: { conversation: Conversa
               style={{ outline: 'none', overflowWrap: 'anywhere' }}
               translate="no"
             >
-              {clientName(conversation)}
+              <NumbersIn text={clientName(conversation)} />
             </Title>
             {status === 'closed' && <Badge variant="default">{t('closed')}</Badge>}
           </Group>

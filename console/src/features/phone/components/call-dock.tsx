@@ -4,7 +4,7 @@ import { Alert, CloseButton, Divider, Group, Paper, Stack, Text } from '@mantine
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, useEffect, useState } from 'react'
-import { durationOf } from '../../../design/values'
+import { NumbersIn, durationOf } from '../../../design/values'
 import { useRingingInTab } from '../../../design/tab-title'
 import { textOf, useTexts } from '../../../i18n/texts'
 import { useLiveEvents } from '../../../live/live'
@@ -105,7 +105,7 @@ function CallOver({ past: { other, reason, talkedMs } }: { past: PastCall }) {
     <Group justify="space-between" wrap="nowrap" role="status">
       <div style={{ minWidth: 0 }}>
         <Text ref={heading} tabIndex={-1} fw={600} truncate>
-          {other.name || other.number}
+          <NumbersIn text={other.name || other.number} />
         </Text>
         <Text size="sm" c="dimmed">
           {endedBy(reason)}

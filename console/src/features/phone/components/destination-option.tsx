@@ -9,7 +9,7 @@ import {
   IconUser,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { PhoneNumber, StateBadge } from '../../../design/values'
+import { NumbersIn, PhoneNumber, StateBadge } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { ShownPresence } from '../../presence/components/presence-state'
 import { type Destination, keyOf } from '../destinations'
@@ -43,7 +43,7 @@ export function DestinationOption({ destination, refusal }: DestinationOptionPro
           <Picture size={18} aria-hidden style={{ flexShrink: 0 }} />
           <Stack gap={0} style={{ minWidth: 0 }}>
             <Text size="sm" truncate>
-              {name || details}
+              {name ? <NumbersIn text={name} /> : details}
             </Text>
             {name && details && (
               <Text size="xs" c="dimmed" truncate>

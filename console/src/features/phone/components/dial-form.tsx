@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { e164 } from '../../../api/e164'
 import { writtenNumber } from '../../../api/written-number'
 import { useApiForm } from '../../../design/forms'
+import { useSpacedNumbers } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { MicrophoneError } from '../../../media/microphone'
 import { type Destination, destinationNamed } from '../destinations'
@@ -46,7 +47,8 @@ export function DialForm({ to: wanted }: { to: string }) {
     setChosen(null)
     form.setFieldValue('to', text)
   }
-  const offered = numbers.data ?? []
+  const offered = (numbers.data ?? []).map(({ number }) => e164(number))
+  const labels = useSpacedNumbers(offered)
   return (
     <Card withBorder component="section" aria-label={t('callVerb')}>
       <form ref={api.ref} onSubmit={api.submit} noValidate>
@@ -80,7 +82,7 @@ export function DialForm({ to: wanted }: { to: string }) {
               description={t('fromNumberHint')}
               data={[
                 { value: '', label: t('oldestNumber') },
-                ...offered.map(({ number }) => ({ value: e164(number), label: e164(number) })),
+                ...offered.map((value, index) => ({ value, label: labels[index] ?? value })),
               ]}
               allowDeselect={false}
               {...form.getInputProps('from')}

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { NumbersIn, PhoneNumber } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type Ring, phone, usePhone } from '../phone'
 import { phoneTexts } from '../texts'
@@ -22,11 +23,15 @@ export function IncomingCall({ ring, isFirst, run }: IncomingCallProps) {
     <Stack gap="xs">
       <div role="alert">
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {t('incoming', { name })}
+          <NumbersIn text={t('incoming', { name })} />
         </Text>
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {from.name && from.name !== from.number && `${from.number} `}
-          {t('incomingTo', { number: to.name || to.number })}
+          {from.name && from.name !== from.number && (
+            <>
+              <PhoneNumber number={from.number} />{' '}
+            </>
+          )}
+          <NumbersIn text={t('incomingTo', { number: to.name || to.number })} />
         </Text>
       </div>
       <Group grow gap="xs">

@@ -4,7 +4,7 @@ import { IconArrowDownLeft, IconArrowUpRight, IconPhone, IconPhoneX } from '@tab
 import { useQuery } from '@tanstack/react-query'
 import { isCallable } from '../../../api/e164'
 import { Answered, EmptyState } from '../../../design/page'
-import { Duration, PhoneNumber, Time } from '../../../design/values'
+import { Duration, NumbersIn, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { type AgentCall, ownCallsQuery } from '../queries'
 import { phoneTexts } from '../texts'
@@ -62,7 +62,7 @@ function RecentCall({ call, onCall }: RecentCallsProps & { call: AgentCall }) {
         />
         <div style={{ minWidth: 0 }}>
           <Text truncate>
-            {number && (!name || name === number) ? <PhoneNumber number={number} /> : shown}
+            <NumbersIn text={shown} />
           </Text>
           <Text size="sm" c="dimmed">
             <Time at={call.created_at} /> · <Duration seconds={call.duration} />

@@ -21,7 +21,7 @@ import { waitingKey } from '../../../api/waiting'
 import { useAction } from '../../../api/use-action'
 import { Answered } from '../../../design/page'
 import { partOf } from '../../../design/part-of'
-import { Duration, Time } from '../../../design/values'
+import { NumbersIn, Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { RecordingPlayer } from '../../calls/components/recording-player'
 import { type Voicemail, voicemailSoundQuery, voicemailsKey } from '../queries'
@@ -61,7 +61,7 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
           <div style={{ minWidth: 0 }}>
             <Group gap="xs">
               <Text fw={heard_at === null ? 700 : 500} truncate>
-                {shown}
+                <NumbersIn text={shown} />
               </Text>
               {heard_at === null && (
                 <Badge size="sm" color="red.8" variant="filled">
@@ -70,7 +70,7 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
               )}
             </Group>
             <Text size="sm" c="dimmed">
-              {name !== '' && name !== number && `${number} · `}
+              {name !== '' && name !== number && <NumbersIn text={`${number} · `} />}
               <Anchor
                 size="sm"
                 renderRoot={(props) => (
