@@ -193,6 +193,30 @@ describe('outcomes of calls on the freeswitch', function () {
     expect(handled?.handled_by?.username).to.equal('anna')
   })
 
+  it('missed still, where another caller who withholds the number has talked to an agent', async () => {
+    await bench.leadsTo('connect_agent', { agent_id: anna.agent.id, timeout: 1 })
+    const withheld = { username: 'anonymous', domain: 'anonymous.invalid' }
+    const talk = async () => {
+      const phone = await bench.inbound.caller(withheld)
+      return phone.call(bench.inbound.number)
+    }
+    anna.phone.onCall = 'ring'
+    await (await talk()).over()
+    const missed = await last()
+    expect(missed).to.include({ outcome: 'missed', from: 'anonymous' })
+    await bench.ready(anna, bob)
+    anna.phone.onCall = 'answer'
+    const before = anna.phone.incoming.length
+    const other = await talk()
+    await (await rung(anna, before)).up()
+    expect(await other.answered()).to.equal(200)
+    await hearing(other, anna.hz, 'Anna')
+    await other.hangUp()
+    expect(await last()).to.include({ outcome: 'answered' })
+    const { data } = (await anna.api.get('/call-center/missed-calls?limit=50')).body as { data: Missed[] }
+    expect(data.map(({ call_id }) => call_id)).to.include(missed.call_id)
+  })
+
   it('missed by a team without anyone who takes calls', async () => {
     const empty = await bench.phones.team('Nobody', [])
     await bench.leadsTo('connect_team', { team_id: empty })
@@ -220,6 +244,7 @@ describe('outcomes of calls on the freeswitch', function () {
     const again = await bench.call()
     await (await rung(anna, before)).up()
     expect(await again.answered()).to.equal(200)
+    await hearing(again, anna.hz, 'Anna')
     await again.hangUp()
     await last()
     const { appliance } = bench.inbound.bench

@@ -67,7 +67,7 @@ function Steps({ checklist: { items, is_complete } }: { checklist: Checklist }) 
         {is_complete ? t('complete') : t('left', { count: left })}
       </Alert>
       <Group gap="sm">
-        {/* Without what is optional or not known, which nobody has to do. */}
+        {/* Of what must be done: the rest is optional or not known. */}
         <Progress value={(100 * done) / (done + left)} aria-label={t('heading')} style={{ flex: 1 }} />
         <Text size="sm">{t('progress', { done, all: done + left })}</Text>
         <Button variant="default" size="xs" aria-expanded={isAllShown} onClick={showAll.toggle}>

@@ -1,5 +1,6 @@
 /** Reads the rows that a call's outcome is computed from: one query beside those of the call and its legs. */
 import type { EntityManager } from 'typeorm'
+import { anonymous } from '../../../adapters/freeswitch/caller-variables.js'
 import { isOfStream } from './stream-address.js'
 import type { CallFacts, OfferFacts, WaitFacts } from './call-outcome.js'
 import type { LockedLeg } from './locked-legs.js'
@@ -53,7 +54,7 @@ export async function endingCall(
      UNION ALL SELECT 'missed', call_id, NULL, NULL, created_at, NULL, NULL
        FROM missed_calls WHERE workspace_id = ? AND number IN (?, ?) AND handled_at IS NULL
      ORDER BY since`,
-    [call.id, call.id, call.id, call.workspace_id, call.from_number, call.to_number],
+    [call.id, call.id, call.id, call.workspace_id, ...callersOf(call)],
   )
   const of = (kind: FactRow['kind']) => rows.filter((row) => row.kind === kind)
   const offers = of('offer') as unknown as WithId<OfferFacts>[]
@@ -75,6 +76,11 @@ export async function endingCall(
     isWaiting: waits.some(({ until }) => until === null),
     missedBefore: of('missed').flatMap(({ id }) => id ?? []),
   }
+}
+
+/** Numbers by which missed calls and voicemails of one caller are known: callers who withhold theirs are not one. */
+export function callersOf({ from_number, to_number }: Pick<Parties, 'from_number' | 'to_number'>): string[] {
+  return [from_number, to_number].map((number) => (number === anonymous ? '' : number))
 }
 
 function factsOfLeg({ id, role, uri, is_ended_by_peer, ...leg }: LockedLeg) {

@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm'
 import { insertRows } from '../../../infrastructure/database/rows.js'
 import { answerVoicemails } from '../../recordings/open-voicemails.js'
-import type { EndingCall } from './call-facts.js'
+import { type EndingCall, callersOf } from './call-facts.js'
 import type { OutcomeColumns } from './call-outcome.js'
 import type { Call } from './call.entity.js'
 import { MissedCall } from './missed-call.entity.js'
@@ -60,18 +60,19 @@ function missedCallOf({ id, workspace_id, from_number, created_at }: EndedCall, 
 /** An agent has talked to the caller of missed calls and voicemails: they are handled. */
 async function calledBack(
   tx: EntityManager,
-  { workspace_id, from_number, to_number, created_at }: EndedCall,
+  call: EndedCall,
   { facts, missedBefore }: EndingCall,
   { answered_leg_id }: OutcomeColumns,
   at: Date,
 ): Promise<void> {
+  const { workspace_id, created_at } = call
   const answered = facts.legs.find(({ id }) => id === answered_leg_id)
   const caller = facts.legs.find(({ role }) => role === 'caller')
   const agentId = caller?.agent_id ?? answered?.agent_id ?? null
   if (agentId === null) return
   await answerVoicemails(tx, {
     workspace_id,
-    numbers: [from_number, to_number],
+    numbers: callersOf(call),
     since: created_at,
     agentId,
     at,
