@@ -58,6 +58,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
     'features/voicemails/voicemail-audience.ts',
     'features/voicemails/voicemail-recipients.ts',
     'features/voicemails/voicemail.service.ts',
+    'features/voicemails/waiting-notifier.ts',
   ],
   'names of the flows and teams of numbers': ['features/phone-numbers/number-names.ts'],
   'what belongs to a cell': [
