@@ -404,7 +404,9 @@ describe('The inbox in the console', function () {
     await list(page).getByText('Is anybody there?').click()
     const why = 'Not delivered: The client’s network or phone does not accept it'
     await log(page).getByText(why).waitFor()
-    await page.goto(`${bench.url}/inbox`)
+    await list(page)
+      .getByRole('link', { name: /Zoe Miller/ })
+      .click()
   })
 
   it('should send what was written without a connection, once, when it is back', async () => {

@@ -61,7 +61,14 @@ const connectTimeoutMs = 10_000
 const backgroundWaitMs = 60_000
 
 /** A transaction of several: those that work begins meanwhile are parts of it. */
-const shared = new AsyncLocalStorage<{ tx: EntityManager; isOver: boolean }>()
+interface Whole {
+  readonly tx: EntityManager
+  isOver: boolean
+  /** Done once it is committed, one after the other. */
+  readonly following: (() => Promise<void>)[]
+}
+
+const shared = new AsyncLocalStorage<Whole>()
 
 export class Database {
   readonly source: DataSource
@@ -190,14 +197,25 @@ export class Database {
    * fails within it is undone alone.
    */
   async together<T>(work: () => Promise<T>): Promise<T> {
-    return this.transaction(async (tx) => {
-      const whole = { tx, isOver: false }
+    let following: readonly (() => Promise<void>)[] = []
+    const result = await this.transaction(async (tx) => {
+      const whole: Whole = { tx, isOver: false, following: [] }
+      following = whole.following
       try {
         return await shared.run(whole, work)
       } finally {
         whole.isOver = true
       }
     })
+    for (const next of following) await this.follow(next)
+    return result
+  }
+
+  /** Does what follows a transaction, or, within {@link together}, has it follow the whole. */
+  async follow(work: () => Promise<void>): Promise<void> {
+    const whole = shared.getStore()
+    if (whole && !whole.isOver) whole.following.push(work)
+    else await work()
   }
 
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */

@@ -122,7 +122,7 @@ export abstract class ResourceRows<E extends ResourceRow> {
       await this.table.in(tx).delete(workspace, id)
       return work
     })
-    await afterwards?.()
+    if (afterwards) await this.database.follow(afterwards)
   }
 }
 

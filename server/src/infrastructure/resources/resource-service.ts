@@ -59,7 +59,7 @@ export abstract class ResourceService<E extends ResourceRow, C, U> extends Resou
           written = each
         }),
       )
-      await afterwards?.()
+      if (afterwards) await this.database.follow(afterwards)
       return row
     } catch (error) {
       throw (written && this.refusal(error, written)) ?? error
