@@ -80,7 +80,7 @@ export class Office {
     await team.inbound.runs([
       {
         ...{ id: 'team', type: 'connect_team', params: { team_id: teamId, strategy: 'ring-all', queue } },
-        next: { no_answer: 'mail', offline: 'mail' },
+        next: { queue_timeout: 'mail', no_answer: 'mail', offline: 'mail' },
       },
       { id: 'mail', type: 'voicemail', params: { beep: false } },
     ])
@@ -205,7 +205,8 @@ export class Office {
       async () =>
         (await this.reader.get('/recordings?kind=voicemail&limit=1')).body.data as { call_id: string }[],
       ([latest]) => latest?.call_id === callId,
-      { what: step, everyMs: 500, withinMs: (this.options.maxWait + 20) * 1_000 },
+      // Phones that ring when the wait is over ring on to their own end, half a minute; the key has 100 requests a minute.
+      { what: step, everyMs: 1_500, withinMs: (this.options.maxWait + 60) * 1_000 },
     )
   }
 
