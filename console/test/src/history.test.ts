@@ -104,7 +104,7 @@ describe('The history in the console', () => {
     await page.locator(`a[href="/history/${callId}"]`).waitFor()
     expect(await page.getByRole('combobox', { name: 'Whose calls' }).count()).to.equal(0)
 
-    // Nobody took it: one of the two missed it, the other gave it up.
+    // No one answered: the colleague missed the call, and the agent who made it gave up.
     const parties = [
       { ...sue, display_name: 'Sue Supervisor' },
       { ...anna, display_name: 'Anna Agent' },

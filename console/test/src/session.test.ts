@@ -242,7 +242,7 @@ describe('What surrounds every page', () => {
     const [lena, nils] = [await bench.makeAgent('lena', { is_admin: true }), await bench.makeAgent('nils')]
     const { page, context } = await bench.agent(lena, '/api-keys')
     const search = page.getByRole('combobox', { name: 'Find anything' })
-    // Keys are for the frame of whoever is signed in, once that is known.
+    // The frame takes keys once it knows who is signed in.
     await page.getByRole('button', { name: /^Your state/ }).waitFor()
     const option = (name: string | RegExp) => page.getByRole('option', { name })
     const find = async (text: string) => {
@@ -268,7 +268,7 @@ describe('What surrounds every page', () => {
     await page.getByRole('region', { name: 'Phone' }).getByText('nils').waitFor()
     await context.close()
 
-    // Those who are no admins open none of these, and call them.
+    // Agents who are no admins cannot open these pages: they call.
     const plain = await bench.agent(nils, '/phone')
     await plain.page.getByRole('button', { name: /^Your state/ }).waitFor()
     await plain.page.keyboard.press('Control+k')

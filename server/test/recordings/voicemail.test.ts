@@ -150,6 +150,23 @@ describe('voicemail on the freeswitch', function () {
     expect(found.body.data.map(({ call_id }: { call_id: string }) => call_id)).to.not.include(callId)
   })
 
+  it('is none when the server was killed, and nothing of it is there afterwards', async () => {
+    await takes()
+    const { appliance } = bench.bench
+    const { dialog, callId } = await speaker()
+    const { id } = await recordingIs(bench.api, callId, 'recording')
+    await appliance.killServer()
+    await rm(rawFile(appliance, id))
+    await dialog.hangUp()
+    await appliance.startServer()
+    expect((await recordingIs(bench.api, callId, 'failed', 40_000)).error).to.not.equal(null)
+    await eventually(
+      async () => (await bench.api.get(`/calls/${callId}`)).body as { outcome: string | null },
+      ({ outcome }) => outcome !== null && outcome !== 'voicemail',
+      { what: 'outcome', withinMs: 20_000 },
+    )
+  })
+
   it('is one and whole when the server is killed in the middle', async () => {
     await takes()
     const { appliance } = bench.bench

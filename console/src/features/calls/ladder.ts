@@ -79,7 +79,7 @@ export function ladderOf(
   return { lines, rungs: rungs.sort((a, b) => a.at - b.at) }
 }
 
-/** An agent who is rung again and again, as in a queue, has one line. */
+/** An agent has one line, however often a queue rings them. */
 const personOf = ({ agent }: CallOffer) => `rung ${agent?.id ?? ''}`
 
 /** Whether the leg is one that the offer rang, or with which it was answered. */

@@ -170,6 +170,6 @@ export function otherParty({ direction, from, to }: LiveCall): FarParty {
 export function farPartyFor(call: LiveCall, agentId: string): FarParty {
   const isAgent = ({ agent_id }: { agent_id: string }) => agent_id === agentId
   if (call.supervisors.some(isAgent)) return otherParty(call)
-  // One who is rung in a browser is in the call only once they answer.
+  // A browser that rings has no leg before it answers.
   return (call.agents.find(isAgent) ?? call).far_party
 }

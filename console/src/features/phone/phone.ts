@@ -44,7 +44,7 @@ const ringsNoMore = new Set([403, 404, 409])
 
 /** Ends of a leg that do not say that the call has ended, or was taken. */
 const connectionFailures = new Set([
-  ...['failed', 'no_sound', 'timeout', 'hangup'],
+  ...['failed', 'no_sound', 'timeout'],
   ...['internal', 'not_ready', 'unavailable', 'not_connected', 'rate_limited', 'too_many_errors'],
 ])
 
@@ -101,7 +101,7 @@ class Phone extends Watched<PhoneState> {
   }
 
   /** Rejects a call on all of the agent's devices. */
-  async reject({ callId }: Pick<Ring, 'callId'>): Promise<void> {
+  async reject({ callId }: Ring): Promise<void> {
     const request = { params: { path: { call_id: callId } }, body: {} }
     await dataOf(api.POST('/call-center/calls/{call_id}/reject', request)).catch((error: unknown) => {
       if (!(error instanceof ApiError && ringsNoMore.has(error.status))) throw error
@@ -165,10 +165,14 @@ class Phone extends Watched<PhoneState> {
 
   /** Ends the current call; one that is not connected yet still rings, and is rejected. */
   hangUp(): void {
-    const { current } = this.state
+    const { current, rings } = this.state
+    const ring = current && isConnecting(current) && rings.find(({ callId }) => callId === current.callId)
+    if (ring) {
+      this.rings.taken(ring.callId)
+      // If it cannot be rejected, it rings here again.
+      this.reject(ring).catch(() => this.rings.add(ring))
+    }
     current?.call.hangUp()
-    // If it cannot be rejected, it rings here again.
-    if (current && isConnecting(current)) void this.reject(current).catch(() => undefined)
   }
 
   dismissPast(): void {

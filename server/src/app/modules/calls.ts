@@ -244,7 +244,7 @@ export function wireCalls(
     voicemailReceived: async (tx, voicemail) => voicemails.received(tx, voicemail),
     voicemailLost: async (tx, { call_id, workspace_id }) => {
       if (await loseVoicemail(tx, call_id))
-        afterCommit(tx, () => liveBoardNotifier.callChanged(workspace_id, call_id))
+        afterCommit(tx, () => waiting.changed('missed_calls', workspace_id, call_id))
     },
     ...{ database, log, switch: new ChannelRecordings(link), sounds: new ChannelSounds(link) },
     noticeOf: recordingNotices({ workspaces, audios, speech }),

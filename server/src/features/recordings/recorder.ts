@@ -115,7 +115,7 @@ export class Recorder {
   /** Gives up a recording that the switch never began, if that is so. @returns whether the switch writes it now */
   async isBegun(recording: Recording): Promise<boolean> {
     if (await this.isRunning(recording)) return true
-    if (!(await this.options.raw.read(recording.id))) await this.options.store.fail(recording.id, neverBegun)
+    if (!(await this.options.raw.read(recording.id))) await this.options.store.fail(recording, neverBegun)
     return false
   }
 
@@ -124,7 +124,7 @@ export class Recorder {
     try {
       await this.options.switch.begin(recording.channel_id, raw.pathOf(recording.id), how)
     } catch (error) {
-      if (error instanceof SwitchRefusedError) await store.fail(recording.id, neverBegun)
+      if (error instanceof SwitchRefusedError) await store.fail(recording, neverBegun)
       throw error
     }
   }
@@ -195,7 +195,7 @@ export class Recorder {
       const recording = await store.load(id)
       if (!recording) return
       // The switch heard nothing before its patience ended.
-      if (cause === 'no-input-timeout') await store.fail(id, nothingSaid)
+      if (cause === 'no-input-timeout') await store.fail(recording, nothingSaid)
       await store.finish(recording, at)
       wake()
     } catch (error) {

@@ -25,8 +25,6 @@ interface Options {
   announcements: Announcements
   /** In the transaction that makes a voicemail ready. */
   voicemailReceived: (tx: EntityManager, voicemail: Recording) => Promise<void>
-  /** In the transaction that marks a voicemail as failed: there is nothing to listen to. */
-  voicemailLost: (tx: EntityManager, voicemail: Recording) => Promise<void>
 }
 
 /** What cannot be decoded so many times is given up; before, it may have been the fault of a full disk. */
@@ -50,7 +48,7 @@ export class RecordingJobs {
     if (recording?.status === 'processing') {
       try {
         const failure = await this.process(recording, key, job.attempts)
-        if (failure) await this.fail(recording, failure)
+        if (failure) await store.fail(recording, failure, ['processing'])
         // What cannot be decoded stays for a while: somebody may want to look at it.
         if (failure === undecodable) return
       } catch (error) {
@@ -68,14 +66,6 @@ export class RecordingJobs {
     for (const { storage, key } of (job.payload as RemovePayload).files) {
       await this.options.storages.of(storage).remove(key)
     }
-  }
-
-  private async fail(recording: Recording, error: string): Promise<void> {
-    const { database, store, voicemailLost } = this.options
-    await database.transaction(async (tx) => {
-      const isOurs = await store.settle(tx, recording.id, { status: 'failed', error })
-      if (isOurs && recording.kind === 'voicemail') await voicemailLost(tx, recording)
-    })
   }
 
   /** @returns why there is nothing to keep; null when it is kept */

@@ -37,6 +37,8 @@ export class RecordingStore {
     private readonly announcements: Pick<Announcements, 'completed' | 'paused'>,
     /** The cell that this server belongs to: its switch writes to its own disk. */
     readonly cell: string,
+    /** In the transaction that marks a voicemail as failed: there is nothing to listen to. */
+    private readonly voicemailLost: (tx: EntityManager, voicemail: Recording) => Promise<void>,
   ) {}
 
   async insert(recording: Recording): Promise<void> {
@@ -124,10 +126,19 @@ export class RecordingStore {
     return affected === 1
   }
 
-  /** It was never begun. */
-  async fail(id: string, error: string): Promise<void> {
-    const ended_at = new Date()
-    await this.table.update({ id, status: In([...running]) }, { status: 'failed', error, ended_at })
+  /** There is nothing to keep of it. @param from the states in which that is so: those before its end by default */
+  async fail(
+    recording: Recording,
+    error: string,
+    from: readonly Recording['status'][] = running,
+  ): Promise<void> {
+    const { id, kind } = recording
+    const ended_at = recording.ended_at ?? new Date()
+    await this.database.transaction(async (tx) => {
+      const changes = { status: 'failed', error, ended_at } as const
+      const { affected } = await tx.update(RecordingRow, { id, status: In([...from]) }, changes)
+      if (affected === 1 && kind === 'voicemail') await this.voicemailLost(tx, recording)
+    })
   }
 
   /** Those of the ids that are rows whose raw files are still needed. */

@@ -76,13 +76,13 @@ export class Recordings {
     const { database, settings, mediaDirectory, log } = options
     const directory = join(mediaDirectory, 'recordings')
     const announcements = new Announcements(options.events, options.note, options.changed)
-    const store = new RecordingStore(database, announcements, options.cell)
+    const store = new RecordingStore(database, announcements, options.cell, options.voicemailLost)
     const raw = new RawFiles(join(directory, 'incoming'))
     const storages = new Storages(settings.directory || join(directory, 'kept'), settings)
     const wake = () => this.workers.forEach((worker) => worker.wake())
     const jobs = new RecordingJobs({
       ...{ database, store, raw, storages, announcements },
-      ...{ voicemailReceived: options.voicemailReceived, voicemailLost: options.voicemailLost },
+      voicemailReceived: options.voicemailReceived,
     })
     const removing = { concurrency: jobsAtOnce, turns, leaseMs, renewed: true, retryMs }
     const storing = { ...removing, cell: options.cell }

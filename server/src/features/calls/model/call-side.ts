@@ -1,4 +1,4 @@
-/** A call from the side of an agent: which one it is, and who is at the other. */
+/** A call from an agent's side: incoming or outgoing, and the party at the far end. */
 import type { Call } from './call.entity.js'
 import type { LegRole } from './call-leg.entity.js'
 
