@@ -2,7 +2,8 @@
  * The database in a backup: a logical dump. It is consistent without stopping anything (one InnoDB snapshot), and it
  * can be loaded into any later MariaDB or MySQL, including an external one; copies of MariaDB's files cannot.
  */
-import { createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { createReadStream, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGzip, createGunzip } from 'node:zlib'
 import { Failure } from '../failure.mjs'
@@ -68,22 +69,29 @@ async function dumpOnce(login, file, whenFrozen) {
     ...['--default-character-set=utf8mb4', '--max-allowed-packet=256M', '--skip-dump-date'],
   ]
   const zip = createGzip({ level: 1 })
-  const written = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  // Opened before anything can fail: the next attempt removes the file.
+  const written = (await open(file, 'wx', 0o600)).createWriteStream({ flush: true })
   const packed = new Promise((resolve, reject) => {
-    written.on('finish', () => resolve(undefined)).on('error', reject)
+    // Closed is flushed.
+    written.on('close', () => resolve(undefined)).on('error', reject)
     zip.on('error', reject)
   })
   packed.catch(() => {}) // reported by the pipe, or awaited below
   written.on('error', (error) => zip.destroy(error))
   zip.pipe(written)
-  await pipe(
-    [
-      { command: 'mariadb-dump', args: [...args, ...options, login.name], env },
-      { command: 'sed', args: ['-u', '-E', WITHOUT_DEFINER], env: { LC_ALL: 'C' } },
-    ],
-    { output: zip, look, what: 'the dump of the database' },
-  )
-  await packed
+  try {
+    await pipe(
+      [
+        { command: 'mariadb-dump', args: [...args, ...options, login.name], env },
+        { command: 'sed', args: ['-u', '-E', WITHOUT_DEFINER], env: { LC_ALL: 'C' } },
+      ],
+      { output: zip, look, what: 'the dump of the database' },
+    )
+    await packed
+  } catch (error) {
+    written.destroy()
+    throw error
+  }
   await (frozen ?? whenFrozen())
 }
 
