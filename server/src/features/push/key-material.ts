@@ -36,7 +36,7 @@ export function readApnsKey(content: string): ReadKey {
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: printable })
 
-const isServiceAccount = new Ajv().compile<{
+const isServiceAccount = new Ajv({ meta: false, validateSchema: false }).compile<{
   project_id: string
   client_email: string
   private_key: string
