@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Code, CopyButton, Group, Text, Tooltip } from '@mant
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { common } from '../i18n/common'
-import { locale } from '../i18n/language'
+import { perLocale } from '../i18n/language'
 import { useTexts } from '../i18n/texts'
 
 export { NumbersIn, PhoneNumber, useSpacedNumbers } from './phone-number'
@@ -13,17 +13,6 @@ interface TimeProps {
   at: string | number | null | undefined
   /** With seconds. */
   exact?: boolean
-}
-
-/** Cached by language: creating a formatter for each row would slow down a list of a hundred rows. */
-function perLocale<Format>(make: (locale: string) => Format): () => Format {
-  const made = new Map<string, Format>()
-  return () => {
-    const tag = locale()
-    const format = made.get(tag) ?? make(tag)
-    made.set(tag, format)
-    return format
-  }
 }
 
 const shortTime = perLocale(

@@ -75,3 +75,14 @@ export function locale(): string {
   const { language } = i18next
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
 }
+
+/** Cached by language: creating a formatter for each row would slow down a list of a hundred rows. */
+export function perLocale<Format>(make: (locale: string) => Format): () => Format {
+  const made = new Map<string, Format>()
+  return () => {
+    const tag = locale()
+    const format = made.get(tag) ?? make(tag)
+    made.set(tag, format)
+    return format
+  }
+}

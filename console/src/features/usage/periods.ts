@@ -1,5 +1,5 @@
 /** Days and months in UTC, as in the API: `2026-03-01`, `2026-03`. */
-import { locale } from '../../i18n/language'
+import { perLocale } from '../../i18n/language'
 import type { Usage, UsageRow } from './queries'
 
 const dayMs = 86_400_000
@@ -28,15 +28,25 @@ export function barsOf(usage: Usage, valueOf: (row: UsageRow) => number): Bar[] 
   return [...bars.values()]
 }
 
+const formats = {
+  day: {
+    long: formatOf({ day: 'numeric', month: 'short', year: 'numeric' }),
+    short: formatOf({ day: 'numeric', month: 'short' }),
+  },
+  month: {
+    long: formatOf({ month: 'long', year: 'numeric' }),
+    short: formatOf({ month: 'short', year: 'numeric' }),
+  },
+}
+
+function formatOf(form: Intl.DateTimeFormatOptions) {
+  return perLocale((tag) => new Intl.DateTimeFormat(tag, { ...form, timeZone: 'UTC' }))
+}
+
 /** A day or month in the viewer's format. @param isShort where there is little room */
 export function periodText(period: string, isShort = false): string {
-  const isMonth = period.length === monthLength
-  const form: Intl.DateTimeFormatOptions = {
-    ...(isMonth ? { month: isShort ? 'short' : 'long' } : { day: 'numeric', month: 'short' }),
-    ...((isMonth || !isShort) && { year: 'numeric' }),
-    timeZone: 'UTC',
-  }
-  return new Intl.DateTimeFormat(locale(), form).format(new Date(period))
+  const { long, short } = formats[period.length === monthLength ? 'month' : 'day']
+  return (isShort ? short : long)().format(new Date(period))
 }
 
 /** First day of the year of months that ends with this day's month. */
