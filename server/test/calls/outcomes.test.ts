@@ -5,6 +5,7 @@ import { findFreeswitch } from '../support/freeswitch.js'
 import type { CallRecord } from '../support/call-bench.js'
 import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
+import { EventReader } from '../support/event-reader.js'
 import { TeamBench, type SignedInWorker, hearing, rung } from '../support/team-bench.js'
 
 interface Outcome extends CallRecord {
@@ -182,12 +183,20 @@ describe('outcomes of calls on the freeswitch', function () {
 
     anna.phone.onCall = 'answer'
     const before = anna.phone.incoming.length
+    const stream = await EventReader.open(anna.api)
     const again = await bench.call()
     await (await rung(anna, before)).up()
     expect(await again.answered()).to.equal(200)
     await hearing(again, anna.hz, 'Anna')
     await again.hangUp()
     await last()
+    await eventually(
+      async () => stream.events.filter(({ event }) => event === 'waiting.changed').map(({ data }) => data),
+      (changes) =>
+        changes.some(({ changed, call_id }) => changed === 'missed_calls' && call_id === record.call_id),
+      { what: 'word of the call back' },
+    )
+    stream.close()
     expect(isIn(await missedOf(anna)), 'once they have talked').to.equal(false)
     const handled = (await missedOf(anna, '&state=handled')).find(({ call_id }) => call_id === record.call_id)
     expect(handled?.handled_by?.username).to.equal('anna')

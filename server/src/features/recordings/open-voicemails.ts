@@ -12,11 +12,12 @@ interface Talk {
   readonly at: Date
 }
 
+/** @returns the ids of the calls whose voicemails these were */
 export async function answerVoicemails(
   tx: EntityManager,
   { workspace_id, numbers, since, agentId, at }: Talk,
-): Promise<void> {
-  await tx.update(
+): Promise<string[]> {
+  const { affected } = await tx.update(
     Recording,
     {
       ...{ workspace_id, kind: 'voicemail', from_number: In([...numbers]), done_at: IsNull() },
@@ -24,4 +25,10 @@ export async function answerVoicemails(
     },
     { done_at: at, done_by: agentId },
   )
+  if (!affected) return []
+  const done = await tx.find(Recording, {
+    select: { call_id: true },
+    where: { workspace_id, kind: 'voicemail', from_number: In([...numbers]), done_at: at, done_by: agentId },
+  })
+  return done.map(({ call_id }) => call_id)
 }

@@ -25,7 +25,7 @@ import type { ContactNames } from '../../contacts/contact-names.js'
 import { endingCall } from './call-facts.js'
 import { outsideNumber } from './outside-number.js'
 import { outcomeOf } from './call-outcome.js'
-import { settleAgents } from './settled-agents.js'
+import { type CalledBack, settleAgents } from './settled-agents.js'
 import { giveToTeams } from './team-calls.js'
 
 /** A call that this cell wanted to continue has ended, or belongs to another cell. */
@@ -46,6 +46,8 @@ interface CallStoreEvents {
   changed: [workspaceId: string, callId: string]
   /** A leg has been written; `isRetry`: earlier legs to the same party failed. */
   legBegun: [leg: CallLeg, isRetry: boolean]
+  /** An agent has talked to the caller of an earlier call, which was missed or left a voicemail. */
+  calledBack: [kind: keyof CalledBack, workspaceId: string, callId: string]
   /** The end of a leg has been written. */
   legEnded: [leg: CallLeg, end: ChannelEnd]
 }
@@ -394,7 +396,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
           ...{ ...outcome, held_at: null, cost, credit_held: 0 },
         },
       )
-      await settleAgents(tx, call, ending, outcome, end.endedAt)
+      const calledBack = await settleAgents(tx, call, ending, outcome, end.endedAt)
       this.changed(tx, call.workspace_id, call.id)
       const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
       const offered = ending.facts.offers.map(({ agent_id }) => agent_id)
@@ -407,9 +409,17 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
       await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
       await this.limits.vacate(tx, workspace)
-      afterCommit(tx, () => publishEnd(call, end, duration))
+      afterCommit(tx, () => {
+        publishEnd(call, end, duration)
+        this.publishCalledBack(call, calledBack)
+      })
       return true
     })
+  }
+
+  private publishCalledBack({ workspace_id }: Call, calls: CalledBack): void {
+    for (const kind of ['missed_calls', 'voicemails'] as const)
+      for (const id of calls[kind]) this.emit('calledBack', kind, workspace_id, id)
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {

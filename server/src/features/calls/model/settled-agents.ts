@@ -9,13 +9,21 @@ import { MissedCall } from './missed-call.entity.js'
 
 type EndedCall = Pick<Call, 'id' | 'workspace_id' | 'line' | 'from_number' | 'to_number' | 'created_at'>
 
+/** Earlier calls, by their ids, whose callers an agent has talked to now. */
+export interface CalledBack {
+  readonly missed_calls: readonly string[]
+  readonly voicemails: readonly string[]
+}
+
+const none: CalledBack = { missed_calls: [], voicemails: [] }
+
 export async function settleAgents(
   tx: EntityManager,
   call: EndedCall,
   ending: EndingCall,
   outcome: OutcomeColumns,
   endedAt: Date,
-): Promise<void> {
+): Promise<CalledBack> {
   const { openOffers, isWaiting } = ending
   // By their ids: an offer that is being written waits for this transaction, and this must not wait for it.
   if (openOffers.length > 0)
@@ -30,8 +38,9 @@ export async function settleAgents(
        WHERE call_id = ? AND left_at IS NULL`,
       [endedAt, call.id],
     )
-  if (outcome.outcome === 'answered') await calledBack(tx, call, ending, outcome, endedAt)
-  else await keepIfMissed(tx, call, ending, outcome)
+  if (outcome.outcome === 'answered') return calledBack(tx, call, ending, outcome, endedAt)
+  await keepIfMissed(tx, call, ending, outcome)
+  return none
 }
 
 /** Has a call that agents were to take, and did not, wait for a call back. */
@@ -64,22 +73,23 @@ async function calledBack(
   { facts, missedBefore }: EndingCall,
   { answered_leg_id }: OutcomeColumns,
   at: Date,
-): Promise<void> {
+): Promise<CalledBack> {
   const { workspace_id, created_at } = call
   const answered = facts.legs.find(({ id }) => id === answered_leg_id)
   const caller = facts.legs.find(({ role }) => role === 'caller')
   const agentId = caller?.agent_id ?? answered?.agent_id ?? null
-  if (agentId === null) return
-  await answerVoicemails(tx, {
+  if (agentId === null) return none
+  const voicemails = await answerVoicemails(tx, {
     workspace_id,
     numbers: callersOf(call),
     since: created_at,
     agentId,
     at,
   })
-  if (missedBefore.length === 0) return
-  await tx.query(
-    `UPDATE missed_calls SET handled_at = ?, handled_by = ? WHERE call_id IN (?) AND handled_at IS NULL`,
-    [at, agentId, missedBefore],
-  )
+  if (missedBefore.length > 0)
+    await tx.query(
+      `UPDATE missed_calls SET handled_at = ?, handled_by = ? WHERE call_id IN (?) AND handled_at IS NULL`,
+      [at, agentId, missedBefore],
+    )
+  return { missed_calls: missedBefore, voicemails }
 }
