@@ -21,9 +21,12 @@ export const queryClient = new QueryClient({
 
 watchTrouble(queryClient.getQueryCache())
 
-/** Query options for a file's content: it never changes, and fetching it again would restart playback. */
-export const ofFile = {
-  meta: { isFile: true },
+/**
+ * Query options for what stays as it was read: a file's content, which never changes and would begin to play anew, and what
+ * is being edited, which new data would change under the person who edits it.
+ */
+export const asRead = {
+  meta: { isAsRead: true },
   staleTime: Infinity,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
@@ -31,7 +34,7 @@ export const ofFile = {
 
 /** Refetches everything on screen: events may have been missed. */
 export function askAnew(): void {
-  void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isFile'] !== true })
+  void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isAsRead'] !== true })
 }
 
 onConnectionChange(() => {

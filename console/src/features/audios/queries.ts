@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ChoiceSource } from '../../api/choices'
 import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
-import { ofFile } from '../../api/query-client'
+import { asRead } from '../../api/query-client'
 import { keyOf, listQuery } from '../../api/resources'
 
 export type Audio = components['schemas']['Audio']
@@ -17,7 +17,7 @@ export const soundQuery = (id: string) =>
   queryOptions({
     queryKey: [...audiosKey, 'sound', id],
     queryFn: async ({ signal }) => contentOf(`/audios/${id}/content`, signal),
-    ...ofFile,
+    ...asRead,
     gcTime: 0,
   })
 

@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
 import { type ListSearch, defaultLimit, listSearchOf, wordOf } from '../../api/lists'
-import { ofFile } from '../../api/query-client'
+import { asRead } from '../../api/query-client'
 import { type OutcomeFilter, outcomeFilters } from './workspace-calls'
 
 export type OwnCall = components['schemas']['OwnCall']
@@ -131,7 +131,7 @@ export const ownSoundQuery = (callId: string, recordingId: string) =>
     queryKey: [...historyKey, 'sound', recordingId],
     queryFn: async ({ signal }) =>
       contentOf(`/call-center/calls/${callId}/recordings/${recordingId}/content`, signal),
-    ...ofFile,
+    ...asRead,
     // Recordings are megabytes: free the memory early.
     gcTime: 30_000,
   })

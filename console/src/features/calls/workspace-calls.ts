@@ -6,7 +6,7 @@ import { contentOf } from '../../api/download'
 import { type DayRange, beginOf, dayRangeOf, endOf } from '../../api/days'
 import { type ListSearch, listQueryOf, listSearchOf, wordOf } from '../../api/lists'
 import type { ChoiceSource } from '../../api/choices'
-import { ofFile } from '../../api/query-client'
+import { asRead } from '../../api/query-client'
 
 export type CallRecord = components['schemas']['CallRecord']
 export type CallDetail = components['schemas']['CallDetail']
@@ -135,7 +135,7 @@ export const soundQuery = (recordingId: string) =>
   queryOptions({
     queryKey: ['recordings', 'sound', recordingId],
     queryFn: async ({ signal }) => contentOf(`/recordings/${recordingId}/content`, signal),
-    ...ofFile,
+    ...asRead,
     // Recordings are megabytes: free the memory early.
     gcTime: 30_000,
   })

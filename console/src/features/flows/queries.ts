@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { isStatus } from '../../api/errors'
 import { type ListSearch, listSearchOf, wordOf } from '../../api/lists'
+import { asRead } from '../../api/query-client'
 import { keyOf, listQuery } from '../../api/resources'
 
 export type ListedFlow = components['schemas']['ListedCallFlow']
@@ -37,8 +38,7 @@ export const flowQuery = (id: string) =>
   queryOptions({
     queryKey: [...flowsKey, 'one', id],
     queryFn: async ({ signal }) => dataOf(api.GET('/call-flows/{id}', { params: { path: { id } }, signal })),
-    // No background refetch: it would change the flow under the editor. Saving refetches it.
-    staleTime: Infinity,
+    ...asRead,
     gcTime: 0,
   })
 
@@ -54,8 +54,7 @@ export const draftQuery = (id: string) =>
         throw error
       }
     },
-    // As with the flow: nothing changes it under the editor.
-    staleTime: Infinity,
+    ...asRead,
     gcTime: 0,
   })
 

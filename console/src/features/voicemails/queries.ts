@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client'
 import { contentOf } from '../../api/download'
 import { type ListSearch, defaultLimit, listSearchOf, wordOf } from '../../api/lists'
-import { ofFile } from '../../api/query-client'
+import { asRead } from '../../api/query-client'
 
 export type Voicemail = components['schemas']['Voicemail']
 
@@ -44,12 +44,21 @@ export const voicemailsQuery = ({
   })
 }
 
+export async function setDone(id: string, isDone: boolean) {
+  const params = { path: { id } }
+  return dataOf(
+    isDone
+      ? api.PUT('/call-center/voicemails/{id}/done', { params })
+      : api.DELETE('/call-center/voicemails/{id}/done', { params }),
+  )
+}
+
 /** Fetched because a media URL could not carry the credentials. */
 export const voicemailSoundQuery = (id: string) =>
   queryOptions({
     queryKey: ['voicemail-sound', id],
     queryFn: async ({ signal }) => contentOf(`/call-center/voicemails/${id}/content`, signal),
-    ...ofFile,
+    ...asRead,
     // Recordings are megabytes: free the memory early.
     gcTime: 30_000,
   })

@@ -45,6 +45,27 @@ describe('leaving the flow editor', () => {
     expect(await editor.saved()).to.have.length(1)
   })
 
+  it('should keep what is drawn, and how it came about, while the server is not reached', async () => {
+    const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
+    const { page } = editor
+    await editor.addAfter('start', 'then', 'Speak a text')
+    await page.getByText(/· Draft saved$/).waitFor()
+    const read: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && pathname.includes(`/call-flows/${editor.id}`)) read.push(pathname)
+    })
+    await page.context().setOffline(true)
+    await page.getByText('No connection to the server').first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('No connection to the server').first().waitFor({ state: 'detached' })
+    await editor.addAfter('tts', 'then', 'Hang up')
+    await page.getByText(/· Draft saved$/).waitFor()
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('group', { name: /^Speak/ }).waitFor({ state: 'detached' })
+    expect(read).to.deep.equal([])
+  })
+
   it('should not ask when all is saved', async () => {
     const editor = await FlowEditor.of(bench, [{ id: 'start', type: 'start' }])
     const { page } = editor

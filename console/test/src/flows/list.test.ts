@@ -68,5 +68,15 @@ describe('a call flow as a list', () => {
     const who = list.getByRole('listitem').filter({ hasText: 'not found' }).first()
     await who.getByText('not found → as otherwise: bye').first().waitFor()
     expect(await who.getByText('the call ends').count()).to.equal(0)
+
+    // So do its card in the drawing, and its settings.
+    await page.goto(page.url().replace('view=list', 'view=drawing'))
+    const card = editor.step(/^Look up/)
+    await card.getByText('not found → as otherwise').waitFor()
+    await card.click()
+    const outcome = editor.settings.locator('[data-path="next.not_found"]')
+    await outcome.waitFor()
+    expect(await outcome.inputValue()).to.equal('as otherwise: bye')
+    expect(await editor.settings.getByText('the call ends').count()).to.equal(0)
   })
 })

@@ -50,8 +50,10 @@ export function useDraft(flow: Flow, draft: FlowDraft | null, options: DraftOpti
   const params = { path: { id: flow.id } }
 
   /** Takes the flow's title and settings, but not its steps: those in the editor may be others. */
-  const keep = ({ title, trigger_type, dial_code, phone_numbers, updated_at }: Flow) => {
-    const now = { ...kept, title, trigger_type, dial_code, phone_numbers, updated_at }
+  const keep = ({ title, trigger_type, dial_code, phone_numbers, updated_at, ...live }: Flow) => {
+    // A draft that was made here is not asked for: its steps are those of the editor.
+    const has_draft = kept.has_draft && live.has_draft
+    const now = { ...kept, title, trigger_type, dial_code, phone_numbers, updated_at, has_draft }
     setKept(now)
     client.setQueryData(flowQuery(flow.id).queryKey, now)
     void client.invalidateQueries({ queryKey: [...flowsKey, 'list'] })
