@@ -110,13 +110,10 @@ describe('Lists in the console', function () {
     await boxOf('Desk 110').click({ modifiers: ['Shift'] })
     const bar = page.getByRole('region', { name: '4 chosen' })
     await bar.waitFor()
-    let refused: string | undefined
-    await page.route('**/api/v1/teams/*', async (route) => {
+    const { body: teams } = await bench.workspace.api.get('/teams?search=Desk+107')
+    await page.route(`**/api/v1/teams/${teams.data[0].id}`, async (route) => {
       const { status, json } = { status: 409, json: { message: 'Desk is in use' } }
-      const isFirst = (refused ??= route.request().url()) === route.request().url()
-      return route.request().method() === 'DELETE' && isFirst
-        ? route.fulfill({ status, json })
-        : route.fallback()
+      return route.request().method() === 'DELETE' ? route.fulfill({ status, json }) : route.fallback()
     })
     await looksGood(page, 'list-chosen')
     await bar.getByRole('button', { name: 'Delete' }).click()

@@ -112,16 +112,23 @@ describe('traces of abuse', function () {
   })
 
   it('do not fill the audit log when passwords are guessed for many names', async () => {
-    const other = await appliance.workspace()
-    const visitor = other.api.with({ authorization: undefined })
-    await Promise.all(
-      Array.from({ length: 160 }, async (_, index) =>
-        visitor.post('/auth/login', { username: `nobody${index}`, password: wrong, device_id: 'x' }, from),
-      ),
-    )
-    const { meta } = await succeed(other.api.get('/audit-log?action=agent.login_failed'))
+    const guesses = 160
+    const entriesOfFlood = async () => {
+      const other = await appliance.workspace()
+      const visitor = other.api.with({ authorization: undefined })
+      await Promise.all(
+        Array.from({ length: guesses }, async (_, index) =>
+          visitor.post('/auth/login', { username: `nobody${index}`, password: wrong, device_id: 'x' }, from),
+        ),
+      )
+      const { meta } = await succeed(other.api.get('/audit-log?action=agent.login_failed'))
+      return meta.total as number
+    }
+    let total = await entriesOfFlood()
+    // A minute that begins in the midst may leave fewer than 120 to each: the next flood is within one.
+    if (total === guesses) total = await entriesOfFlood()
     // At most 120 a minute and one for the rest, in the two minutes that it may have taken.
-    expect(meta.total).to.be.within(121, 162).and.not.equal(160)
+    expect(total).to.be.within(121, 162).and.not.equal(guesses)
   })
 
   it('have downloads of recordings and usage, by keys and by agents', async () => {

@@ -51,7 +51,8 @@ describe('the end of calls while the disk of the journal is full, on the freeswi
     for (const id of ids) {
       const { status, duration, hangup_cause } = await bench.ended(id)
       expect({ status, hangup_cause }).to.deep.equal({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
-      expect(duration).to.be.within(1, 4)
+      // As long as the speech on a busy machine, without the time of the full disk.
+      expect(duration).to.be.within(1, 8)
     }
   })
 })

@@ -137,6 +137,8 @@ describe('voicemail on the freeswitch', function () {
     await takes()
     const { dialog, callId } = await speaker()
     const { id } = await recordingIs(bench.api, callId, 'recording')
+    // One who has not been heard yet when they hang up has said nothing.
+    await sleep(1_200)
     await rm(rawFile(bench.bench.appliance, id))
     await dialog.hangUp()
     expect(await recordingIs(bench.api, callId, 'failed')).to.include({ error: 'Nothing was recorded' })

@@ -9,6 +9,8 @@ export interface Answer<T = any> {
 }
 
 export interface RequestOptions {
+  /** How long its answer may take. */
+  withinMs?: number
   body?: unknown
   /** Sent as it is instead of JSON. */
   raw?: { type: string; content: string | Buffer }
@@ -71,7 +73,7 @@ export class ApiClient {
         {
           ...{ host: '127.0.0.1', port: this.port, method, headers, agent },
           path: path.startsWith('/health') ? path : `/api/v1${path}`,
-          signal: AbortSignal.timeout(deadlineMs),
+          signal: AbortSignal.timeout(options.withinMs ?? deadlineMs),
         },
         (response) => {
           const chunks: Buffer[] = []

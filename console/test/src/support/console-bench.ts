@@ -112,7 +112,8 @@ export class ConsoleBench {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`))
     page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
+      // Of what could not be loaded the text has the status alone.
+      if (message.type() === 'error') problems.push(`${message.text()} ${pathOf(message.location().url)}`)
     })
     await page.goto(url)
     return { page, context: own, problems }
@@ -188,4 +189,8 @@ export class ConsoleBench {
     await opened.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     return opened
   }
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : ''
 }
