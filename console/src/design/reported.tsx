@@ -3,6 +3,16 @@ import { useEffect, useState } from 'react'
 import { errorWords, loadErrorWords } from '../api/problems/load'
 
 export function Reported({ text }: { text: string }) {
+  return <>{useErrorWords()?.reportInWords(text) ?? text}</>
+}
+
+/** What the API calls a field, as forms and errors name it. */
+export function useFieldLabel(): (field: string) => string {
+  const words = useErrorWords()
+  return (field) => words?.labelOf(field) ?? field.replaceAll('_', ' ')
+}
+
+function useErrorWords() {
   const [words, setWords] = useState(errorWords)
   useEffect(() => {
     if (words) return
@@ -12,5 +22,5 @@ export function Reported({ text }: { text: string }) {
       isHere = false
     }
   }, [words])
-  return <>{words?.reportInWords(text) ?? text}</>
+  return words
 }

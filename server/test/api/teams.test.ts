@@ -232,12 +232,15 @@ describe('teams', function () {
       await succeed(api.delete(path()))
       const entries = await query(
         appliance,
-        'SELECT action FROM audit_log WHERE target_id IN (?, ?) ORDER BY id',
+        'SELECT action, target_name FROM audit_log WHERE target_id IN (?, ?) ORDER BY id',
         [team, made.id],
       )
       expect(entries.map(({ action }) => action)).to.deep.equal([
         ...['team.create', 'team_member.create', 'team_member.delete'],
       ])
+      const [name, added, removed] = entries.map(({ target_name }) => String(target_name))
+      const { display_name } = await succeed(api.get(`/agents/${made.agent_id}`))
+      expect([added, removed]).to.deep.equal(Array(2).fill(`${display_name}, ${name}`))
     })
   })
 })

@@ -16,6 +16,11 @@ type Paging = Pick<ListRequest, 'page' | 'limit'>
 /** Of adding what others add and remove in the same moment. */
 const maxAttempts = 5
 
+/** In the audit log: a membership has no name of its own. */
+function nameOf({ display_name }: Agent, { title }: Team): string {
+  return `${display_name}, ${title}`
+}
+
 export class MembershipService {
   private readonly table: WorkspaceTable<TeamMember>
 
@@ -91,13 +96,12 @@ export class MembershipService {
   /** Puts an agent into a team, or finds it there. @throws 404 */
   async add(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
     for (let attempt = 1; ; attempt++) {
-      await this.teams.get(workspace, teamId)
-      await this.agents.get(workspace, agentId)
+      const name = nameOf(await this.agents.get(workspace, agentId), await this.teams.get(workspace, teamId))
       const known = await this.find(workspace, teamId, agentId)
       if (known) return known
       const row = { id: newId('mem'), workspace_id: workspace.id, team_id: teamId, agent_id: agentId }
       try {
-        return await this.table.insert({ ...row, created_at: new Date() })
+        return await this.table.insert({ ...row, created_at: new Date() }, name)
       } catch (error) {
         if (isMissingReference(error)) throw notFound('Team or agent not found')
         // Another request added the same; by now that may be gone again, and the team or the agent with it.
@@ -110,7 +114,8 @@ export class MembershipService {
   async remove(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
     const member = await this.find(workspace, teamId, agentId)
     if (!member) throw notFound('Membership not found')
-    await this.table.delete(workspace, member.id)
+    const name = nameOf(await this.agents.get(workspace, agentId), await this.teams.get(workspace, teamId))
+    await this.table.delete(workspace, member.id, name)
     return member
   }
 

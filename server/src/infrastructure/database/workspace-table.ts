@@ -190,10 +190,11 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     return ids.flatMap(({ id }) => byId.get(id) ?? [])
   }
 
-  async insert(row: E): Promise<E> {
+  /** @param name in the audit log, of a row that has none itself */
+  async insert(row: E, name = nameOf(row)): Promise<E> {
     await this.changing(async (table) => {
       await table.repository.insert(row as never)
-      await table.record('create', null, row)
+      await table.record('create', null, row, name)
     })
     return row
   }
@@ -209,11 +210,12 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     })
   }
 
-  async delete(workspace: Owner, id: string): Promise<void> {
+  /** @param name in the audit log, of a row that has none itself */
+  async delete(workspace: Owner, id: string, name?: string): Promise<void> {
     await this.changing(async (table) => {
       const before = this.options.audited ? await table.lock(workspace, id) : null
       await table.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
-      if (before) await table.record('delete', before, null)
+      if (before) await table.record('delete', before, null, name)
     })
   }
 
@@ -228,7 +230,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     else await this.database.transaction(async (tx) => work(this.in(tx)))
   }
 
-  private async record(verb: string, before: E | null, after: E | null): Promise<void> {
+  private async record(verb: string, before: E | null, after: E | null, name?: string | null): Promise<void> {
     const row = after ?? before
     const { audited, hidden } = this.options
     if (!audited || !row || !this.tx) return
@@ -239,7 +241,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     await recordChange(this.tx, {
       workspace_id: row.workspace_id,
       action: `${audited}.${verb}`,
-      target: { type: audited, id: row.id, name: nameOf(row) },
+      target: { type: audited, id: row.id, name: name ?? nameOf(row) },
       changes,
     })
   }

@@ -1,11 +1,13 @@
 import { Code, ScrollArea, Table, Text } from '@mantine/core'
+import { useFieldLabel } from '../../../design/reported'
 import { useTexts } from '../../../i18n/texts'
 import type { AuditEntry } from '../queries'
 import { auditLogTexts } from '../texts'
 
-/** Fields by the API's names, as in the docs and error messages. */
+/** Fields as forms name them, with the API's names below. */
 export function ChangesTable({ changes }: Pick<AuditEntry, 'changes'>) {
   const t = useTexts(auditLogTexts)
+  const labelOf = useFieldLabel()
   const fields = Object.entries(changes)
   if (fields.length === 0) return <Text c="dimmed">{t('noFields')}</Text>
   return (
@@ -26,6 +28,8 @@ export function ChangesTable({ changes }: Pick<AuditEntry, 'changes'>) {
           {fields.map(([field, { from, to }]) => (
             <Table.Tr key={field}>
               <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
+                {labelOf(field)}
+                <br />
                 <Code>{field}</Code>
               </Table.Th>
               <Table.Td>
