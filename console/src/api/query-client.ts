@@ -22,8 +22,8 @@ export const queryClient = new QueryClient({
 watchTrouble(queryClient.getQueryCache())
 
 /**
- * Query options for what stays as it was read: a file's content, which never changes and would begin to play anew, and what
- * is being edited, which new data would change under the person who edits it.
+ * Query options for what stays as it was read: a file's content, which never changes and would play from its
+ * beginning, and what is being edited, which new data would change under the person who edits it.
  */
 export const asRead = {
   meta: { isAsRead: true },

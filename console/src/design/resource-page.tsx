@@ -1,21 +1,20 @@
 /** Says a list page once: what is particular of a resource goes in, the page with its frame comes out. */
-import { type Icon, IconList, IconTrash } from '@tabler/icons-react'
+import { type Icon, IconList } from '@tabler/icons-react'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useLoaderData, useLocation, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import type { ListAnswer, ListSearch } from '../api/lists'
 import { type ImportPath, type ListPath, type RowOf, deleteOf, keyOf } from '../api/resources'
 import type { TextTable } from '../i18n/tables'
-import { common } from '../i18n/common'
 import { type AnyTextKey, type Texts, type Translate, useTexts } from '../i18n/texts'
 import { AddButton, AddLink } from './add-button'
 import type { BulkAction } from './bulk-actions'
+import { useBulkDelete } from './bulk-delete'
 import type { Column } from './columns'
 import { type CsvFilters, CsvTools } from './csv-tools'
 import { Page } from './page'
 import type { RowLabels } from './row-actions'
 import { type Dialogs, ResourceList, removeRow, useDialogs } from './resource-list'
-import { designTexts } from './texts'
 
 /** What every list page has words for. */
 type ListTexts = TextTable &
@@ -264,23 +263,6 @@ export function resourcePage<
       </Page>
     )
   }
-}
-
-/** Deletes several rows of a resource whose rows are deleted one by one, too. */
-function useBulkDelete<Row>(
-  removal: { path: ListPath; idOf: (row: Row) => string; consequence: string | undefined } | undefined,
-): readonly BulkAction<Row>[] {
-  const [t, words] = [useTexts(designTexts.bulk), useTexts(common)]
-  if (!removal) return []
-  const { path, idOf, consequence } = removal
-  return [
-    {
-      ...{ key: 'delete', label: words('delete'), icon: IconTrash, isDangerous: true, consequence },
-      question: (count) => t('deleteQuestion', { count }),
-      run: async (row) => deleteOf(path, idOf(row)),
-      changes: [keyOf(path)],
-    },
-  ]
 }
 
 /** What the page's route says of it in the menu. */

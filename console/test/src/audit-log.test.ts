@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { type ConsoleAgent, ConsoleBench } from './support/console-bench.js'
 import { looksGood } from './support/looks.js'
@@ -34,6 +35,7 @@ describe('The audit log in the console', () => {
     const changes = entry.getByRole('table', { name: 'What changed' })
     const name = changes.getByRole('row').filter({ hasText: 'display_name' })
     expect(await name.getByRole('cell').allTextContents()).to.eql(['ada', 'Ada Byron'])
+    await name.getByText('Name shown').waitFor()
     await looksGood(page, 'audit-log-entry')
     await entry.getByRole('link', { name: 'Ada Byron' }).click()
     await page.waitForURL(`**/agents/${ada.id}`)
@@ -120,6 +122,18 @@ describe('The audit log in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Webhook hinzugefügt' }).getByRole('button').click()
     await page.getByText('Geheim: wird nicht gezeigt').first().waitFor()
     await looksGood(page, 'audit-log-entry-german')
+  })
+
+  it('should be saved as a file, as it is filtered', async () => {
+    const { page } = await bench.admin('/audit-log?action=webhook')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const [heading, ...lines] = (await readFile(await (await download).path(), 'utf8'))
+      .trimEnd()
+      .split('\r\n')
+    expect(heading).to.include(',action,target_type,')
+    expect(lines).to.not.deep.equal([])
+    for (const line of lines) expect(line).to.include(',webhook.')
   })
 
   it('should say to lesser keys that it is not for them', async () => {

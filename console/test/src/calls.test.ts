@@ -80,6 +80,22 @@ describe('Calls in the console', () => {
     expect(problems.filter((problem) => !problem.includes('404'))).to.eql([])
   })
 
+  it('should delete the calls that are chosen', async () => {
+    const { appliance, workspace } = bench
+    const ids = await Promise.all([1, 2].map(async () => insertCall(appliance, workspace, [])))
+    const { page } = await bench.admin('/calls')
+    const boxes = page.getByRole('checkbox', { name: /^Choose .*\+12025550142/ })
+    for (const place of [0, 1]) await boxes.nth(place).click()
+    const bar = page.getByRole('region', { name: '2 chosen' })
+    await looksGood(page, 'calls-chosen')
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 entries?' })
+    await dialog.getByText('Their cost stays in the ledger.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Done for 2 entries').waitFor()
+    for (const id of ids) expect((await workspace.api.get(`/calls/${id}`)).status).to.equal(404)
+  })
+
   it('should list calls to an admin who is an agent as they begin', async () => {
     const { api } = bench.workspace
     const admin = await bench.makeAgent('ada', { is_admin: true })

@@ -1,4 +1,5 @@
 /** Messages and opt-outs as an admin sees them, with a carrier's SMSC at the other end. */
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { carriersPath, httpCarrier, newCarrier } from '../../../server/dist/test/api/carrier-fixtures.js'
@@ -93,6 +94,16 @@ describe('Messages in the console', function () {
     await page.goto(`${bench.url}/messages`)
     await table.getByText('Your order is ready').waitFor()
     await looksGood(page, 'messages')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const csv = await readFile(await (await download).path(), 'utf8')
+    expect(csv).to.include('Your order is ready').and.to.include('Are you there?')
+    const lost = table.getByRole('row').filter({ hasText: 'Are you there?' })
+    await lost.getByRole('checkbox').click()
+    await page.getByRole('region', { name: '1 chosen' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await lost.waitFor({ state: 'detached' })
+    await table.getByText('Your order is ready').waitFor()
   })
 
   it('should send files that are uploaded with the key', async () => {

@@ -44,6 +44,24 @@ describe('the audit log', () => {
     expect(page.meta.total).to.equal((await entries()).length)
   })
 
+  it('is a file for owners, as it is filtered', async () => {
+    const path = '/audit-log/export.csv?action=inbound_acl&sort_order=desc'
+    const { status, headers, body } = await workspace.api.get(path)
+    expect(status).to.equal(200)
+    expect(headers['content-disposition']).to.equal(`attachment; filename="audit-log-${workspace.id}.csv"`)
+    const lines = String(body).trimEnd().split('\r\n')
+    expect(lines[0]).to.equal(
+      'id,created_at,actor_kind,actor_id,actor_name,action,target_type,target_id,target_name,changes,ip,request_id',
+    )
+    expect(lines.slice(1).map((line) => /inbound_acl\.\w+/.exec(line)?.[0])).to.deep.equal([
+      ...['inbound_acl.create', 'inbound_acl.update', 'inbound_acl.delete'],
+    ])
+    expect(lines[2]).to.include('Branch,"{""title"":{""from"":""Office"",""to"":""Branch""}}"')
+    expect((await entries('action=audit_log.export'))[0].target.type).to.equal('audit_log')
+    const editor = await keyWith(workspace, { scope: 'full', role: 'editor' })
+    expect((await editor.get(path)).status).to.equal(403)
+  })
+
   it('names the keys and agents who made them, for as long as they are there', async () => {
     const title = 'Billing'
     const key = await succeed(workspace.api.post('/api-keys', { title, scope: 'full', role: 'owner' }))

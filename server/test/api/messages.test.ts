@@ -427,6 +427,21 @@ describe('messages', function () {
       }
     })
 
+    it('are a file, as they are filtered', async () => {
+      const { headers, body, status } = await asked.api.get(`/messages/export.csv?phone_number_id=${one.id}`)
+      expect(status).to.equal(200)
+      expect(headers['content-type']).to.match(/^text\/csv/)
+      expect(headers['content-disposition']).to.equal(`attachment; filename="messages-${asked.id}.csv"`)
+      const [heading, ...lines] = String(body).trimEnd().split('\r\n')
+      expect(heading).to.match(/^id,created_at,direction,from,to,client_name,body,/)
+      expect(lines.map((line) => ids.indexOf(line.split(',')[0] ?? ''))).to.deep.equal([0, 1])
+      expect(lines[1]).to.include(`outbound,${one.number},+12025550151,Rosa Méndez,`)
+      const viewer = await keyWith(asked, { scope: 'any', role: 'viewer' })
+      expect((await viewer.get('/messages/export.csv')).status).to.equal(200)
+      const [entry] = (await succeed(asked.api.get('/audit-log?action=message.export&limit=1'))).data
+      expect(entry.target).to.deep.equal({ type: 'message', id: asked.id, name: null })
+    })
+
     it('are those of the workspace alone, as is each', async () => {
       const { status, body } = await workspace.api.get(`/messages/${ids[0]}`)
       expect(status).to.equal(404)

@@ -3,7 +3,7 @@ import { textOf } from '../../i18n/texts'
 import { auditLogTexts } from './texts'
 
 export const nouns = [
-  ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'call_flow'] as const),
+  ...(['address_book', 'agent', 'ai_provider_key', 'api_key', 'audio', 'audit_log', 'call_flow'] as const),
   ...(['canned_reply', 'erasure', 'message'] as const),
   ...([
     'call',

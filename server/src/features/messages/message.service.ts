@@ -24,7 +24,7 @@ export interface Once {
 }
 
 /** A message beside the contact of its client, as lists show it. */
-interface ListedMessage extends ShownMessage {
+export interface ListedMessage extends ShownMessage {
   readonly client_name: string | null
   readonly contact_id: string | null
 }

@@ -1,7 +1,9 @@
+import { exportEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import { apiKey, endpoint, writerRoles } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
 import type { Deletions } from '../retention/deletions.js'
+import { messageCells } from './message-csv.js'
 import {
   ListedMessageShape,
   MessageDetailShape,
@@ -54,6 +56,12 @@ export function messageEndpoints({ messages, deletions }: Services) {
       response: { 200: listOf(ListedMessageShape) },
       handler: async ({ workspace, query }) =>
         listAnswer(query, await messages.list(workspace, query), (message) => message),
+    }),
+    // Its path would match /messages/:id, too.
+    exportEndpoint({
+      ...{ path: '/messages', tag, plural: 'messages', audited: 'message', isRecord: true },
+      ...{ query: messageQuery, cells: messageCells },
+      list: async (workspace, query) => messages.list(workspace, query),
     }),
     endpoint({
       method: 'GET',

@@ -2,9 +2,15 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Readable } from 'node:stream'
 import type { Database } from '../database/database.js'
-import type { Owner } from '../database/workspace-table.js'
 import { type CsvCell, csvLine } from '../http/csv.js'
-import { type ManagingActor, RawAnswer, type Tenant, apiKey, endpoint } from '../http/endpoint.js'
+import {
+  type KeyRole,
+  type ManagingActor,
+  RawAnswer,
+  type Tenant,
+  apiKey,
+  endpoint,
+} from '../http/endpoint.js'
 import { badRequest, invalidField } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import { maxImportBytes } from './import-file.js'
@@ -120,7 +126,11 @@ interface Exported<Query extends TSchema, Row> extends Described {
   /** Of the list, whose filters it takes. */
   query: Query
   cells: Cells<Row>
-  list: (workspace: Owner, query: Static<Query> & ListRequest) => Promise<Page<Row>>
+  list: (workspace: Tenant, query: Static<Query> & ListRequest, actor: ManagingActor) => Promise<Page<Row>>
+  /** Those who may read the list, where that is not every key. */
+  roles?: readonly KeyRole[]
+  /** Whether no file of it can be imported. */
+  isRecord?: boolean
 }
 
 /** `GET /contacts/export.csv`: the rows that a list's filters find, oldest first. */
@@ -132,27 +142,28 @@ export function exportEndpoint<Query extends TSchema, Row>({
   query,
   cells,
   list,
+  roles,
+  isRecord = false,
 }: Exported<Query, Row>) {
   return endpoint({
     method: 'GET',
     path: `${path}/export.csv`,
     audited: `${audited}.export`,
     summary: `Download ${plural} as CSV`,
-    description:
-      'Those that the filters of the list find, oldest first; the file can be imported again. Cells that a spreadsheet would run as a formula start with an apostrophe.',
+    description: `Those that the filters of the list find, oldest first, ${maxExportedRows} at most${isRecord ? '' : '; the file can be imported again'}. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
     tag,
-    auth: apiKey('any'),
+    auth: apiKey('any', roles),
     tier: 'heavy',
     query,
     response: { 200: Type.String({ format: 'binary', contentMediaType: 'text/csv' }) },
-    handler: async ({ workspace, query: asked }) =>
+    handler: async ({ workspace, actor, query: asked }) =>
       new RawAnswer(
         'text/csv; charset=utf-8; header=present',
         await exportOf(plural, cells, async (request) =>
-          list(workspace, { ...(asked as Static<Query>), ...request }),
+          list(workspace, { ...(asked as Static<Query>), ...request }, actor),
         ),
         {
-          'Content-Disposition': `attachment; filename="${plural.replaceAll(' ', '-')}-${workspace.id}.csv"`,
+          'Content-Disposition': `attachment; filename="${path.slice(1)}-${workspace.id}.csv"`,
           'Cache-Control': 'no-store',
         },
       ),

@@ -3,8 +3,10 @@ import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { CsvExport } from '../../../design/csv-tools'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
+import { useFieldLabel } from '../../../design/reported'
 import { Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { actionText } from '../actions'
@@ -39,6 +41,7 @@ export function AuditLogPage() {
           />
         }
         isFiltered={Object.keys(auditFilterOf(search)).length > 0}
+        tools={<CsvExport path="/audit-log" filters={auditFilterOf(search)} />}
         empty={
           <EmptyState icon={IconListDetails} title={t('emptyTitle')}>
             {t('emptyHint')}
@@ -62,6 +65,7 @@ const fieldsShown = 3
 
 function useColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   const t = useTexts(auditLogTexts)
+  const labelOf = useFieldLabel()
   return [
     {
       key: 'created_at',
@@ -84,7 +88,7 @@ function useColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
         const more = fields.length > fieldsShown ? ' …' : ''
         return (
           <Text span size="sm" c="dimmed">
-            {fields.slice(0, fieldsShown).join(', ') + more || '–'}
+            {fields.slice(0, fieldsShown).map(labelOf).join(', ') + more || '–'}
           </Text>
         )
       },

@@ -3,6 +3,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useBulkDelete } from '../../../design/bulk-delete'
 import { CsvExport } from '../../../design/csv-tools'
 import { type Column, DataTable } from '../../../design/data-table'
 import { DayRangeFields } from '../../../design/day-range'
@@ -41,6 +42,10 @@ export function CallsPage() {
   )
   // Refetch once the stream is open: earlier events were missed.
   useLiveEvents(['live.calls', 'stream.opened'], refresh)
+  const bulk = useBulkDelete<CallRecord>({
+    ...{ path: '/calls', idOf: ({ call_id }) => call_id },
+    consequence: t('deleteAllConsequence'),
+  })
   const change = (next: { [Field in keyof CallsSearch]: CallsSearch[Field] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }) })
   return (
@@ -50,6 +55,8 @@ export function CallsPage() {
         query={query}
         columns={useColumns()}
         rowKey={({ call_id }) => call_id}
+        bulk={bulk}
+        nameOf={({ from, to }) => t('titleOf', { from, to })}
         search={search}
         onSearch={change}
         searchLabel={t('search')}

@@ -7,6 +7,7 @@ import { api } from '../../../api/client'
 import { waitingKey } from '../../../api/waiting'
 import { useAction } from '../../../api/use-action'
 import { partOf } from '../../../design/part-of'
+import type { BulkAction } from '../../../design/bulk-actions'
 import { type Column, DataTable } from '../../../design/data-table'
 import { EmptyState, Page } from '../../../design/page'
 import { Time } from '../../../design/values'
@@ -31,6 +32,8 @@ export function MissedCallsPage() {
         columns={useColumns()}
         rowKey={({ call_id }) => call_id}
         rowActions={(call) => <Actions call={call} />}
+        bulk={useBulk(state)}
+        nameOf={({ far_party: { name, number } }) => name || number}
         search={search}
         onSearch={({ page, limit }) =>
           void navigate({
@@ -89,18 +92,40 @@ function useColumns(): Column<MissedCall>[] {
   ]
 }
 
+/** Open calls can be marked, done ones opened again; where both are shown, both. */
+function useBulk(state: (typeof missedStates)[number]): readonly BulkAction<MissedCall>[] {
+  const t = useTexts(missedCallsTexts)
+  const changes = [missedKey, waitingKey]
+  const actions: readonly BulkAction<MissedCall>[] = [
+    {
+      ...{ key: 'handled', label: t('done'), icon: IconCheck, changes },
+      question: (count) => t('doneQuestion', { count }),
+      run: async ({ call_id }) => setDone(call_id, true),
+    },
+    {
+      ...{ key: 'open', label: t('reopen'), icon: IconArrowBackUp, changes },
+      question: (count) => t('reopenQuestion', { count }),
+      run: async ({ call_id }) => setDone(call_id, false),
+    },
+  ]
+  return actions.filter(({ key }) => key !== state)
+}
+
+async function setDone(id: string, isDone: boolean) {
+  const params = { path: { id } }
+  return dataOf(
+    isDone
+      ? api.PUT('/call-center/missed-calls/{id}/handled', { params })
+      : api.DELETE('/call-center/missed-calls/{id}/handled', { params }),
+  )
+}
+
 function Actions({ call }: { call: MissedCall }) {
   const t = useTexts(missedCallsTexts)
   const { call_id: id, far_party: far, handled_by, handled_at, phone_number } = call
   const isDone = handled_at !== null
-  const params = { path: { id } }
   const { mutate, isPending } = useAction({
-    run: async () =>
-      dataOf(
-        isDone
-          ? api.DELETE('/call-center/missed-calls/{id}/handled', { params })
-          : api.PUT('/call-center/missed-calls/{id}/handled', { params }),
-      ),
+    run: async () => setDone(id, !isDone),
     changes: [missedKey, waitingKey],
     done: isDone ? t('reopened') : t('marked'),
   })

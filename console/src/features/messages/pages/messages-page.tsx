@@ -3,6 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMessage2, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useBulkDelete } from '../../../design/bulk-delete'
+import { CsvExport } from '../../../design/csv-tools'
 import { type Column, DataTable } from '../../../design/data-table'
 import { FormModal } from '../../../design/forms'
 import { EmptyState, Page } from '../../../design/page'
@@ -30,6 +32,10 @@ export function MessagesPage() {
   const query = useQuery({ ...messagesQuery(search), refetchInterval: usePolling() })
   useLiveInvalidation(events, messagesKey)
   const [isWriting, writing] = useDisclosure()
+  const bulk = useBulkDelete<Message>({
+    ...{ path: '/messages', idOf: ({ id }) => id },
+    consequence: t('deleteAllConsequence'),
+  })
   const change = (next: MessagesChange) => void navigate({ search: (before) => ({ ...before, ...next }) })
   const write = (
     <Button leftSection={<IconSend size={18} aria-hidden />} onClick={writing.open}>
@@ -43,11 +49,14 @@ export function MessagesPage() {
         query={query}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        bulk={bulk}
+        nameOf={({ from, to }) => t('titleOf', { from, to })}
         search={search}
         onSearch={change}
         searchLabel={t('search')}
         filters={<MessageFilters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
         isFiltered={Object.keys(messageFilterOf(search)).length > 0}
+        tools={<CsvExport path="/messages" filters={{ search: search.search, ...messageFilterOf(search) }} />}
         empty={
           <EmptyState icon={IconMessage2} title={t('emptyTitle')} action={write}>
             {t('emptyHint')}

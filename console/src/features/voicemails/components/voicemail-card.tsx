@@ -14,7 +14,7 @@ import {
 import { IconArrowBackUp, IconCheck, IconDownload, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client'
 import { saveFile } from '../../../api/download'
 import { waitingKey } from '../../../api/waiting'
@@ -24,12 +24,18 @@ import { partOf } from '../../../design/part-of'
 import { NumbersIn, Duration, Time } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import { RecordingPlayer } from '../../calls/components/recording-player'
-import { type Voicemail, voicemailSoundQuery, voicemailsKey } from '../queries'
+import { type Voicemail, setDone, voicemailSoundQuery, voicemailsKey } from '../queries'
 import { voicemailTexts } from '../texts'
 
 const CallButton = partOf(async () => import('../../phone/components/call-button'), 'CallButton')
 
-export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
+interface VoicemailCardProps {
+  voicemail: Voicemail
+  /** The box by which it is chosen. */
+  box: ReactNode
+}
+
+export function VoicemailCard({ voicemail, box }: VoicemailCardProps) {
   const t = useTexts(voicemailTexts)
   const { id, call, status, duration, transcript, created_at, heard_at, done_at, done_by } = voicemail
   const [isOpen, setOpen] = useState(false)
@@ -41,12 +47,7 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
     changes: [voicemailsKey, waitingKey],
   })
   const done = useAction({
-    run: async () =>
-      dataOf(
-        done_at === null
-          ? api.PUT('/call-center/voicemails/{id}/done', { params })
-          : api.DELETE('/call-center/voicemails/{id}/done', { params }),
-      ),
+    run: async () => setDone(id, done_at === null),
     changes: [voicemailsKey, waitingKey],
     done: t(done_at === null ? 'marked' : 'reopened'),
   })
@@ -59,7 +60,8 @@ export function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
       <Stack gap="sm">
         <Group justify="space-between" gap="sm">
           <div style={{ minWidth: 0 }}>
-            <Group gap="xs">
+            <Group gap="xs" wrap="nowrap">
+              {box}
               <Text fw={heard_at === null ? 700 : 500} truncate>
                 <NumbersIn text={shown} />
               </Text>

@@ -1,14 +1,25 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
-import { IconMicrophone2 } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconMicrophone2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { BulkAction } from '../../../design/bulk-actions'
+import { BulkBar } from '../../../design/bulk-bar'
+import { useChoosing } from '../../../design/choosing'
 import { Answered, EmptyState, Page } from '../../../design/page'
+import { RowBox } from '../../../design/row-box'
 import { SearchField } from '../../../design/search-field'
 import { TablePages } from '../../../design/table-pages'
+import { waitingKey } from '../../../api/waiting'
 import { useTexts } from '../../../i18n/texts'
 import { VoicemailCard } from '../components/voicemail-card'
-import { voicemailStates, voicemailsQuery } from '../queries'
+import { type Voicemail, setDone, voicemailStates, voicemailsKey, voicemailsQuery } from '../queries'
 import { voicemailTexts } from '../texts'
+
+/** How one is named: as its card is. */
+function useNameOf(): (voicemail: Voicemail) => string {
+  const t = useTexts(voicemailTexts)
+  return ({ call: { far_party: far } }) => far.name || far.number || t('unknown')
+}
 
 export function VoicemailsPage() {
   const t = useTexts(voicemailTexts)
@@ -16,6 +27,9 @@ export function VoicemailsPage() {
   const navigate = useNavigate({ from: '/voicemails' })
   const { state = 'open' } = search
   const query = useQuery(voicemailsQuery(search))
+  const nameOf = useNameOf()
+  const choosing = useChoosing(query.data?.data ?? [], ({ id }) => id, nameOf)
+  const bulk = useBulk(state)
   return (
     <Page title={t('heading')} description={t('description')}>
       <Stack gap="md">
@@ -42,6 +56,7 @@ export function VoicemailsPage() {
             }
           />
         </Group>
+        <BulkBar actions={bulk} choosing={choosing} />
         <Answered query={query} rows={3}>
           {({ data, meta }) =>
             data.length === 0 ? (
@@ -52,7 +67,17 @@ export function VoicemailsPage() {
               <>
                 <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
                   {data.map((voicemail) => (
-                    <VoicemailCard key={voicemail.id} voicemail={voicemail} />
+                    <VoicemailCard
+                      key={voicemail.id}
+                      voicemail={voicemail}
+                      box={
+                        <RowBox
+                          name={nameOf(voicemail)}
+                          isChosen={choosing.chosen.rows.has(voicemail.id)}
+                          onClick={(isRange) => choosing.click(voicemail, isRange)}
+                        />
+                      }
+                    />
                   ))}
                 </Stack>
                 <TablePages
@@ -76,4 +101,21 @@ export function VoicemailsPage() {
       </Stack>
     </Page>
   )
+}
+
+/** Open voicemails can be marked, done ones opened again; where both are shown, both. */
+function useBulk(state: (typeof voicemailStates)[number]): readonly BulkAction<Voicemail>[] {
+  const t = useTexts(voicemailTexts)
+  const changes = [voicemailsKey, waitingKey]
+  const done: BulkAction<Voicemail> = {
+    ...{ key: 'done', label: t('done'), icon: IconCheck, changes },
+    question: (count) => t('doneQuestion', { count }),
+    run: async ({ id }) => setDone(id, true),
+  }
+  const open: BulkAction<Voicemail> = {
+    ...{ key: 'open', label: t('reopen'), icon: IconArrowBackUp, changes },
+    question: (count) => t('reopenQuestion', { count }),
+    run: async ({ id }) => setDone(id, false),
+  }
+  return { open: [done], new: [done], done: [open], all: [done, open] }[state]
 }
