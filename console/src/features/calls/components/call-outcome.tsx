@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { StateBadge, type Tone } from '../../../design/values'
+import { NumbersIn, StateBadge, type Tone } from '../../../design/values'
 import { useTexts } from '../../../i18n/texts'
 import type { OwnCallDetail } from '../own-calls'
 import { callWords } from '../texts'
@@ -49,7 +49,7 @@ type Handled = Pick<CallRecord, 'answered_by' | 'missed_by' | 'agent'>
 /** Who took a call; or who did not. */
 export function HandledBy({ call: { answered_by, missed_by, agent } }: { call: Handled }) {
   const t = useTexts(callWords)
-  if (answered_by) return answered_by.name || t('deleted')
+  if (answered_by) return <NumbersIn text={answered_by.name || t('deleted')} />
   if (missed_by.length > 0)
     return (
       <Text span inherit c="dimmed">
