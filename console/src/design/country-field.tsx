@@ -2,23 +2,26 @@
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
 import { countryCodes } from './country-codes'
-import { locale } from '../i18n/language'
+import { locale, perLocale } from '../i18n/language'
 
 type Kept = 'data' | 'searchable' | 'multiple'
 
+const countryNames = perLocale((tag) => new Intl.DisplayNames([tag], { type: 'region' }))
+
 function useCountries() {
   const language = locale()
-  return useMemo(() => {
-    const names = new Intl.DisplayNames([language], { type: 'region' })
-    return countryCodes
-      .map((value) => ({ value, label: names.of(value) ?? value }))
-      .sort((a, b) => a.label.localeCompare(b.label, language))
-  }, [language])
+  return useMemo(
+    () =>
+      countryCodes
+        .map((value) => ({ value, label: countryOf(value) }))
+        .sort((a, b) => a.label.localeCompare(b.label, language)),
+    [language],
+  )
 }
 
 /** Name of a country in the viewer's language. @param code of ISO 3166-1 */
 export function countryOf(code: string): string {
-  return new Intl.DisplayNames([locale()], { type: 'region' }).of(code) ?? code
+  return countryNames().of(code) ?? code
 }
 
 export function CountryField(props: Omit<SelectProps, Kept>) {

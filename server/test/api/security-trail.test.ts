@@ -118,14 +118,14 @@ describe('traces of abuse', function () {
       const visitor = other.api.with({ authorization: undefined })
       await Promise.all(
         Array.from({ length: guesses }, async (_, index) =>
-          visitor.post('/auth/login', { username: `nobody${index}`, password: wrong, device_id: 'x' }, from),
+          visitor.post('/auth/login', { username: `guessed${index}`, password: wrong, device_id: 'x' }, from),
         ),
       )
       const { meta } = await succeed(other.api.get('/audit-log?action=agent.login_failed'))
       return meta.total as number
     }
     let total = await entriesOfFlood()
-    // A minute that begins in the midst may leave fewer than 120 to each: the next flood is within one.
+    // Two minutes may share the flood, each with fewer than 120: the next flood is within one.
     if (total === guesses) total = await entriesOfFlood()
     // At most 120 a minute and one for the rest, in the two minutes that it may have taken.
     expect(total).to.be.within(121, 162).and.not.equal(guesses)

@@ -41,7 +41,7 @@ describe('speech beside uploads', function () {
   const upload = async (content: Buffer) =>
     attacker.api.request('POST', '/audios', {
       raw: multipart({ title: 'Silence' }, { name: 'silence.ogg', content }),
-      // Eight at once are what this is about.
+      // Eight uploads share the processors.
       withinMs: 90_000,
     })
 

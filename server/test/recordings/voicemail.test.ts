@@ -1,5 +1,5 @@
 /** Messages that callers leave: what is in them, what ends them, and that none is lost. */
-import { access, rm } from 'node:fs/promises'
+import { access, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { query } from '../api/database.js'
@@ -21,6 +21,9 @@ import { recordingIs, recordingsOf, soundOf, uploadTone } from './recorded.js'
 const callerHz = 700
 const greetingHz = 1700
 const beepHz = 1000
+
+/** Of 8 kHz and 16 bits. */
+const halfSecondBytes = 8_000
 
 describe('voicemail on the freeswitch', function () {
   this.timeout(60_000)
@@ -137,9 +140,14 @@ describe('voicemail on the freeswitch', function () {
     await takes()
     const { dialog, callId } = await speaker()
     const { id } = await recordingIs(bench.api, callId, 'recording')
-    // One who has not been heard yet when they hang up has said nothing.
-    await sleep(1_200)
-    await rm(rawFile(bench.bench.appliance, id))
+    // A caller who hangs up before the switch has heard them has left no message at all.
+    const file = rawFile(bench.bench.appliance, id)
+    await eventually(
+      async () => (await stat(file)).size,
+      (bytes) => bytes > halfSecondBytes,
+      { what: 'half a second of the message' },
+    )
+    await rm(file)
     await dialog.hangUp()
     expect(await recordingIs(bench.api, callId, 'failed')).to.include({ error: 'Nothing was recorded' })
     const call = await eventually(

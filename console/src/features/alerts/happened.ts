@@ -1,6 +1,6 @@
 /** Text of an alert in the viewer's language. */
+import { countryOf } from '../../design/country-field'
 import { countOf, moneyOf } from '../../design/values'
-import { locale } from '../../i18n/language'
 import type { Translate } from '../../i18n/texts'
 import type { Alert } from './queries'
 import type { alertsTexts } from './texts'
@@ -12,9 +12,7 @@ export function happenedOf(alert: Alert, t: Translate<typeof alertsTexts.en>): s
   const figure = (name: string) => Number(details[name] ?? 0)
   const word = (name: string) => String(details[name] ?? '')
   const values = {
-    country: country_code
-      ? (new Intl.DisplayNames([locale()], { type: 'region' }).of(country_code) ?? country_code)
-      : '',
+    country: country_code ? countryOf(country_code) : '',
     calls: countOf(figure('calls')),
     usual: countOf(figure('usual')),
     seconds: countOf(figure('seconds')),

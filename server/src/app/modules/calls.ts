@@ -234,7 +234,7 @@ export function wireCalls(
   }
   const queues = new TeamQueues({ store: queueStore, members, claims, isAlone: driver.isAlone, log })
   const waiting = new WaitingNotifier({ database, hub, log })
-  store.on('calledBack', (kind, workspaceId, callId) => waiting.changed(kind, workspaceId, callId))
+  store.on('calledBack', (kind, workspaceId, callIds) => waiting.changed(kind, workspaceId, ...callIds))
   const voicemails = new VoicemailFollowUp({
     ...{ database, log, urls: core.urls, mailer: core.mailer, providers: resources.speechProviders },
     recordings: () => recordings.service,

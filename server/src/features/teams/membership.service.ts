@@ -16,11 +16,6 @@ type Paging = Pick<ListRequest, 'page' | 'limit'>
 /** Of adding what others add and remove in the same moment. */
 const maxAttempts = 5
 
-/** In the audit log: a membership has no name of its own. */
-function nameOf({ display_name }: Agent, { title }: Team): string {
-  return `${display_name}, ${title}`
-}
-
 export class MembershipService {
   private readonly table: WorkspaceTable<TeamMember>
 
@@ -96,7 +91,7 @@ export class MembershipService {
   /** Puts an agent into a team, or finds it there. @throws 404 */
   async add(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
     for (let attempt = 1; ; attempt++) {
-      const name = nameOf(await this.agents.get(workspace, agentId), await this.teams.get(workspace, teamId))
+      const name = await this.nameOf(workspace, teamId, agentId)
       const known = await this.find(workspace, teamId, agentId)
       if (known) return known
       const row = { id: newId('mem'), workspace_id: workspace.id, team_id: teamId, agent_id: agentId }
@@ -114,9 +109,15 @@ export class MembershipService {
   async remove(workspace: Owner, teamId: string, agentId: string): Promise<TeamMember> {
     const member = await this.find(workspace, teamId, agentId)
     if (!member) throw notFound('Membership not found')
-    const name = nameOf(await this.agents.get(workspace, agentId), await this.teams.get(workspace, teamId))
-    await this.table.delete(workspace, member.id, name)
+    await this.table.delete(workspace, member.id, await this.nameOf(workspace, teamId, agentId))
     return member
+  }
+
+  /** In the audit log: a membership has no name of its own. @throws 404 */
+  private async nameOf(workspace: Owner, teamId: string, agentId: string): Promise<string> {
+    const { title } = await this.teams.get(workspace, teamId)
+    const { display_name } = await this.agents.get(workspace, agentId)
+    return `${display_name}, ${title}`
   }
 
   private async find(workspace: Owner, team_id: string, agent_id: string): Promise<TeamMember | null> {

@@ -191,7 +191,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   }
 
   /** @param name in the audit log, of a row that has none itself */
-  async insert(row: E, name = nameOf(row)): Promise<E> {
+  async insert(row: E, name?: string): Promise<E> {
     await this.changing(async (table) => {
       await table.repository.insert(row as never)
       await table.record('create', null, row, name)
@@ -230,7 +230,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     else await this.database.transaction(async (tx) => work(this.in(tx)))
   }
 
-  private async record(verb: string, before: E | null, after: E | null, name?: string | null): Promise<void> {
+  private async record(verb: string, before: E | null, after: E | null, name?: string): Promise<void> {
     const row = after ?? before
     const { audited, hidden } = this.options
     if (!audited || !row || !this.tx) return

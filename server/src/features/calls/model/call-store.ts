@@ -46,8 +46,8 @@ interface CallStoreEvents {
   changed: [workspaceId: string, callId: string]
   /** A leg has been written; `isRetry`: earlier legs to the same party failed. */
   legBegun: [leg: CallLeg, isRetry: boolean]
-  /** An agent has talked to the caller of an earlier call, which was missed or left a voicemail. */
-  calledBack: [kind: keyof CalledBack, workspaceId: string, callId: string]
+  /** An agent has talked to the caller of earlier calls, which were missed or left voicemails. */
+  calledBack: [kind: keyof CalledBack, workspaceId: string, callIds: readonly string[]]
   /** The end of a leg has been written. */
   legEnded: [leg: CallLeg, end: ChannelEnd]
 }
@@ -419,7 +419,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   private publishCalledBack({ workspace_id }: Call, calls: CalledBack): void {
     for (const kind of ['missed_calls', 'voicemails'] as const)
-      for (const id of calls[kind]) this.emit('calledBack', kind, workspace_id, id)
+      if (calls[kind].length > 0) this.emit('calledBack', kind, workspace_id, calls[kind])
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {
