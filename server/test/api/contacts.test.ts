@@ -222,11 +222,42 @@ describe('contacts', () => {
     expect(refused.body.message).to.equal('The workspace holds 40 contacts already')
   })
 
+  it('have room again for each that is deleted, by the API or by hand, and none for those that came by hand', async () => {
+    const held = async () =>
+      (
+        (await query(appliance, 'SELECT held FROM row_counts WHERE workspace_id = ? AND name = ?', [
+          ...[workspace.id, 'contacts'],
+        ])) as { held: number }[]
+      )[0]?.held
+    const ids: string[] = []
+    for (let i = 0; i < 40; i++) ids.push((await succeed(create({}))).id as string)
+    expect((await create({})).status).to.equal(403)
+    await succeed(api.delete(`/contacts/${ids[0]}`))
+    expect(await held()).to.equal(39)
+    expect((await api.delete(`/contacts/${ids[0]}`)).status).to.equal(404)
+    expect(await held()).to.equal(39)
+    await succeed(create({}))
+    expect((await create({})).status).to.equal(403)
+    expect(await held()).to.equal(40)
+    await query(appliance, 'DELETE FROM contacts WHERE id IN (?)', [ids.slice(1, 11)])
+    await succeed(create({}))
+    expect(await held()).to.equal(31)
+    await query(
+      appliance,
+      `INSERT INTO contacts (id, workspace_id, name, numbers, custom_fields, created_at, updated_at)
+       SELECT CONCAT(id, 'x'), workspace_id, name, numbers, custom_fields, created_at, updated_at FROM contacts
+       WHERE workspace_id = ? LIMIT 9`,
+      [workspace.id],
+    )
+    await query(appliance, 'UPDATE row_counts SET counted_at = counted_at - INTERVAL 25 HOUR')
+    expect((await create({})).status).to.equal(403)
+  })
+
   it('go with their workspace', async () => {
     const { id: address_book_id } = await succeed(api.post('/address-books', { title: 'Customers' }))
     await succeed(create({ address_book_id }))
     await succeed(appliance.operator.delete(`/workspaces/${workspace.id}`))
-    for (const table of ['contacts', 'contact_numbers', 'address_books']) {
+    for (const table of ['contacts', 'contact_numbers', 'address_books', 'row_counts']) {
       const rows = await query(appliance, `SELECT * FROM ${table} WHERE workspace_id = ?`, [workspace.id])
       expect(rows, table).to.have.length(0)
     }

@@ -117,6 +117,7 @@ export const tableRules: Readonly<Record<string, TableRule>> = {
   cells: setUp('cells'),
   opt_outs: { kept: 'a client who does not want texts is never written to again, whatever else is deleted' },
   credit_balances: { kept: 'one row of each workspace' },
+  row_counts: { kept: 'one row of each limited kind of a workspace' },
   live_call_counts: { kept: 'one row of each workspace' },
   kept_bytes: { kept: 'one row of each workspace' },
   called_countries: { kept: 'one row of each workspace and country' },

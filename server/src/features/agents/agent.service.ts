@@ -265,12 +265,13 @@ export class AgentService extends ResourceRows<Agent> {
     let agent = await this.get(workspace, id)
     const { database, avatars, registrations, sessions } = this.services
     const { removal, ended } = await database.transaction(async (tx) => {
-      const table = this.table.in(tx)
-      agent = (await table.lock(workspace, id)) ?? agent
+      const locked = await this.table.in(tx).lock(workspace, id)
+      if (!locked) throw this.unknown()
+      agent = locked
       guard(agent)
       const ended = await sessions.closeAll(tx, agent)
       for (const release of this.releases) await release(tx, workspace, id)
-      await table.delete(workspace, id)
+      await this.deleteRow(tx, workspace, id)
       await addBytes(tx, workspace.id, -agent.avatar_bytes)
       return { ended, removal: await this.unregister(tx, agent) }
     })

@@ -68,6 +68,11 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     private readonly tx?: EntityManager,
   ) {}
 
+  /** In the database. */
+  get name(): string {
+    return this.repository.metadata.tableName
+  }
+
   /** The same table inside a transaction. */
   in(tx: EntityManager): WorkspaceTable<E> {
     return new WorkspaceTable(this.database, this.entity, this.options, tx)
@@ -86,9 +91,8 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   }
 
   async has(workspace: Owner, id: string): Promise<boolean> {
-    const { tableName } = this.repository.metadata
     const rows = await this.repository.query<unknown[]>(
-      `SELECT 1 FROM \`${tableName}\` WHERE id = ? AND workspace_id = ?`,
+      `SELECT 1 FROM \`${this.name}\` WHERE id = ? AND workspace_id = ?`,
       [id, workspace.id],
     )
     return rows.length > 0

@@ -5,7 +5,7 @@ import { type Owner, type WorkspaceRow, WorkspaceTable, nameOf } from '../databa
 import { type ApiError, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
 import type { InUse } from './in-use.js'
-import { checkLimit } from './limits.js'
+import { checkLimit, freePlace } from './limits.js'
 import { type PageRequest, type ResourceTexts, pluralOf } from './resource-endpoints.js'
 import type { Rows } from './resource.js'
 
@@ -56,6 +56,12 @@ export abstract class ResourceRows<E extends ResourceRow> {
   /** Lets a transaction that is about to insert a row go on only below the limit. @throws 403 */
   protected async checkLimit(tx: EntityManager, workspace: Owner): Promise<void> {
     await checkLimit(tx, this.table, workspace, { max: this.parts.max, what: pluralOf(this.rows) })
+  }
+
+  /** Deletes a row that the transaction has locked. */
+  protected async deleteRow(tx: EntityManager, workspace: Owner, id: string): Promise<void> {
+    await this.table.in(tx).delete(workspace, id)
+    await freePlace(tx, this.table.name, workspace)
   }
 
   /** How many rows more the workspace may hold. */
@@ -119,7 +125,7 @@ export abstract class ResourceRows<E extends ResourceRow> {
       const row = await this.table.in(tx).lock(workspace, id)
       if (!row) return undefined
       const work = await this.deleting(tx, row)
-      await this.table.in(tx).delete(workspace, id)
+      await this.deleteRow(tx, workspace, id)
       return work
     })
     if (afterwards) await this.database.follow(afterwards)

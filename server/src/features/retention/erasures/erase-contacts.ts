@@ -4,6 +4,7 @@ import type { Database } from '../../../infrastructure/database/database.js'
 import type { Deleted } from '../call-removal.js'
 import { Contact } from '../../contacts/contact.entity.js'
 import { replaceNumbers } from '../../contacts/contact-numbers.js'
+import { freePlace } from '../../../infrastructure/resources/limits.js'
 import type { ErasureStep } from './erasure-run.js'
 import { Erasure } from './erasure.entity.js'
 import { type Person, listed } from './person.js'
@@ -34,6 +35,7 @@ async function eraseContact(tx: EntityManager, person: Person, id: string): Prom
     return { contact_numbers: contact.numbers.length - others.length }
   }
   await tx.query('DELETE FROM contacts WHERE id = ?', [id])
+  await freePlace(tx, 'contacts', person.workspace)
   if (!person.contacts.includes(id)) person.contacts.push(id)
   // The audit log is freed of it later, and may be by another server.
   await tx.update(Erasure, person.id, { contacts: person.contacts })

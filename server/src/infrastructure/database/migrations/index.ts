@@ -7,6 +7,7 @@ import { CallFlowDrafts1790000001006 } from './1006-call-flow-drafts.js'
 import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
 import { AwayReasons1790000001008 } from './1008-away-reasons.js'
 import { VoicemailTranscripts1790000001009 } from './1009-voicemail-transcripts.js'
+import { RowCounts1790000001010 } from './1010-row-counts.js'
 
 export const migrations = [
   Baseline1790000001000,
@@ -18,4 +19,5 @@ export const migrations = [
   RecordingNotice1790000001007,
   AwayReasons1790000001008,
   VoicemailTranscripts1790000001009,
+  RowCounts1790000001010,
 ]
