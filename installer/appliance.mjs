@@ -26,6 +26,7 @@ import {
   switchJournal,
 } from './part-options.mjs'
 import { privateFolder } from './private-folder.mjs'
+import { chooseRuntime } from './runtime/choose.mjs'
 import { ROOT, environmentName } from './settings.mjs'
 
 /**
@@ -162,6 +163,7 @@ function kamailioPart(settings, secrets, chosen) {
       await prepareTables({
         environment: serverEnvironment(settings, switchJournal(settings, chosen)),
         log: join(settings.home, 'log/migrate.log'),
+        node: chooseRuntime(settings).program,
       })
       certificates.prepare()
       return prepareKamailio(options)
@@ -225,7 +227,7 @@ function sandboxPart(settings, secrets) {
       portOf('tcp', '127.0.0.1', options.smppPort, 'the sandbox’s SMSC', 'sandbox.smpp_port'),
     ],
     deadlineMs: 20_000,
-    prepare: () => prepareSandbox(options),
+    prepare: () => prepareSandbox({ ...options, node: chooseRuntime(settings).program }),
     ready: (deadlineMs, giveUp) => sandboxReady(options, deadlineMs, giveUp),
     check: () => checkSandbox(options),
     tidy: () => tidySandbox(options),
@@ -267,6 +269,7 @@ function serverPart(settings, chosen) {
       return prepareServer({
         ...options,
         environment: serverEnvironment(settings, switchJournal(settings, chosen)),
+        node: chooseRuntime(settings).program,
       })
     },
     ready: (deadlineMs, giveUp) => serverReady(options, deadlineMs, giveUp),
@@ -309,6 +312,7 @@ export function fingerprint(settings, chosen) {
       chosen,
       switchJournal(settings, chosen),
       process.version,
+      chooseRuntime(settings).version,
       settings.configFile && readFileSync(settings.configFile, 'utf8'),
     ]),
   )

@@ -16,6 +16,7 @@ import { endRunning, endWithOthers, identify, isAlive, signal, stop } from './pr
 import { runMain, step } from './progress.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
+import { prepareRuntime } from './runtime/choose.mjs'
 import { ROOT } from './settings.mjs'
 import { requirePorts, startSupervisor } from './start-supervisor.mjs'
 import { readState, stopAppliance } from './state.mjs'
@@ -127,6 +128,8 @@ async function prepare(settings, port) {
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   goOn()
   await step('npm packages', (report) => installNpmPackages({ log, report }))
+  goOn()
+  await step('Node', (report) => prepareRuntime(settings, { log, report }))
   goOn()
   await step('compile', async (report) => {
     await generateSdkTypes({ ifMissing: true })

@@ -9,6 +9,7 @@ import { checkNat } from './doctor/nat.mjs'
 import { checkPorts } from './doctor/ports.mjs'
 import { Failure } from './failure.mjs'
 import { readFlags, tell } from './doctor/report.mjs'
+import { checkRuntime } from './doctor/runtime.mjs'
 import { checkSwitch } from './doctor/switch.mjs'
 import { runMain } from './progress.mjs'
 import { readSettings } from './settings.mjs'
@@ -18,7 +19,8 @@ await runMain(async () => {
   const { clockUrl, dnsServer } = readFlags()
   const settings = readSettings()
   if (process.getuid?.() !== 0) throw new Failure('this is not root: run `sudo jackfield doctor`')
-  const runs = anythingRuns(readState(settings.home))
+  const state = readState(settings.home)
+  const runs = anythingRuns(state)
   const checks = {
     clock: checkClock(clockUrl),
     addresses: checkNat(settings),
@@ -26,6 +28,7 @@ await runMain(async () => {
     names: checkDns(settings, dnsServer),
     certificates: checkCertificates(settings),
     switch: checkSwitch(settings),
+    Node: checkRuntime(settings, runs ? state : null),
     platform: checkChecklist(settings, runs),
     'a call': checkCall(settings, runs ? chooseSwitch(settings).kind : null),
   }

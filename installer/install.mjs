@@ -20,6 +20,8 @@ import { BUILT, build, installNpmPackages, installPackages, packagesFor } from '
 import { endRunning } from './processes.mjs'
 import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
+import { prepareRuntime } from './runtime/choose.mjs'
+import { removeOldRuntimes } from './runtime/install.mjs'
 import { ROOT, foldersElsewhere, readSettings } from './settings.mjs'
 import { readState, stopAppliance } from './state.mjs'
 
@@ -66,8 +68,9 @@ async function install(places, { given, yes }) {
   })
   const settings = readSettings({ JACKFIELD_HOME: places.state })
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
+  const runtime = await step('Node', (report) => prepareRuntime(settings, { log, report }))
   await step('build', (report) => build({ log, report }))
-  requireReadable(places.user, BUILT)
+  requireReadable(places.user, [...BUILT, runtime.program])
   giveTo(places.state, owner) // logs of the steps since then
   for (const folder of foldersElsewhere(settings)) {
     mkdirSync(folder, { recursive: true, mode: 0o750 })
@@ -75,6 +78,7 @@ async function install(places, { given, yes }) {
   }
   writeInstallation(places, foldersElsewhere(settings))
   await step('service', (report) => startService(places, report, log))
+  removeOldRuntimes()
   tell(places)
 }
 

@@ -3,6 +3,15 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, s
 import { dirname, join } from 'node:path'
 import { Failure, codeOf } from './failure.mjs'
 
+/** The oldest version that works. */
+export const LEAST_NODE = 'Node 20.19 or newer'
+
+/** @param {string} version `20.19.2` */
+export function isLeastNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 20 || (major === 20 && minor >= 19)
+}
+
 /**
  * Checks the machine.
  * @param {import('./settings.mjs').Settings} settings
@@ -11,12 +20,10 @@ import { Failure, codeOf } from './failure.mjs'
  * @throws {Failure}
  */
 export function checkMachine(settings, command) {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (process.platform !== 'linux')
     throw new Failure(`this is ${process.platform}: use a Debian 12 or 13 machine`)
-  if (major < 20 || (major === 20 && minor < 19)) {
-    throw new Failure(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
-  }
+  if (!isLeastNode(process.versions.node))
+    throw new Failure(`Node ${process.versions.node} is too old: install ${LEAST_NODE}`)
   if (process.getuid?.() !== 0) {
     throw new Failure(`this is not root: run \`sudo ${command}\`, because packages and ports need it`)
   }

@@ -143,6 +143,10 @@ export const SETTINGS = {
   ),
   'sandbox.smpp_port': port('TCP port of the sandbox’s SMSC on 127.0.0.1', 2775),
   'freeswitch.bin': text('path of the freeswitch program; empty: it is searched for', ''),
+  'node.bin': text(
+    'path of the node program that runs the server, 20.19 or newer; empty: the newest LTS, which is installed from npm where the machine’s own is older',
+    '',
+  ),
   'database.own': flag(
     'true: the appliance runs its own MariaDB; false: it uses the server at database.host',
     true,

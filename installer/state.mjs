@@ -29,6 +29,8 @@ import { isAlive, stop } from './processes.mjs'
  * @property {string} startedAt ISO time
  * @property {'freeswitch' | 'sandbox'} switchKind
  * @property {string} switchBinary '' for the sandbox
+ * @property {Omit<import('./runtime/choose.mjs').Runtime, 'program'>} [runtime] the Node that the server runs on; older
+ *   versions do not tell
  * @property {PartState[]} parts
  */
 

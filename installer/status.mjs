@@ -2,6 +2,7 @@
 import { chooseSwitch, describeParts } from './appliance.mjs'
 import { isAlive } from './processes.mjs'
 import { runMain } from './progress.mjs'
+import { describeRuntime } from './runtime/choose.mjs'
 import { readSecrets } from './secrets.mjs'
 import { readSettings } from './settings.mjs'
 import { anythingRuns, readState } from './state.mjs'
@@ -29,7 +30,7 @@ await runMain(async () => {
           alive && seen ? age(seen.since) : '-',
           String(seen?.restarts ?? 0),
           seen?.ports ?? '',
-          ok ? '' : detail,
+          ok ? noteOf(part.name, state) : detail,
         ],
       }
     }),
@@ -50,6 +51,14 @@ await runMain(async () => {
   ])
   return supervised && rows.every((row) => row.ok) ? 0 : 1
 })
+
+/**
+ * @param {string} name of a part that is well
+ * @param {import('./state.mjs').SupervisorState} state
+ */
+function noteOf(name, { runtime }) {
+  return name === 'server' && runtime ? `Node ${describeRuntime(runtime)}` : ''
+}
 
 /**
  * @param {string} since ISO time

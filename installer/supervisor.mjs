@@ -17,6 +17,7 @@ import { lastError, rotate } from './log-files.mjs'
 import { privateFolder } from './private-folder.mjs'
 import { endRunning, identify, isAlive, signalGroup, stop } from './processes.mjs'
 import { readSecrets } from './secrets.mjs'
+import { chooseRuntime } from './runtime/choose.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { EXIT_CONFIG, graceOf, readState, statePath, writeJson } from './state.mjs'
 import { asUser, chooseUser, environmentOf, handOver } from './unprivileged.mjs'
@@ -66,6 +67,7 @@ const state = {
   startedAt: new Date().toISOString(),
   switchKind: chosen.kind,
   switchBinary: chosen.binary,
+  runtime: runtimeNow(),
   parts: supervised.map((one) => one.state),
 }
 
@@ -74,12 +76,18 @@ function describeOrExit() {
     const settings = readSettings()
     requireWholeTables(settings.home)
     const chosen = chooseSwitch(settings)
+    chooseRuntime(settings)
     return { settings, chosen, parts: describeParts(settings, readSecrets(settings.home).secrets, chosen) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     say(error.message)
     process.exit(EXIT_CONFIG)
   }
+}
+
+function runtimeNow() {
+  const { version, why, isFallback } = chooseRuntime(settings)
+  return { version, why, isFallback }
 }
 
 /** @param {Part} part @returns {Supervised} */
@@ -149,6 +157,7 @@ async function start(one) {
   const begin = Date.now()
   enter(one, 'preparing')
   const prepared = await one.part.prepare()
+  if (one.part.name === 'server') state.runtime = runtimeNow()
   // MariaDB switches to a user of its own.
   const dropped = user !== null && one.part.name !== 'mariadb'
   if (dropped) handOver(settings, user)

@@ -6,7 +6,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CACHE } from './test-node.mjs'
+import { CACHE } from './runtime/install.mjs'
 import { ROOT } from './settings.mjs'
 
 const FOLDER = join(CACHE, 'server')

@@ -1,12 +1,14 @@
 /** `npm run build`, `format`, `lint` …: runs a tool with our options, or says what the script does. */
 import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { helpOf } from './help.mjs'
 import { OXLINT, TSC } from './packages.mjs'
 import { messageOf } from './failure.mjs'
+import { prepareRuntime } from './runtime/choose.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
-import { ROOT } from './settings.mjs'
+import { ROOT, readSettings } from './settings.mjs'
 import { dropStaleTypes } from './stale-types.mjs'
 
 /**
@@ -15,6 +17,7 @@ import { dropStaleTypes } from './stale-types.mjs'
  * @property {string[]} options that always hold
  * @property {string[]} [fallback] arguments where a person gives none
  * @property {string[]} [builds] folders that tsc compiles first; none: all
+ * @property {boolean} [onRuntime] whether it runs on the server's Node, as the servers that it starts do
  * @property {boolean} [types] whether it reads the SDK's types
  */
 
@@ -33,8 +36,8 @@ const TOOLS = {
     types: true,
   },
   reference: { program: 'installer/reference.mjs', options: [], builds: [] },
-  bench: { program: 'bench/dist/main.js', options: [], builds: ['bench'] },
-  faults: { program: 'bench/dist/faults/main.js', options: [], builds: ['bench'] },
+  bench: { program: 'bench/dist/main.js', options: [], builds: ['bench'], onRuntime: true },
+  faults: { program: 'bench/dist/faults/main.js', options: [], builds: ['bench'], onRuntime: true },
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -48,7 +51,8 @@ else if (!tool) {
   if (name === 'build') dropStaleTypes()
   const built = process.exitCode || (tool.builds ? await run(TSC, ['--build', ...tool.builds]) : 0)
   const paths = args.some((argument) => !argument.startsWith('-')) ? [] : (tool.fallback ?? [])
-  process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths]))
+  const node = tool.onRuntime && !built ? await runtime() : process.execPath
+  process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths], node))
 }
 
 async function generateTypes() {
@@ -60,13 +64,22 @@ async function generateTypes() {
   }
 }
 
+/** @returns {Promise<string>} the program that runs the server, installed first if it is missing */
+async function runtime() {
+  const log = join(ROOT, 'var/log/install.log')
+  mkdirSync(dirname(log), { recursive: true })
+  const { program } = await prepareRuntime(readSettings(), { log, report: () => {} })
+  return program
+}
+
 /**
  * @param {string} program
  * @param {string[]} args
+ * @param {string} [node]
  * @returns {Promise<number>} its exit code, as a shell tells it
  */
-function run(program, args) {
-  const child = spawn(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit' })
+function run(program, args, node = process.execPath) {
+  const child = spawn(node, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit' })
   process.on('SIGINT', () => {}) // a Ctrl-C reaches both, and the tool ends by it
   process.once('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise((resolve, reject) => {

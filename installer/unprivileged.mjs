@@ -9,6 +9,7 @@ import { ensureUser, giveTo } from './installation/system-user.mjs'
 import { Failure, messageOf } from './failure.mjs'
 import { FOLDERS } from './parts/freeswitch.mjs'
 import { privateFolder } from './private-folder.mjs'
+import { chooseRuntime } from './runtime/choose.mjs'
 import { ROOT, foldersElsewhere } from './settings.mjs'
 
 /** The user of an installation, too. */
@@ -29,7 +30,7 @@ export function chooseUser(settings, chosen) {
     const user = { name: USER, ...ensureUser(USER, settings.home) }
     const needed = [
       ...[
-        process.execPath,
+        chooseRuntime(settings).program,
         join(ROOT, 'server/dist/src/bin/main.js'),
         join(ROOT, 'node_modules'),
         settings.home,

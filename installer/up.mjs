@@ -19,6 +19,8 @@ import { journalLines } from './part-options.mjs'
 import { runMain, step } from './progress.mjs'
 import { serverEnvironment, switchJournal } from './part-options.mjs'
 import { requireTablesOfOthers } from './parts/server.mjs'
+import { chooseRuntime, prepareRuntime } from './runtime/choose.mjs'
+import { removeOldRuntimes } from './runtime/install.mjs'
 import { readSecrets, secretPath } from './secrets.mjs'
 import { readSettings } from './settings.mjs'
 import { requirePorts, startSupervisor } from './start-supervisor.mjs'
@@ -52,6 +54,7 @@ await runMain(async () => {
     if (finishSwap(settings.home)) settings = readSettings() // a restore was killed
     requireWholeTables(settings.home)
     const changed = await bringUp(settings)
+    removeOldRuntimes()
     await tell(settings, changed, Date.now() - begin)
     return 0
   } catch (error) {
@@ -79,6 +82,8 @@ async function bringUp(settings) {
   await step('Debian packages', (report) => installPackages(packagesFor(settings), { log, report }))
   goOn()
   await step('npm packages', (report) => installNpmPackages({ log, report }))
+  goOn()
+  await step('Node', (report) => prepareRuntime(settings, { log, report }))
   goOn()
   await step('build', (report) => build({ log, report }))
   goOn()
@@ -112,6 +117,7 @@ async function requireTables(settings, chosen) {
   await requireTablesOfOthers({
     environment: serverEnvironment(settings, switchJournal(settings, chosen)),
     log: join(settings.home, 'log/migrate.log'),
+    node: chooseRuntime(settings).program,
   })
 }
 

@@ -20,6 +20,7 @@ import { giveBack, joinInstallation, readInstallation } from './installation/ins
 import { lock } from './lock.mjs'
 import { build, installNpmPackages, installPackages, packagesFor } from './packages.mjs'
 import { runMain, step } from './progress.mjs'
+import { prepareRuntime } from './runtime/choose.mjs'
 import { ROOT, readSettings } from './settings.mjs'
 import { readState } from './state.mjs'
 
@@ -67,9 +68,11 @@ await runMain(async () => {
     goOn()
     await step('npm packages', (report) => installNpmPackages({ log, report }))
     goOn()
+    const runtime = await step('Node', (report) => prepareRuntime(settings, { log, report }))
+    goOn()
     await step('build', (report) => build({ log, report }))
     goOn()
-    runner.requireBuilt()
+    runner.requireBuilt(runtime.program)
     const login = databaseLogin(settings)
     await requireKnown(await migrationsOf(login), `the appliance runs from ${state.root}`)
     const requireAlone = async () => {

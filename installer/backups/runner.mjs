@@ -26,7 +26,8 @@ const DROP_IN = '/run/systemd/system/jackfield.service.d/upgrade.conf'
  *
  * @typedef {object} Runner
  * @property {(root: string) => Version} versionAt the version of a checkout, as it would run now
- * @property {() => void} requireBuilt called before anything is stopped. Throws {Failure} if this version could not be started
+ * @property {(node: string) => void} requireBuilt called before anything is stopped, with the program that is to run the server.
+ *   Throws {Failure} if this version could not be started
  * @property {() => Promise<void>} hold called before a supervisor leaves: no part ends with it, and systemd does not restart it
  * @property {(version: Version) => Promise<void>} start returns when it is up. Throws {Failure} with the reason if it is not
  * @property {() => Promise<void>} release called at the end
@@ -86,7 +87,7 @@ function unitRunner(log, installation) {
     versionAt: (root) => ({
       ...{ root, unit: readFileSync(places.unit, 'utf8'), program: readFileSync(places.program, 'utf8') },
     }),
-    requireBuilt: () => requireReadable(places.user, BUILT),
+    requireBuilt: (node) => requireReadable(places.user, [...BUILT, node]),
     async hold() {
       mkdirSync(dirname(DROP_IN), { recursive: true })
       writeFileSync(DROP_IN, '[Service]\nRestart=no\nKillMode=process\nExecStopPost=\n')

@@ -6,6 +6,7 @@ import { syncFolder } from '../durable.mjs'
 import { Failure } from '../failure.mjs'
 import { lock } from '../lock.mjs'
 import { prepareTables } from '../parts/server.mjs'
+import { chooseRuntime } from '../runtime/choose.mjs'
 import { isAlive, processesWith, signal, stop } from '../processes.mjs'
 import { step } from '../progress.mjs'
 import { readSecrets } from '../secrets.mjs'
@@ -67,6 +68,7 @@ export async function moveOn(settings, runner, old) {
     await prepareTables({
       environment: { ...environment, [MIGRATES]: settings.home },
       log: join(settings.home, 'log/migrate.log'),
+      node: chooseRuntime(settings).program,
     })
     writeWayBack(settings.home, { ...way, dump })
     report('migrated')

@@ -25,13 +25,13 @@ export function sandboxJournal({ directory }) {
 }
 
 /**
- * @param {SandboxOptions} options
+ * @param {SandboxOptions & {node: string}} options `node`: the program that runs it
  * @returns {Promise<import('./freeswitch.mjs').Command>}
  */
 export async function prepareSandbox(options) {
   mkdirSync(options.directory, { recursive: true, mode: 0o750 })
   return {
-    command: process.execPath,
+    command: options.node,
     args: [join(ROOT, 'server/dist/src/sandbox/main.js')],
     env: {
       JACKFIELD_SWITCH_HOST: options.eslHost ?? '127.0.0.1',

@@ -19,15 +19,17 @@ const OTHERS_LIVE = 3
  * @property {string} host address of the API
  * @property {number} port
  * @property {Record<string, string>} environment its settings, as JACKFIELD_* variables
+ * @property {string} node the program that runs it
  */
 
 /**
  * Creates or migrates the tables, some of which Kamailio reads, too.
- * @param {{environment: Record<string, string>, log: string}} options the server's environment; a file for the output
+ * @param {{environment: Record<string, string>, log: string, node: string}} options the server's environment; a file for
+ *   the output; the program that runs it
  * @throws {Failure} with the reason if the database refuses or a migration fails
  */
-export async function prepareTables({ environment, log }) {
-  const { code, output } = await run(process.execPath, [MIGRATE], {
+export async function prepareTables({ environment, log, node }) {
+  const { code, output } = await run(node, [MIGRATE], {
     log,
     env: { ...process.env, ...environment },
     cwd: ROOT,
@@ -40,11 +42,11 @@ export async function prepareTables({ environment, log }) {
 
 /**
  * Called before anything is stopped for a new version: checks that its tables can be migrated.
- * @param {{environment: Record<string, string>, log: string}} options as of {@link prepareTables}
+ * @param {{environment: Record<string, string>, log: string, node: string}} options as of {@link prepareTables}
  * @throws {Failure} if other cells are live on tables that would be migrated
  */
-export async function requireTablesOfOthers({ environment, log }) {
-  const { code, output } = await run(process.execPath, [MIGRATE, '--check'], {
+export async function requireTablesOfOthers({ environment, log, node }) {
+  const { code, output } = await run(node, [MIGRATE, '--check'], {
     log,
     env: { ...process.env, ...environment },
     cwd: ROOT,
@@ -61,7 +63,7 @@ export async function requireTablesOfOthers({ environment, log }) {
  */
 export function prepareServer(options) {
   return {
-    command: process.execPath,
+    command: options.node,
     args: [join(ROOT, 'server/dist/src/bin/main.js')],
     env: options.environment,
   }

@@ -18,6 +18,7 @@ const groups = {
   switch: ['Switch (FreeSWITCH)', '[The appliance](../operate/appliance.md#what-npm-run-up-does)'],
   freeswitch: ['FreeSWITCH program', '[The appliance](../operate/appliance.md#what-npm-run-up-does)'],
   sandbox: ['Sandbox', '[The sandbox](../start/sandbox.md)'],
+  node: ['Node', '[The appliance](../operate/appliance.md#what-npm-run-up-does)'],
   database: ['Database', '[A database of your own](../operate/appliance.md#a-database-of-your-own)'],
   redis: ['Redis', '[Several servers](../operate/appliance.md#several-servers)'],
   calls: ['Calls', '[Limits of calls](../operate/appliance.md#limits-of-calls)'],

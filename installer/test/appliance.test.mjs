@@ -2,12 +2,25 @@ import { expect } from 'chai'
 import { after, afterEach, before, describe, it } from 'mocha'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { query } from '../backups/database.mjs'
 import { userNamed } from '../installation/system-user.mjs'
 import { findFreeswitch } from '../parts/freeswitch.mjs'
+import { chooseRuntime } from '../runtime/choose.mjs'
+import { VERSION } from '../runtime/install.mjs'
+import { readSettings } from '../settings.mjs'
 import { TestAppliance, freePorts } from './support.mjs'
 
 /** @typedef {import('../state.mjs').PartState} PartState */
@@ -95,10 +108,16 @@ describe('the appliance', () => {
         expect(statSync(path), path).to.include({ uid, gid })
     })
 
-    it('is healthy', async () => {
+    it('is healthy, and says on which Node', async () => {
       const { code, out } = await appliance.run('status')
       expect(code, out).to.equal(0)
-      expect(out).to.match(/server +up +\d+/)
+      const { program, version, why } = chooseRuntime(readSettings(appliance.env))
+      const row = out.split('\n').find((line) => line.startsWith('server '))
+      expect(row).to.match(/server +up +\d+/)
+      expect(row?.endsWith(`Node ${version}, ${why}`), row).to.equal(true)
+      expect(Number(version.split('.')[0])).to.be.at.least(Number(VERSION.split('.')[0]))
+      for (const name of ['server', 'switch'])
+        expect(readlinkSync(`/proc/${pidOf(name)}/exe`), name).to.equal(realpathSync(program))
     })
 
     it('is left alone by a second run, which ends in seconds', async () => {

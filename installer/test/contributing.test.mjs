@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { describe, it } from 'mocha'
+import { VERSION } from '../runtime/install.mjs'
 import { ROOT } from '../settings.mjs'
 
 /** @param {string} path */
@@ -49,8 +50,11 @@ describe('the pages for contributors', () => {
     expect([...new Set(named)].filter((name) => !(name in scripts))).to.deep.equal([])
   })
 
-  it('name the version of Node that the images have', () => {
+  it('name the version of Node that the images have, and a server on Debian', () => {
     const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('installer/docker/Dockerfile')) ?? []
     expect(read('.nvmrc').trim()).to.equal(image)
+    expect(VERSION).to.match(new RegExp(`^${image}\\.`))
+    const { optionalDependencies } = JSON.parse(read('installer/runtime/package.json'))
+    expect(new Set(Object.values(optionalDependencies))).to.deep.equal(new Set([VERSION]))
   })
 })

@@ -119,6 +119,7 @@ describe('jackfield doctor', function () {
       expect(status, stdout).to.equal(1)
       expect(stdout).to.match(/✓ ports +\d+ ports, each held by its part/)
       expect(stdout).to.match(/✗ certificates +the certificate signs itself/)
+      expect(stdout).to.match(/✓ Node +the server runs on Node \d+\.\d+\.\d+, /)
       expect(stdout).to.match(/✓ certificates +SIP over TLS shows it/)
       expect(stdout, stdout).to.match(/✓ platform +\d+\.\d GB are free/)
     })

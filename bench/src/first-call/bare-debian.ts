@@ -128,10 +128,11 @@ export class BareDebian {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
   }
 
-  /** Node and npm of this machine, as a package of NodeSource would put them there. */
+  /** Node and npm of this machine, as a package of NodeSource would put them there: not those that run the server. */
   private async addNode(): Promise<void> {
-    await cp(process.execPath, join(this.root, '/usr/bin/node'))
-    const npm = dirname(dirname(await realpath(join(dirname(process.execPath), 'npm'))))
+    const node = process.env['npm_node_execpath'] ?? process.execPath
+    await cp(node, join(this.root, '/usr/bin/node'))
+    const npm = dirname(dirname(await realpath(join(dirname(node), 'npm'))))
     await cp(npm, join(this.root, '/usr/lib/node_modules/npm'), { recursive: true })
     for (const name of ['npm', 'npx']) {
       await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(this.root, '/usr/bin', name))
