@@ -288,6 +288,19 @@ describe('call history', () => {
       )
     })
 
+    it('is read page by page, the last pages as the first ones', async () => {
+      const ids = (await download()).lines.map((line) => line.split(',')[0])
+      const pageOf = async (page: number) => {
+        const { data, meta } = await succeed(workspace.api.get(`/calls?limit=60&page=${page}`))
+        expect(meta.total).to.equal(many)
+        return data.map(({ call_id }: { call_id: string }) => call_id) as string[]
+      }
+      for (const page of [1, 2, 18, 20, 22, 41, 42, 43]) {
+        const expected = ids.slice((page - 1) * 60, page * 60)
+        expect(await pageOf(page), `page ${page}`).to.deep.equal(expected)
+      }
+    })
+
     it('is read from an index, however it is filtered', async () => {
       const conditions = ['1', "status = 'busy'", "direction = 'inbound'", "from_number LIKE '%1%'"]
       await query(appliance, 'ANALYZE TABLE calls')

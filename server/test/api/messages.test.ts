@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { newId } from '../../src/infrastructure/database/ids.js'
 import { type Answer, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { png } from '../support/pictures.js'
@@ -440,6 +441,23 @@ describe('messages', function () {
       expect((await viewer.get('/messages/export.csv')).status).to.equal(200)
       const [entry] = (await succeed(asked.api.get('/audit-log?action=message.export&limit=1'))).data
       expect(entry.target).to.deep.equal({ type: 'message', id: asked.id, name: null })
+    })
+
+    it('are a file of thousands, each once', async () => {
+      const own = await appliance.workspace()
+      const columns = 'conversation_id, phone_number_id, system_number, client_number, direction, status'
+      await query(
+        appliance,
+        `INSERT INTO messages (id, workspace_id, ${columns}, sender_type, body, encoding, segments, created_at, updated_at)
+         SELECT CONCAT(?, LPAD(seq, 6, '0')), ?, 'conv_1', 'pn_1', '12025550100', '12025550142', 'inbound', 'received',
+           'client', 'Hi', 'gsm7', 1, '2026-03-01' + INTERVAL FLOOR(seq / 700) DAY, NOW(3) FROM seq_1_to_2500`,
+        [`msg_${newId('msg').slice(4, 24)}`, own.id],
+      )
+      const [, ...lines] = String((await own.api.get('/messages/export.csv')).body)
+        .trimEnd()
+        .split('\r\n')
+      const found = lines.map((line) => Number(line.slice(0, 30).slice(-6)))
+      expect(found).to.deep.equal(Array.from({ length: 2_500 }, (_, index) => index + 1))
     })
 
     it('are those of the workspace alone, as is each', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
+import { query } from './database.js'
 import { fieldsOf, newNumber, startUnlimited, succeed } from './fixtures.js'
 
 describe('opt-outs', () => {
@@ -103,6 +104,22 @@ describe('opt-outs', () => {
   it('stand beside how texts are written', async () => {
     const answer = await succeed(api.patch('/message-settings', { replace_look_alikes: true }))
     expect(answer).to.include({ replace_look_alikes: true })
+  })
+
+  it('are a file, of thousands as well', async () => {
+    // Many of one moment: a batch ends in the midst of it.
+    await query(
+      appliance,
+      `INSERT INTO opt_outs (phone_number_id, client_number, workspace_id, created_at)
+       SELECT ?, CONCAT('1202555', LPAD(seq, 4, '0')), ?, '2026-03-01' + INTERVAL FLOOR(seq / 700) DAY FROM seq_1_to_2500`,
+      [phone_number_id, workspace.id],
+    )
+    const { body } = await api.get('/opt-outs/export.csv')
+    const [, ...lines] = String(body).trimEnd().split('\r\n')
+    const numbers = lines.map((line) => /\+1202555(\d{4})/.exec(line)?.[1])
+    expect(numbers).to.deep.equal(
+      Array.from({ length: 2_500 }, (_, index) => String(index + 1).padStart(4, '0')),
+    )
   })
 
   it('go with their number', async () => {

@@ -170,34 +170,40 @@ describe('import of rows', () => {
 })
 
 describe('export of rows', () => {
-  const cells = { name: ({ name }: { name: string }) => name }
+  const exported = {
+    plural: 'contacts',
+    cells: { name: ({ name }: { name: string }) => name },
+    cursorOf: ({ name }: { name: string }) => ({ created_at: new Date(0), id: name.slice(1) }),
+  }
   const rowsOf = (total: number) => {
-    const asked: number[] = []
-    const list = async ({ page, limit }: { page: number; limit: number }) => {
-      asked.push(page)
-      const length = Math.max(0, Math.min(limit, total - (page - 1) * limit))
-      return Promise.resolve({ rows: Array.from({ length }, (_, index) => ({ name: `=${index}` })), total })
+    const asked: string[] = []
+    const list = async ({ limit, after }: { limit: number; after?: { id: string } }) => {
+      asked.push(after?.id ?? '')
+      const first = after ? Number(after.id) + 1 : 0
+      const length = Math.max(0, Math.min(limit, total - first))
+      const rows = Array.from({ length }, (_, index) => ({ name: `=${first + index}` }))
+      return Promise.resolve({ rows, total: after ? 0 : total })
     }
     return { list, asked }
   }
 
-  it('reads page by page, to the last row', async () => {
-    for (const [total, pages] of [
-      [0, [1]],
-      [1_000, [1, 2]],
-      [2_500, [1, 2, 3]],
+  it('reads on from the last row of each batch, to the last of all', async () => {
+    for (const [total, cursors] of [
+      [0, ['']],
+      [1_000, ['', '999']],
+      [2_500, ['', '999', '1999']],
     ] as const) {
       const { list, asked } = rowsOf(total)
-      const lines = (await text(await exportOf('contacts', cells, list))).split('\r\n')
+      const lines = (await text(await exportOf(exported, list))).split('\r\n')
       expect(lines.slice(0, -1)).to.have.length(total + 1)
       expect(lines[1]).to.equal(total > 0 ? "'=0" : '')
-      expect(asked).to.deep.equal(pages)
+      expect(asked).to.deep.equal(cursors)
     }
   })
 
   it('has so many rows at most', async () => {
-    await exportOf('contacts', cells, rowsOf(250_000).list)
-    const refused = await refusal(exportOf('contacts', cells, rowsOf(250_001).list))
+    await exportOf(exported, rowsOf(250_000).list)
+    const refused = await refusal(exportOf(exported, rowsOf(250_001).list))
     expect(refused).to.match(/^: These are 250001 contacts, and a file holds 250000 at most/)
   })
 })

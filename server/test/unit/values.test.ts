@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { newId } from '../../src/infrastructure/database/ids.js'
+import { type Span, pageOfRows } from '../../src/infrastructure/database/paged.js'
 import { anywhere } from '../../src/infrastructure/database/search.js'
 import { SecretBox } from '../../src/infrastructure/database/secrets.js'
 import { dialledNumber, internationalNumber, nationalNumber } from '../../src/lib/numbering/e164.js'
@@ -14,6 +15,56 @@ describe('ids', () => {
     expect(ids).to.deep.equal([...ids].sort())
     expect(new Set(ids).size).to.equal(ids.length)
     for (const id of ids.slice(0, 100)) expect(id).to.match(/^call_[0-9a-z]{26}$/)
+  })
+})
+
+describe('pages of rows', () => {
+  const listOf = (total: number) => {
+    const all = Array.from({ length: total }, (_, index) => index)
+    const asked = { counts: 0, furthest: 0 }
+    const rows = async ({ limit, offset, isBackward }: Span) => {
+      asked.furthest = Math.max(asked.furthest, offset)
+      return Promise.resolve((isBackward ? all.toReversed() : all).slice(offset, offset + limit))
+    }
+    const count = async () => {
+      asked.counts += 1
+      return Promise.resolve(total)
+    }
+    return {
+      all,
+      asked,
+      page: async (page: number, limit: number) => pageOfRows({ page, limit }, rows, count),
+    }
+  }
+
+  it('are those of the whole list, with how many it has', async () => {
+    for (const total of [0, 1, 19, 20, 21, 40, 2_000, 2_001, 2_019, 5_000])
+      for (const page of [1, 2, 3, 50, 51, 52, 99, 100, 101, 102, 125, 249, 250, 251]) {
+        const { all, page: read } = listOf(total)
+        const found = await read(page, 20)
+        expect(found, `page ${page} of ${total}`).to.deep.equal({
+          rows: all.slice((page - 1) * 20, page * 20),
+          total,
+        })
+      }
+  })
+
+  it('are counted only where the page does not tell, and read from the closer end', async () => {
+    const counts = async (total: number, page: number) => {
+      const { asked, page: read } = listOf(total)
+      await read(page, 20)
+      return asked.counts
+    }
+    expect(await counts(0, 1)).to.equal(0)
+    expect(await counts(20, 1)).to.equal(0)
+    expect(await counts(21, 1)).to.equal(1)
+    expect(await counts(21, 2)).to.equal(0)
+    expect(await counts(20, 2)).to.equal(1)
+    const { asked, page } = listOf(100_000)
+    await page(5_000, 20)
+    expect(asked.furthest).to.equal(0)
+    await page(4_990, 20)
+    expect(asked.furthest).to.equal(200)
   })
 })
 

@@ -1,4 +1,4 @@
-import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { type ManagingActor, apiKey, endpoint } from '../../infrastructure/http/endpoint.js'
 import { forbidden, invalidField } from '../../infrastructure/http/errors.js'
@@ -30,6 +30,7 @@ export function agentEndpoints({ database, agents, presenter }: Services) {
     exportEndpoint({
       ...csv,
       ...{ audited: 'agent', query: AgentList, cells: agentCells },
+      cursorOf: byCreation,
       list: async (workspace, query) => agents.list(workspace, query),
     }),
     importEndpoint(

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { agent, endpoint } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { Id } from '../../infrastructure/http/shapes.js'
-import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { withTimes } from '../../infrastructure/resources/with-times.js'
 import { type TeamAccess, managedTeamErrors } from '../teams/team-access.js'
@@ -28,6 +28,7 @@ export function contactEndpoints({ database, contacts, addressBooks, teamAccess 
     exportEndpoint({
       ...csv,
       ...{ audited: 'contact', query: contactResource.list.query, cells: contactCells },
+      cursorOf: byCreation,
       list: async (workspace, query) => contacts.list(workspace, query),
     }),
     importEndpoint(

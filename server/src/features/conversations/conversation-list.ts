@@ -1,6 +1,7 @@
 /** Lists of conversations: sorted, filtered and counted in their indexes, so that only what is shown is read. */
 import { numbersNamed } from '../contacts/contact-names.js'
 import type { Database } from '../../infrastructure/database/database.js'
+import { pageOfRows } from '../../infrastructure/database/paged.js'
 import { entityOf } from '../../infrastructure/database/rows.js'
 import { containing } from '../../infrastructure/database/search.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
@@ -25,19 +26,21 @@ export class ConversationList {
     const from = `conversations conversation FORCE INDEX (${indexFor(query)})
       WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
     const values = conditions.flatMap((condition) => condition.values)
-    const { page, limit } = query
-    const offset = (page - 1) * limit
-    const rows = await source.query<Record<string, unknown>[]>(
-      `SELECT found.* FROM (
-         SELECT conversation.id FROM ${from}
-         ORDER BY conversation.last_message_at DESC, conversation.id DESC LIMIT ? OFFSET ?
-       ) page JOIN conversations found ON found.id = page.id
-       ORDER BY found.last_message_at DESC, found.id DESC`,
-      [...values, limit, offset],
+    const { rows, total } = await pageOfRows(
+      query,
+      async ({ limit, offset, isBackward }) => {
+        const order = isBackward ? 'ASC' : 'DESC'
+        return source.query<Record<string, unknown>[]>(
+          `SELECT found.* FROM (
+             SELECT conversation.id FROM ${from}
+             ORDER BY conversation.last_message_at ${order}, conversation.id ${order} LIMIT ? OFFSET ?
+           ) page JOIN conversations found ON found.id = page.id
+           ORDER BY found.last_message_at ${order}, found.id ${order}`,
+          [...values, limit, offset],
+        )
+      },
+      async () => this.count(from, values),
     )
-    // A page that is not full is the last: no need to count.
-    const isLast = rows.length < limit && (rows.length > 0 || page === 1)
-    const total = isLast ? offset + rows.length : await this.count(from, values)
     return { rows: rows.map((row) => entityOf(source.manager, Conversation, row)), total }
   }
 

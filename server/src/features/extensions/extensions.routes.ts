@@ -1,5 +1,5 @@
 /** Extensions in CSV files, beside what all resources have. An extension is known by its number. */
-import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import type { RowImporter } from '../../infrastructure/csv/row-import.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
@@ -37,6 +37,7 @@ export function extensionEndpoints({ database, extensions, extensionPresenter }:
       ...csv,
       ...{ audited: 'extension', query: extensionResource.list.query },
       cells,
+      cursorOf: byCreation,
       list: async (workspace, query) => extensions.list(workspace, query),
     }),
     importEndpoint(

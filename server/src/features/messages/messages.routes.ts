@@ -1,4 +1,4 @@
-import { exportEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import { apiKey, endpoint, writerRoles } from '../../infrastructure/http/endpoint.js'
 import { listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { idParams } from '../../infrastructure/http/shapes.js'
@@ -61,6 +61,7 @@ export function messageEndpoints({ messages, deletions }: Services) {
     exportEndpoint({
       ...{ path: '/messages', tag, plural: 'messages', audited: 'message', isRecord: true },
       ...{ query: messageQuery, cells: messageCells },
+      cursorOf: byCreation,
       list: async (workspace, query) => messages.list(workspace, query),
     }),
     endpoint({

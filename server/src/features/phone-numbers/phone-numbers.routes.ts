@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { apiKey, endpoint, everyRole, operator } from '../../infrastructure/http/endpoint.js'
@@ -43,6 +43,7 @@ export function phoneNumberEndpoints(services: Services) {
     exportEndpoint({
       ...csv,
       ...{ audited: 'phone_number', query: NumberQuery, cells: numberCells },
+      cursorOf: byCreation,
       list: async (workspace, query) => phoneNumbers.list(workspace, query),
     }),
     importEndpoint(

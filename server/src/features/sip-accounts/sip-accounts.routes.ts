@@ -1,5 +1,5 @@
 /** SIP accounts in CSV files, beside what all resources have. */
-import { exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint, importEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { sipAccountCells, sipAccountImporter } from './sip-account-csv.js'
 import { presentSipAccount } from './sip-account.presenter.js'
@@ -20,6 +20,7 @@ export function sipAccountEndpoints({
     exportEndpoint({
       ...csv,
       ...{ audited: 'sip_account', query: sipAccountResource.list.query, cells: sipAccountCells },
+      cursorOf: byCreation,
       list: async (workspace, query) => sipAccounts.list(workspace, query),
     }),
     importEndpoint(

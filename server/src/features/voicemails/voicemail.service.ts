@@ -1,5 +1,6 @@
 /** Voicemails of agents and their teams. */
 import type { Database } from '../../infrastructure/database/database.js'
+import { pageOfRows } from '../../infrastructure/database/paged.js'
 import { containing } from '../../infrastructure/database/search.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import type { AgentActor } from '../../infrastructure/http/endpoint.js'
@@ -70,19 +71,24 @@ export class VoicemailService {
   async of(
     workspace: Owner,
     agent: AgentActor,
-    { page, limit, state, search }: VoicemailQuery,
+    { state, search, ...request }: VoicemailQuery,
   ): Promise<Page<Voicemail>> {
     const { source } = this.services.database
     const found = search ? matching(workspace, search) : { sql: '', values: [] }
     const from = `${theirs} ${states[state]} ${found.sql}`
     const values = [...valuesOf(workspace, agent), ...found.values]
-    const [rows, total] = await Promise.all([
-      source.query<Row[]>(
-        `SELECT ${columns} FROM ${from} ORDER BY message.created_at DESC, message.id DESC LIMIT ? OFFSET ?`,
-        [...[...values, limit, (page - 1) * limit]],
-      ),
-      this.count(from, values),
-    ])
+    const { rows, total } = await pageOfRows(
+      request,
+      async ({ limit, offset, isBackward }) => {
+        const order = isBackward ? 'ASC' : 'DESC'
+        return source.query<Row[]>(
+          `SELECT ${columns} FROM ${from}
+           ORDER BY message.created_at ${order}, message.id ${order} LIMIT ? OFFSET ?`,
+          [...values, limit, offset],
+        )
+      },
+      async () => this.count(from, values),
+    )
     return { rows: await this.shown(workspace, agent, rows), total }
   }
 

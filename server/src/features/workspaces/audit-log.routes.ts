@@ -1,4 +1,4 @@
-import { exportEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
+import { byCreation, exportEndpoint } from '../../infrastructure/csv/csv-endpoints.js'
 import { type ManagingActor, apiKey, endpoint, operator } from '../../infrastructure/http/endpoint.js'
 import { type Page, listAnswer, listOf } from '../../infrastructure/http/lists.js'
 import { auditCells } from './audit-csv.js'
@@ -34,6 +34,7 @@ export function auditLogEndpoints({ auditLog }: { auditLog: AuditLogService }) {
     exportEndpoint({
       ...{ path: '/audit-log', tag, plural: 'entries of the audit log', audited: 'audit_log' },
       ...{ query: AuditQuery, cells: auditCells, roles: ['owner'], isRecord: true },
+      cursorOf: byCreation,
       list: async (workspace, query, actor) => page(workspace.id, query, actor),
     }),
     endpoint({

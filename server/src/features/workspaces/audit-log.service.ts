@@ -3,9 +3,10 @@ import { isIP } from 'node:net'
 import type { SelectQueryBuilder } from 'typeorm'
 import { AuditEntry } from '../../infrastructure/database/audit-entry.entity.js'
 import type { Database } from '../../infrastructure/database/database.js'
+import { type Span, directionOf, pageOfRows } from '../../infrastructure/database/paged.js'
 import { addressText } from '../../infrastructure/http/client-address.js'
 import { invalidField } from '../../infrastructure/http/errors.js'
-import type { Page } from '../../infrastructure/http/lists.js'
+import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
 import { actorNames } from './actor-names.js'
 import type { AuditQuery } from './audit-log.schema.js'
 
@@ -16,16 +17,28 @@ export class AuditLogService {
    * @param workspaceId of all workspaces, and of what belongs to none, when it is undefined
    * @throws 400 a time that there is not, `ip` that is no address
    */
-  async list(workspaceId: string | undefined, query: AuditQuery): Promise<Page<AuditEntry>> {
+  async list(
+    workspaceId: string | undefined,
+    query: AuditQuery & Pick<ListRequest, 'after'>,
+  ): Promise<Page<AuditEntry>> {
     const found = this.database.platformTable(AuditEntry).createQueryBuilder('row')
     if (workspaceId !== undefined) found.where('row.workspace_id = :workspaceId', { workspaceId })
     filter(found, query)
-    const counted = found.clone().select('COUNT(*)', 'total')
-    const order = query.sort_order === 'asc' ? 'ASC' : 'DESC'
-    found.orderBy('row.created_at', order).addOrderBy('row.id', order)
-    found.offset((query.page - 1) * query.limit).limit(query.limit)
-    const [rows, count] = await Promise.all([found.getMany(), counted.getRawOne<{ total: string }>()])
-    return { rows, total: Number(count?.total) }
+    const rows = async ({ limit, offset, isBackward }: Span) => {
+      const direction = directionOf(query.sort_order, { isBackward })
+      const read = found.clone().orderBy('row.created_at', direction).addOrderBy('row.id', direction)
+      return read.offset(offset).limit(limit).getMany()
+    }
+    if (query.after) {
+      const { created_at: since, id: last } = query.after
+      found.andWhere('row.created_at >= :since AND NOT (row.created_at = :since AND row.id <= :last)')
+      found.setParameters({ since, last })
+      return { rows: await rows({ limit: query.limit, offset: 0, isBackward: false }), total: 0 }
+    }
+    return pageOfRows(query, rows, async () => {
+      const count = await found.clone().select('COUNT(*)', 'total').getRawOne<{ total: string }>()
+      return Number(count?.total)
+    })
   }
 
   /** What the keys and agents of some entries are called, by their ids. Those that are gone are left out. */

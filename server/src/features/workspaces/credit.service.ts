@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { type EntityManager, In } from 'typeorm'
 import { type Database, afterCommit } from '../../infrastructure/database/database.js'
+import { listPlatformRows } from '../../infrastructure/database/platform-list.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { notFound } from '../../infrastructure/http/errors.js'
@@ -258,13 +259,9 @@ export class CreditService extends EventEmitter<CreditEvents> {
 
   /** The ledger, newest first unless asked otherwise. */
   async list(workspace: Owner, request: ListRequest): Promise<Page<CreditEntry>> {
-    const [rows, total] = await this.database.platformTable(CreditEntry).findAndCount({
-      where: { workspace_id: workspace.id },
-      order: { created_at: request.sort_order, id: request.sort_order },
-      skip: (request.page - 1) * request.limit,
-      take: request.limit,
+    return listPlatformRows(this.database.platformTable(CreditEntry), request, [], {
+      workspace_id: workspace.id,
     })
-    return { rows, total }
   }
 
   /** Opens the account of a new workspace. */

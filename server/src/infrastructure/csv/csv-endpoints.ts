@@ -120,6 +120,9 @@ const maxExportedRows = 250_000
 
 type Cells<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
 
+/** Where the next batch begins. */
+type Cursor = NonNullable<ListRequest['after']>
+
 interface Exported<Query extends TSchema, Row> extends Described {
   /** `contact`: of the audit log's action. */
   audited: string
@@ -127,6 +130,7 @@ interface Exported<Query extends TSchema, Row> extends Described {
   query: Query
   cells: Cells<Row>
   list: (workspace: Tenant, query: Static<Query> & ListRequest, actor: ManagingActor) => Promise<Page<Row>>
+  cursorOf: (row: Row) => Cursor
   /** Those who may read the list, where that is not every key. */
   roles?: readonly KeyRole[]
   /** Whether no file of it can be imported. */
@@ -142,6 +146,7 @@ export function exportEndpoint<Query extends TSchema, Row>({
   query,
   cells,
   list,
+  cursorOf,
   roles,
   isRecord = false,
 }: Exported<Query, Row>) {
@@ -159,7 +164,7 @@ export function exportEndpoint<Query extends TSchema, Row>({
     handler: async ({ workspace, actor, query: asked }) =>
       new RawAnswer(
         'text/csv; charset=utf-8; header=present',
-        await exportOf(plural, cells, async (request) =>
+        await exportOf({ plural, cells, cursorOf }, async (request) =>
           list(workspace, { ...(asked as Static<Query>), ...request }, actor),
         ),
         {
@@ -170,32 +175,38 @@ export function exportEndpoint<Query extends TSchema, Row>({
   })
 }
 
-/** @param list a page of the rows @throws 400 for more rows than one file holds */
+/** The place of a row that has an id and the time of its creation. */
+export function byCreation({ created_at, id }: { created_at: Date | string; id: string }): Cursor {
+  return { created_at: new Date(created_at), id }
+}
+
+/** @param list some of the rows, from the first or from a cursor on @throws 400 for more rows than one file holds */
 export async function exportOf<Row>(
-  plural: string,
-  cells: Cells<Row>,
+  exported: Pick<Exported<TSchema, Row>, 'plural' | 'cells' | 'cursorOf'>,
   list: (request: ListRequest) => Promise<Page<Row>>,
 ): Promise<Readable> {
   // Oldest first: rows that are made meanwhile come behind.
-  const request = { limit: batch, sort_field: 'created_at', sort_order: 'asc' } as const
-  const pageOf = async (page: number) => list({ ...request, page })
-  const { rows, total } = await pageOf(1)
+  const request = { page: 1, limit: batch, sort_field: 'created_at', sort_order: 'asc' } as const
+  const { rows, total } = await list(request)
   if (total > maxExportedRows)
     throw badRequest(
-      `These are ${total} ${plural}, and a file holds ${maxExportedRows} at most: ask for fewer by the list’s filters`,
+      `These are ${total} ${exported.plural}, and a file holds ${maxExportedRows} at most: ask for fewer by the list’s filters`,
     )
-  return Readable.from(linesOf(cells, rows, pageOf), { objectMode: false })
+  const rowsAfter = async (after: Cursor) => (await list({ ...request, after })).rows
+  return Readable.from(linesOf(exported, rows, rowsAfter), { objectMode: false })
 }
 
 async function* linesOf<Row>(
-  cells: Cells<Row>,
+  { cells, cursorOf }: Pick<Exported<TSchema, Row>, 'cells' | 'cursorOf'>,
   first: Row[],
-  pageOf: (page: number) => Promise<Page<Row>>,
+  rowsAfter: (cursor: Cursor) => Promise<Row[]>,
 ): AsyncGenerator<string> {
   yield csvLine(Object.keys(cells))
-  let rows = first
-  for (let page = 2; rows.length > 0; page++) {
+  for (let rows = first; ;) {
+    const last = rows.at(-1)
+    if (!last) return
     yield rows.map((row) => csvLine(Object.values(cells).map((cell) => cell(row)))).join('')
-    rows = rows.length < batch ? [] : (await pageOf(page)).rows
+    if (rows.length < batch) return
+    rows = await rowsAfter(cursorOf(last))
   }
 }

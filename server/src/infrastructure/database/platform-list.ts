@@ -1,5 +1,6 @@
 /** Pages of tables that belong to no workspace: the operator's lists. */
 import type { FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm'
+import { directionOf, pageOfRows } from './paged.js'
 import { anywhere } from './search.js'
 
 interface ListOptions {
@@ -24,9 +25,20 @@ export async function listPlatformRows<E extends ObjectLiteral & { id: string }>
   const query = table.createQueryBuilder('row')
   query.where(only)
   if (request.search) query.andWhere(...anywhere(searched, request.search))
-  const order = request.sort_order === 'asc' ? 'ASC' : 'DESC'
-  query.orderBy(`row.${request.sort_field}`, order).addOrderBy('row.id', order)
-  query.offset((request.page - 1) * request.limit).limit(request.limit)
-  const [rows, total] = await query.getManyAndCount()
-  return { rows, total }
+  return pageOfRows(
+    request,
+    async ({ limit, offset, isBackward }) => {
+      const direction = directionOf(request.sort_order, { isBackward })
+      const read = query
+        .clone()
+        .orderBy(`row.${request.sort_field}`, direction)
+        .addOrderBy('row.id', direction)
+      return read.offset(offset).limit(limit).getMany()
+    },
+    async () => {
+      // TypeORM's own count is of distinct ids.
+      const count = await query.clone().select('COUNT(*)', 'total').getRawOne<{ total: string }>()
+      return Number(count?.total)
+    },
+  )
 }

@@ -63,7 +63,7 @@ export async function updateRows<E extends ObjectLiteral>(
   return affectedRows
 }
 
-/** The first rows of a workspace in an order, as the entity has them. */
+/** The first rows of a workspace in an order, as the entity has them, and how many it has: in one statement. */
 export async function firstRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
@@ -74,16 +74,17 @@ export async function firstRows<E extends ObjectLiteral>(
     limit,
     index,
   }: { by: string; order: 'ASC' | 'DESC'; limit: number; index: string | undefined },
-): Promise<E[]> {
+): Promise<{ rows: E[]; total: number }> {
   const { tableName, columns } = tx.dataSource.getMetadata(entity)
   const read = columns.filter(({ isSelect }) => isSelect)
   const names = read.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
   const rows = await tx.query<Record<string, unknown>[]>(
-    `SELECT ${names} FROM \`${tableName}\`${index ? ` USE INDEX (${index})` : ''}
+    `SELECT ${names}, (SELECT COUNT(*) FROM \`${tableName}\` WHERE workspace_id = ?) AS rows_in_all
+     FROM \`${tableName}\`${index ? ` USE INDEX (${index})` : ''}
      WHERE workspace_id = ? ORDER BY \`${by}\` ${order}, id ${order} LIMIT ?`,
-    [workspaceId, limit],
+    [workspaceId, workspaceId, limit],
   )
-  return rows.map((row) => entityOf(tx, entity, row))
+  return { rows: rows.map((row) => entityOf(tx, entity, row)), total: Number(rows[0]?.['rows_in_all'] ?? 0) }
 }
 
 /** How many rows a workspace has. */

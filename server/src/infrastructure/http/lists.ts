@@ -60,6 +60,8 @@ export interface ListRequest {
   search?: string
   sort_field: string
   sort_order: 'asc' | 'desc'
+  /** Only the rows behind this one, uncounted, when all are read one batch after the other: no caller can send it. */
+  after?: { readonly created_at: Date; readonly id: string }
 }
 
 const ListMeta = Type.Object({

@@ -1,5 +1,6 @@
 /** A workspace's calls: filtered, searched and sorted, a page at a time, or all of them in batches. */
 import type { Database } from '../../../infrastructure/database/database.js'
+import { type Span, directionOf, pageOfRows } from '../../../infrastructure/database/paged.js'
 import { containing } from '../../../infrastructure/database/search.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../../infrastructure/http/errors.js'
@@ -32,13 +33,16 @@ export class CallList {
 
   /** @throws 400 for a time that does not exist */
   async page(workspace: Owner, query: Listed): Promise<Page<Call>> {
-    const { page, limit, sort_field = 'created_at', sort_order = 'desc' } = query
-    const order = `${sort_field} ${sort_order}, id ${sort_order}`
-    const [rows, total] = await Promise.all([
-      this.some(workspace, conditionsOf(workspace, query), order, limit, (page - 1) * limit),
-      this.count(workspace, query),
-    ])
-    return { rows, total }
+    const { sort_field = 'created_at', sort_order = 'desc' } = query
+    const found = conditionsOf(workspace, query)
+    return pageOfRows(
+      query,
+      async (span) => {
+        const direction = directionOf(sort_order, span)
+        return this.some(workspace, found, `${sort_field} ${direction}, id ${direction}`, span)
+      },
+      async () => this.count(workspace, query),
+    )
   }
 
   /** How many calls match. @throws 400 for a time that does not exist */
@@ -60,7 +64,8 @@ export class CallList {
     let after: Condition = { sql: '', values: [] }
     for (;;) {
       const from = { sql: `${found.sql}${after.sql}`, values: [...found.values, ...after.values] }
-      const calls = await this.some(workspace, from, 'created_at desc, id desc', batchSize, 0)
+      const span = { limit: batchSize, offset: 0 }
+      const calls = await this.some(workspace, from, 'created_at desc, id desc', span)
       if (calls.length > 0) yield calls
       const last = calls.at(-1)
       if (!last || calls.length < batchSize) return
@@ -73,8 +78,7 @@ export class CallList {
     workspace: Owner,
     { sql, values }: Condition,
     order: string,
-    limit: number,
-    offset: number,
+    { limit, offset }: Pick<Span, 'limit' | 'offset'>,
   ): Promise<Call[]> {
     const ids = await this.database.source.query<{ id: string }[]>(
       `SELECT id FROM ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,

@@ -1,5 +1,6 @@
 /** Missed calls of agents and their teams, until the caller has been called back. */
 import type { Database } from '../../../infrastructure/database/database.js'
+import { pageOfRows } from '../../../infrastructure/database/paged.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import { notFound } from '../../../infrastructure/http/errors.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
@@ -43,20 +44,22 @@ export class MissedCalls {
   async of(
     workspace: Owner,
     agentId: string,
-    { page, limit, handled }: { page: number; limit: number; handled?: boolean | undefined },
+    { handled, ...request }: { page: number; limit: number; handled?: boolean | undefined },
   ): Promise<Page<HandledMissedCall>> {
     const { database } = this.services
     const state = handled === undefined ? '' : `AND missed.handled_at IS ${handled ? 'NOT NULL' : 'NULL'}`
     const where = `missed_calls missed WHERE ${isTheirs} ${state}`
     const values = [workspace.id, agentId, agentId]
-    const [rows, total] = await Promise.all([
-      database.source.query<MissedRow[]>(
-        `SELECT missed.call_id, missed.handled_at, missed.handled_by FROM ${where}
-         ORDER BY missed.call_id DESC LIMIT ? OFFSET ?`,
-        [...values, limit, (page - 1) * limit],
-      ),
-      this.count(where, values),
-    ])
+    const { rows, total } = await pageOfRows(
+      request,
+      async ({ limit, offset, isBackward }) =>
+        database.source.query<MissedRow[]>(
+          `SELECT missed.call_id, missed.handled_at, missed.handled_by FROM ${where}
+           ORDER BY missed.call_id ${isBackward ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+          [...values, limit, offset],
+        ),
+      async () => this.count(where, values),
+    )
     return { rows: await this.seenBy(workspace, agentId, rows), total }
   }
 

@@ -1,5 +1,6 @@
 /** Calls as an agent sees them: which side they were on, who was at the other one, and what they missed. */
 import type { Database } from '../../../infrastructure/database/database.js'
+import { pageOfRows } from '../../../infrastructure/database/paged.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
 import { Call } from '../model/call.entity.js'
@@ -47,7 +48,7 @@ export class OwnCalls {
   async of(
     workspace: Owner,
     agentId: string,
-    { page, limit, side, search }: { page: number; limit: number; side?: OwnCallFilter; search?: string },
+    { side, search, ...request }: { page: number; limit: number; side?: OwnCallFilter; search?: string },
   ): Promise<Page<OwnCall>> {
     const selects = own[side ?? 'all']
     const found = search ? searched(workspace, search) : null
@@ -56,19 +57,24 @@ export class OwnCalls {
     const from = `(${selects.join(' UNION ')}) own${narrowed}`
     const { source } = this.database
     // Ids of calls sort by the time of their creation.
-    const [ids, [count]] = await Promise.all([
-      source.query<{ id: string }[]>(
-        `SELECT DISTINCT call_id AS id FROM ${from} ORDER BY call_id DESC LIMIT ? OFFSET ?`,
-        [...values, limit, (page - 1) * limit],
-      ),
-      source.query<{ total: string }[]>(`SELECT COUNT(DISTINCT call_id) AS total FROM ${from}`, values),
-    ])
+    const { rows: ids, total } = await pageOfRows(
+      request,
+      async ({ limit, offset, isBackward }) =>
+        source.query<{ id: string }[]>(
+          `SELECT DISTINCT call_id AS id FROM ${from} ORDER BY call_id ${isBackward ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+          [...values, limit, offset],
+        ),
+      async () => {
+        const sql = `SELECT COUNT(DISTINCT call_id) AS total FROM ${from}`
+        return Number((await source.query<{ total: string }[]>(sql, values))[0]?.total ?? 0)
+      },
+    )
     const rows = await this.calls.findMany(
       workspace,
       ids.map(({ id }) => id),
     )
     const calls = await this.history.withAgents(workspace, rows.reverse())
-    return { rows: await this.seenBy(workspace, agentId, calls), total: Number(count?.total ?? 0) }
+    return { rows: await this.seenBy(workspace, agentId, calls), total }
   }
 
   /** The calls from an agent's side. */

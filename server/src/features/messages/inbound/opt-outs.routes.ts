@@ -5,7 +5,7 @@ import { listAnswer, listOf } from '../../../infrastructure/http/lists.js'
 import { shownNumber } from '../../../lib/numbering/e164.js'
 import { optOutCells, optOutImporter } from './opt-out-csv.js'
 import { OptOutInput, OptOutQuery, OptOutShape, optOutParams } from './opt-out.schema.js'
-import type { ListedOptOut, OptOuts } from './opt-outs.js'
+import { type ListedOptOut, type OptOuts, cursorOf } from './opt-outs.js'
 
 const tag = 'Messages'
 const csv = { path: '/opt-outs', tag, plural: 'opt-outs' }
@@ -15,6 +15,7 @@ export function optOutEndpoints({ database, optOuts }: { database: Database; opt
     exportEndpoint({
       ...csv,
       ...{ audited: 'opt_out', query: OptOutQuery, cells: optOutCells },
+      cursorOf,
       list: async (workspace, query) => optOuts.list(workspace, query),
     }),
     importEndpoint(

@@ -2,10 +2,11 @@
 import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../../infrastructure/database/audit.js'
 import { type Database, isDuplicate, isMissingReference } from '../../../infrastructure/database/database.js'
+import { type Span, directionOf, pageOfRows } from '../../../infrastructure/database/paged.js'
 import { insertRows } from '../../../infrastructure/database/rows.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField, notFound } from '../../../infrastructure/http/errors.js'
-import type { Page } from '../../../infrastructure/http/lists.js'
+import type { ListRequest, Page } from '../../../infrastructure/http/lists.js'
 import { type WorkspaceNumbers, notANumber } from '../../phone-numbers/workspace-numbers.js'
 import { OptOut } from './opt-out.entity.js'
 import type { OptOutInput, OptOutQuery } from './opt-out.schema.js'
@@ -72,8 +73,9 @@ export class OptOuts {
     return affectedRows === 1
   }
 
-  async list(workspace: Owner, query: OptOutQuery): Promise<Page<ListedOptOut>> {
-    const { phone_number_id, from, to_date, search, page, limit, sort_order } = query
+  /** `after` has an id as {@link cursorOf} makes it. */
+  async list(workspace: Owner, query: OptOutQuery & Pick<ListRequest, 'after'>): Promise<Page<ListedOptOut>> {
+    const { phone_number_id, from, to_date, search, sort_order, after } = query
     const conditions = ['opt_out.workspace_id = ?']
     const parameters: unknown[] = [workspace.id]
     if (phone_number_id) {
@@ -93,19 +95,31 @@ export class OptOuts {
       conditions.push(digits ? 'opt_out.client_number LIKE ?' : 'FALSE')
       if (digits) parameters.push(`%${digits}%`)
     }
+    if (after) {
+      conditions.push(
+        `opt_out.created_at >= ? AND (opt_out.created_at, opt_out.phone_number_id, opt_out.client_number) > (?, ?, ?)`,
+      )
+      parameters.push(after.created_at, after.created_at, ...after.id.split(' '))
+    }
     const found = `FROM ${tables} WHERE ${conditions.join(' AND ')}`
-    const order = sort_order === 'asc' ? 'ASC' : 'DESC'
     const { source } = this.database
-    const [rows, counted] = await Promise.all([
-      source.query<ListedOptOut[]>(
+    const rows = async ({ limit, offset, isBackward }: Span) => {
+      const order = directionOf(sort_order, { isBackward })
+      return source.query<ListedOptOut[]>(
         `SELECT ${columns} ${found}
          ORDER BY opt_out.created_at ${order}, opt_out.phone_number_id ${order}, opt_out.client_number ${order}
          LIMIT ? OFFSET ?`,
-        [...parameters, limit, (page - 1) * limit],
-      ),
-      source.query<{ total: string }[]>(`SELECT COUNT(*) AS total ${found}`, parameters),
-    ])
-    return { rows, total: Number(counted[0]?.total) }
+        [...parameters, limit, offset],
+      )
+    }
+    if (after) return { rows: await rows({ limit: query.limit, offset: 0, isBackward: false }), total: 0 }
+    return pageOfRows(query, rows, async () => {
+      const [counted] = await source.query<{ total: string }[]>(
+        `SELECT COUNT(*) AS total ${found}`,
+        parameters,
+      )
+      return Number(counted?.total)
+    })
   }
 
   /** Brings the client's number to E.164. @throws 400 */
@@ -171,6 +185,11 @@ export class OptOuts {
     if (!row) throw unknown(`+${pair.client_number}`)
     return row
   }
+}
+
+/** The place of an opt-out in the order of creation. */
+export function cursorOf({ created_at, phone_number_id, client_number }: ListedOptOut) {
+  return { created_at, id: `${phone_number_id} ${client_number}` }
 }
 
 const noNumber = () => invalidField('phone_number_id', 'phone_number_id is not a number of this workspace')
