@@ -63,9 +63,9 @@ import { RPC_HOST, kamailioRpc } from './kamailio-rpc.mjs'
 const run = promisify(execFile)
 
 /**
- * Megabytes of shared memory, and of each process's private one. Shared memory is allocated on use: 1.3 for a thousand
- * registrations, at most 120 for used digests (accounts.cfg), and 270 if strangers open all of the 4,096
- * allowed connections as WebSockets, each with its buffer.
+ * Megabytes of shared memory, and of each process's private one. Shared memory is allocated on use: 1.8 for a thousand
+ * registrations and what is kept of their accounts (kept.cfg), at most 120 for used digests (accounts.cfg), and 270 if
+ * strangers open all of the 4,096 allowed connections as WebSockets, each with its buffer.
  */
 const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16

@@ -6,7 +6,11 @@
 import { createConnection, type Connection } from 'mysql2/promise'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { databaseOfKamailio, startKamailio } from '../../../server/dist/test/support/kamailio.js'
+import {
+  type Kamailio,
+  databaseOfKamailio,
+  startKamailio,
+} from '../../../server/dist/test/support/kamailio.js'
 import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { accountHashes } from '../../../server/dist/test/support/sip-digest.js'
 import { cpuMs, processesWith } from '../cpu.js'
@@ -51,6 +55,14 @@ async function fillOurs(connection: Connection, accounts: readonly BenchAccount[
       }),
     ],
   )
+}
+
+/** Says what a server says every five seconds: that the edge has heard of all changes. @returns ends it */
+async function confirmDigests(edge: Kamailio): Promise<() => Promise<void>> {
+  const confirm = async () => edge.rpc('htable.seti', ['confirmed', 'digests', 1])
+  await confirm()
+  const timer = setInterval(() => void confirm().catch(() => undefined), 5_000)
+  return async () => clearInterval(timer)
 }
 
 /** Memory of processes in MB, what they share counted once. */
@@ -102,6 +114,7 @@ try {
 
   const ours = await startKamailio({ workers, sipDomain, database: databaseOfKamailio(mariadb, ourDatabase) })
   closing.unshift(async () => ours.stop())
+  closing.unshift(await confirmDigests(ours))
   const { user, password, host, port } = mariadb
   const stock = await startStock(workers, `mysql://${user}:${password}@${host}:${port}/${stockDatabase}`)
   closing.unshift(async () => stock.stop())

@@ -20,6 +20,9 @@ describe('edge: a database that does not answer', function () {
   let trunk: TrunkWorld
   let account: Account
   let phone: SipPhone
+  let second: SipPhone
+  /** Of an account that the edge has not seen. */
+  let stranger: SipPhone
   let gateway: Carrier
 
   before(async () => {
@@ -30,14 +33,24 @@ describe('edge: a database that does not answer', function () {
     trunk = await TrunkWorld.start({ database: { ...databaseOfKamailio(mariadb, name), port: way.port } })
     account = await trunk.world.account()
     phone = await SipPhone.open(trunk.world.edge.options, account)
+    second = await SipPhone.open(trunk.world.edge.options, account)
+    stranger = await SipPhone.open(trunk.world.edge.options, await trunk.world.account())
     gateway = await Carrier.start({ transport: 'udp' })
   })
   after(async () => {
-    phone?.close()
+    for (const each of [phone, second, stranger]) each?.close()
     await gateway?.stop()
     await trunk?.stop()
     await way?.close()
   })
+
+  const contactsInMemory = async (): Promise<string[]> => {
+    const { username, domain } = account
+    const found = await trunk.world.edge.rpc('ul.lookup', ['location', `${username}@${domain}`])
+    return (found as { Contacts: { Contact: { Address: string } }[] }).Contacts.map(
+      ({ Contact }) => Contact.Address,
+    )
+  }
 
   const log = () => trunk.world.edge.log
 
@@ -100,7 +113,7 @@ describe('edge: a database that does not answer', function () {
     for (const call of await Promise.all(placed)) expect(call.asExpected, call.errors).to.equal(true)
 
     const asked = performance.now()
-    const refused = await phone.register()
+    const refused = await stranger.register()
     expect([refused.status, header(refused, 'Retry-After')]).to.deep.equal([503, '30'])
     expect(performance.now() - asked).to.be.below(500)
     expect(asked - cutAt).to.be.below(8_000)
@@ -108,16 +121,43 @@ describe('edge: a database that does not answer', function () {
     expect(log().match(/the database does not answer: it is not asked/g)).to.have.lengthOf(1)
   })
 
-  it('asks again when it answers', async () => {
+  it('registers phones whose accounts it knows meanwhile, for a minute and within their usual time', async () => {
+    // Processes that asked in vain are back after six seconds; one that is sent meanwhile is answered when it is sent again.
+    expect((await phone.register({ patienceMs: 8_000 })).status).to.equal(200)
+    const asked = performance.now()
+    const again = await phone.register()
+    expect([again.status, /expires=(\d+)/.exec(again.text)?.[1]]).to.deep.equal([200, '60'])
+    expect((await second.register()).status, 'another phone of the account').to.equal(200)
+    expect(performance.now() - asked).to.be.below(500)
+    expect(await contactsInMemory()).to.have.members([phone.contact, second.contact])
+
+    const wrong = await SipPhone.open(trunk.world.edge.options, { ...account, password: 'wrong' })
+    expect((await wrong.register()).status).to.equal(401)
+    wrong.close()
+    const left = await phone.register({ expires: 0 })
+    expect([left.status, header(left, 'Retry-After')], 'a row would have to go').to.deep.equal([503, '30'])
+    expect((await phone.authorised('INVITE', `sip:100@${account.domain}`)).status, 'a call').to.equal(503)
+  })
+
+  it('asks again when it answers, and writes what was registered meanwhile', async () => {
     const begun = performance.now()
     way.speak()
     await eventually(
-      async () => (await phone.register()).status,
+      async () => (await stranger.register()).status,
       (status) => status === 200,
       { what: 'a registration', withinMs: 10_000 },
     )
     expect(performance.now() - begun).to.be.below(8_000)
     expect((await trunk.call(await trunk.open())).status).to.equal(200)
+    const rows = await eventually(
+      async () => {
+        for (const each of [phone, second]) expect((await each.register()).status).to.equal(200)
+        return trunk.world.registrations(account.username)
+      },
+      (found) => found.length === 2 && found.every(({ seconds }) => seconds > 250),
+      { what: 'both in the table', withinMs: 10_000 },
+    )
+    expect(rows.map(({ contact }) => contact)).to.have.members([phone.contact, second.contact])
   })
 
   it('hears of it without a request', async () => {
@@ -127,13 +167,15 @@ describe('edge: a database that does not answer', function () {
       (times) => times === 2,
       { what: 'a line in the log', withinMs: 10_000 },
     )
-    expect((await phone.register()).status).to.equal(503)
+    const newcomer = await SipPhone.open(trunk.world.edge.options, await trunk.world.account())
+    expect((await newcomer.register()).status).to.equal(503)
     way.speak()
     await eventually(
-      async () => (await phone.register()).status,
+      async () => (await newcomer.register()).status,
       (status) => status === 200,
       { what: 'a registration', withinMs: 10_000 },
     )
+    newcomer.close()
   })
 
   it('begins no call when it answers late: the caller may have been refused meanwhile', async () => {

@@ -279,12 +279,15 @@ describe('edge: guessing', function () {
       other = await EdgeWorld.start({ database: databaseOfKamailio(mariadb, name) }, mariadb)
       const account = await other.account()
       const phone = await SipPhone.open(other.edge.options, account)
-      fabric.push(phone, await SipPhone.asSwitch(other.edge.options))
+      const stranger = await SipPhone.open(other.edge.options, await other.account())
+      fabric.push(phone, await SipPhone.asSwitch(other.edge.options), stranger)
       expect((await phone.register()).status).to.equal(200)
       await mariadb.pause()
-      const answer = await phone.authorised('REGISTER', `sip:${account.domain}`)
+      const answer = await stranger.register()
       expect(answer.status).to.equal(503)
       expect(answer.text).to.match(/^Retry-After: \d+/m)
+      const again = await phone.register()
+      expect([again.status, /expires=(\d+)/.exec(again.text)?.[1]], 'a known one').to.deep.equal([200, '60'])
       // phones that are registered can still be called
       const aor = `sip:${account.username}@${account.domain}`
       const call = await fabric[1]?.request('INVITE', aor, {

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { eventually } from '../support/api-client.js'
 import { Appliance, type TestWorkspace } from '../support/appliance.js'
 import { query } from '../api/database.js'
-import { sipAccountInput, succeed } from '../api/fixtures.js'
+import { agentInput, sipAccountInput, succeed } from '../api/fixtures.js'
 import { type PhoneOptions, SipPhone } from '../support/sip-phone.js'
 
 interface Account {
@@ -14,7 +14,7 @@ interface Account {
 }
 
 describe('edge: accounts that change', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let appliance: Appliance
   let workspace: TestWorkspace
   let phones: SipPhone[] = []
@@ -133,6 +133,57 @@ describe('edge: accounts that change', function () {
     expect(await registered(account)).to.equal(0)
     expect(await register(account)).to.equal(401)
     expect(await register(account, { password: 'battery staple' })).to.equal(200)
+  })
+
+  it('have digests kept at the edge, which go with the password, the account, the agent and the account’s name', async () => {
+    const isKept = async (username: string, domain: string): Promise<boolean> =>
+      appliance.kamailio!.rpc('htable.get', ['digests', `${username}@${domain}`]).then(
+        () => true,
+        () => false,
+      )
+    const [changed, deleted] = [await create(), await create()]
+    const input = agentInput()
+    const agent = await succeed(workspace.api.post('/agents', { ...input, password }))
+    const realm = changed.domain
+    const ofAgent = { ...changed, username: input.username }
+    for (const account of [changed, deleted, ofAgent]) {
+      expect(await register(account)).to.equal(200)
+      expect(await isKept(account.username, realm)).to.equal(true)
+    }
+    expect(await register({ ...ofAgent, domain: `agents--${realm}` })).to.equal(200)
+
+    await succeed(workspace.api.patch(`/sip-accounts/${changed.id}`, { password: 'battery staple' }))
+    await succeed(workspace.api.delete(`/sip-accounts/${deleted.id}`))
+    await succeed(workspace.api.patch(`/agents/${agent.id}`, { is_active: false }))
+    for (const account of [changed, deleted, ofAgent]) {
+      expect(await isKept(account.username, realm), account.username).to.equal(false)
+      expect(await register(account)).to.equal(401)
+    }
+    expect(await isKept(input.username, `agents--${realm}`)).to.equal(false)
+    expect(await register({ ...ofAgent, domain: `agents--${realm}` })).to.equal(401)
+  })
+
+  it('have digests that count no longer while the edge cannot be reached', async () => {
+    const account = await create()
+    expect(await register(account)).to.equal(200)
+    const isConfirmed = async (): Promise<boolean> =>
+      appliance.kamailio!.rpc('htable.get', ['confirmed', 'digests']).then(
+        () => true,
+        () => false,
+      )
+    await eventually(isConfirmed, (is) => is, { withinMs: 10_000, what: 'edge that may use what it keeps' })
+    // As if the request had been lost: the job stays.
+    await query(
+      appliance,
+      "INSERT INTO outbox SET id = 'job_stuck', kind = 'edge.forget', cell = 'one', payload = '{}', due_at = NOW(3) + INTERVAL 1 HOUR, created_at = NOW(3) - INTERVAL 1 MINUTE",
+    )
+    await appliance.kamailio!.rpc('htable.delete', ['confirmed', 'digests'])
+    await sleep(6_000)
+    expect(await isConfirmed()).to.equal(false)
+    await query(appliance, 'UPDATE sip_accounts SET ha1 = REVERSE(ha1) WHERE id = ?', [account.id])
+    expect(await register(account)).to.equal(401)
+    await query(appliance, "DELETE FROM outbox WHERE id = 'job_stuck'")
+    await eventually(isConfirmed, (is) => is, { withinMs: 10_000, what: 'edge that may again' })
   })
 
   it('lose their phones with their workspace', async () => {

@@ -76,16 +76,24 @@ export class EdgeClient {
   }
 
   /**
-   * Removes all that is registered under an address, in memory and in the database; there need not be anything.
-   * Without an edge there is nothing to remove.
+   * Removes all that is registered under an address, in memory and in the database, and what is kept of its account; there need
+   * not be anything. Without an edge there is nothing to remove.
    * @throws {Error} when Kamailio does not answer in time, or refuses
    */
   async removeRegistrations(username: string, domain: string): Promise<void> {
     if (!this.isConfigured) return
     const address = `${username}@${domain}`
-    // For phones that register in this very moment (registrar.cfg).
+    // For phones that register in this very moment (registrar.cfg, kept.cfg).
     await this.call('htable.seti', ['changed', address, 1])
+    // An agent's phone may use the domain of SIP accounts.
+    const said = new Set([address, `${username}@${domain.replace(/^agents--/, '')}`])
+    for (const each of said) await this.forgetDigests(each)
     await this.call('ul.rm', ['location', address])
+  }
+
+  /** Says that the edge has heard of all changes of accounts: it may use what it keeps of them (kept.cfg). @throws as {@link status} */
+  async confirmDigests(): Promise<void> {
+    await this.call('htable.seti', ['confirmed', 'digests', 1])
   }
 
   /** Whether new calls are answered 503. @throws as {@link removeRegistrations} */
@@ -161,6 +169,13 @@ export class EdgeClient {
       if (error instanceof EdgeRefusedError) return { code: 503, reason: 'It cannot be sent', headers: '' }
       throw error
     }
+  }
+
+  private async forgetDigests(address: string): Promise<void> {
+    await this.call('htable.delete', ['digests', address]).catch((error: unknown) => {
+      // There are none, or the edge is of a version that keeps none.
+      if (!(error instanceof EdgeRefusedError)) throw error
+    })
   }
 
   private get authorization() {

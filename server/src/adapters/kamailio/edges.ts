@@ -76,6 +76,12 @@ export class Edges {
       this.each(async (client) => client.removeRegistrations(username, domain), silent)
   }
 
+  /** As {@link EdgeClient.confirmDigests}, to those that answer. */
+  async confirmDigests(): Promise<void> {
+    if (!this.isConfigured) return
+    await Promise.allSettled(this.all.map(async ({ client }) => client.confirmDigests()))
+  }
+
   /** As {@link EdgeClient.setDraining}. @throws {Error} when an edge has not done it */
   async setDraining(isDraining: boolean): Promise<void> {
     await this.each(async (client) => client.setDraining(isDraining))

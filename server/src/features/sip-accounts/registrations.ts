@@ -9,6 +9,7 @@ import type { EntityManager } from 'typeorm'
 import { type Database, afterCommit } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import { type Job, OutboxWorker, addJob } from '../../infrastructure/database/outbox.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 
 /** Kind of the jobs. */
 const forgetJob = 'edge.forget'
@@ -21,6 +22,13 @@ const jobsAtOnce = 5
 const addressesAJob = 200
 /** Addresses of a job that are removed at the same time. */
 const addressesAtOnce = 10
+
+/**
+ * How often edges hear that they know of all changes, and how old a removal may be meanwhile. They believe it for 15 s
+ * (kamailio-conf/roles/kept.cfg): one that cannot be reached uses what it keeps of a changed account for another 25 s at most.
+ */
+const confirmMs = 5_000
+const overdueMs = 5_000
 
 /** What a phone registers as. */
 export interface SipAddress {
@@ -40,6 +48,8 @@ export interface Registrar {
    * in time, or refuses
    */
   removal(): (username: string, domain: string) => Promise<void>
+  /** Says that every edge has heard of all changes of accounts. An edge that does not answer hears it the next time. */
+  confirmDigests(): Promise<void>
 }
 
 interface RegistrationsEvents {
@@ -49,9 +59,17 @@ interface RegistrationsEvents {
 
 export class Registrations extends EventEmitter<RegistrationsEvents> {
   private readonly worker: OutboxWorker
+  private readonly confirmation: RepeatingTask
 
   constructor(database: Database, registrar: Registrar, log: Logger) {
     super()
+    const failure = [
+      'edge.confirm_failed',
+      'edges do not hear that they know of all changed accounts',
+    ] as const
+    this.confirmation = new RepeatingTask({ everyMs: confirmMs, first: 'now', log, failure }, async () => {
+      if (!(await this.worker.isBehind(overdueMs))) await registrar.confirmDigests()
+    })
     this.worker = new OutboxWorker(
       database,
       forgetJob,
@@ -85,9 +103,11 @@ export class Registrations extends EventEmitter<RegistrationsEvents> {
 
   start(): void {
     this.worker.start()
+    this.confirmation.start()
   }
 
   async stop(): Promise<void> {
+    await this.confirmation.stop()
     await this.worker.stop()
   }
 

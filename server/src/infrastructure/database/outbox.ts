@@ -153,6 +153,12 @@ export class OutboxWorker {
     await this.run(job)
   }
 
+  /** Whether a job of this kind is undone for longer than so many milliseconds, whichever server has it. */
+  async isBehind(ms: number): Promise<boolean> {
+    const created_at = LessThanOrEqual(new Date(Date.now() - ms))
+    return this.database.platformTable(OutboxJob).existsBy({ kind: this.kind, created_at })
+  }
+
   private async claimAll(): Promise<void> {
     try {
       do {
