@@ -1,12 +1,25 @@
 /** The ledger adds up to the millionth, whatever happens at once; and what does not is named. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { multipart } from '../support/audio-files.js'
+import { sharedMariadb } from '../support/mariadb.js'
+import { StatementRelay } from '../support/statement-relay.js'
 import { query } from './database.js'
 import { startUnlimited, succeed } from './fixtures.js'
 import { newTextingNumber } from './message-fixtures.js'
+
+/** Statements of those that travel together, and how many of them arrive before the server dies. */
+const points = [
+  { statement: 'SET held = held + ', arriving: 'nothing' },
+  { statement: 'SET held = held + ', arriving: 'all' },
+  { statement: 'FOR UPDATE', arriving: 'all' },
+  { statement: 'INSERT INTO credit_entries', arriving: 'nothing' },
+  { statement: 'INSERT INTO credit_entries', arriving: 'a part' },
+  { statement: 'INSERT INTO credit_entries', arriving: 'all' },
+] as const
 
 /** A thing that changes the credit of a workspace. */
 type Deed =
@@ -161,5 +174,74 @@ describe('the ledger', function () {
     const none = await appliance.operator.get(`/workspaces/${other.id}/usage/export`)
     expect(String(none.body)).to.equal(`${heading}\r\n`)
     expect((await appliance.operator.get('/workspaces/nobody/usage/export')).status).to.equal(404)
+  })
+})
+
+describe('the ledger of a server that is killed while calls begin and end together', function () {
+  this.timeout(180_000)
+  let relay: StatementRelay
+  let appliance: Appliance
+  let workspace: TestWorkspace
+
+  before(async () => {
+    const mariadb = await sharedMariadb()
+    relay = await StatementRelay.to(mariadb.port)
+    appliance = await startUnlimited({
+      JACKFIELD_DATABASE_SOCKET: '',
+      JACKFIELD_DATABASE_PORT: String(relay.port),
+    })
+    workspace = await appliance.workspace({ credit: 50 })
+    await newTextingNumber(appliance, workspace)
+  })
+  after(async () => {
+    await appliance?.stop()
+    await relay?.close()
+  })
+
+  const count = async (sql: string) => Number((await query(appliance, sql, [workspace.id]))[0].rows)
+
+  it('charges each call that was accepted once, wherever that happens', async () => {
+    const accepted: string[] = []
+    const call = async () => {
+      const to = { number: '+12025550100' }
+      const asked = workspace.api.post('/calls/make', { to, actions: [{ action: 'hangup' }] })
+      const made = await asked.catch(() => null)
+      if (!made) return
+      expect(made.status, JSON.stringify(made.body)).to.be.oneOf([201, 500, 503])
+      if (made.status === 201) accepted.push((made.body as { data: { call_id: string } }).data.call_id)
+    }
+    for (const { statement, arriving } of points) {
+      const dead = relay.stopAt(statement, arriving).then(async () => {
+        // What arrived is done, whether the server is there or not.
+        if (arriving === 'all') await sleep(100)
+        await appliance.killServer()
+      })
+      await Promise.all(Array.from({ length: 12 }, async () => call()))
+      await dead
+      await appliance.startServer()
+      const at = `${arriving} of "${statement}"`
+      const live = async () =>
+        count('SELECT COUNT(*) AS `rows` FROM calls WHERE workspace_id = ? AND live = 1')
+      await eventually(live, (calls) => calls === 0, {
+        withinMs: 60_000,
+        what: `the end of all calls, ${at}`,
+      })
+      const { problems, held } = await succeed(
+        appliance.operator.get(`/workspaces/${workspace.id}/credit/check`),
+      )
+      expect({ problems, held }, at).to.deep.equal({ problems: [], held: 0 })
+    }
+    const entries = "SELECT COUNT(*) AS `rows` FROM credit_entries WHERE workspace_id = ? AND reason = 'call'"
+    const charged = 'SELECT COUNT(*) AS `rows` FROM calls WHERE workspace_id = ? AND cost > 0'
+    expect(await count(entries)).to.equal(await count(charged))
+    expect(await count('SELECT live_calls AS `rows` FROM live_call_counts WHERE workspace_id = ?')).to.equal(
+      0,
+    )
+    const kept = await query(appliance, 'SELECT id FROM calls WHERE workspace_id = ?', [workspace.id])
+    expect(
+      kept.map(({ id }) => id),
+      'accepted calls are kept',
+    ).to.include.members(accepted)
+    expect(accepted.length).to.be.above(points.length)
   })
 })

@@ -1,6 +1,7 @@
 /** What all connections of the pool have set, on a real MariaDB. */
 import { expect } from 'chai'
-import { Database, idleConnections } from '../../src/infrastructure/database/database.js'
+import { Database } from '../../src/infrastructure/database/database.js'
+import { idleConnections } from '../../src/infrastructure/database/session-settings.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('connections of the database', function () {

@@ -359,7 +359,7 @@ export function wireCalls(
       drain.check()
       cells.check()
     },
-    wake,
+    jobs: { wake, claimNew: (cell) => (cell === config.cell ? worker.claimNew() : null) },
   })
   servers.onShared('accepted', () => worker.wake())
   cells.on('returned', () => {

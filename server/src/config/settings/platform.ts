@@ -73,7 +73,8 @@ export const platform = {
     user: text('database user', 'jackfield'),
     password: text('database password'),
     name: text('database name', 'jackfield'),
-    pool: integer(2, 200, 'connections that a server keeps to the database', 20),
+    pool: integer(2, 200, 'connections that a server keeps to the database', 14),
+    call_pool: integer(2, 200, 'further connections, for what every call writes', 6),
     read_pool: integer(2, 200, 'further connections, for reads of the API', 10),
     background_pool: integer(
       2,

@@ -1,27 +1,26 @@
 /** Credit: a ledger, and its running sum beside it. */
 import { EventEmitter } from 'node:events'
 import { type EntityManager, In } from 'typeorm'
+import { later, mustChange } from '../../infrastructure/database/combined.js'
 import { type Database, afterCommit } from '../../infrastructure/database/database.js'
 import { listPlatformRows } from '../../infrastructure/database/platform-list.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { notFound } from '../../infrastructure/http/errors.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
-import { microsOf } from '../../lib/money.js'
-import { CreditEntry, type CreditReason } from './credit-entry.entity.js'
+import { microsOf, sumOf } from '../../lib/money.js'
+import { CreditEntry } from './credit-entry.entity.js'
+import {
+  type CallCharge,
+  type NewEntry,
+  booking,
+  entering,
+  entryOf,
+  holding,
+  spending,
+} from './credit-statements.js'
 import { beginnings } from './spend-periods.js'
 import { CreditBalance } from './credit-balance.entity.js'
-
-interface NewEntry {
-  /** USD, negative for a charge. */
-  readonly amount: number
-  readonly reason: CreditReason
-  /** What it is for, which is charged once only; the entry's own id by default. */
-  readonly reference?: string
-  readonly note: string
-  /** Of a refund, when what is paid back was charged: it makes no room in an hour or day after that. */
-  readonly chargedAt?: Date
-}
 
 /** A limit of what a workspace may spend in an hour or a day. */
 export interface SpendLimit {
@@ -53,19 +52,6 @@ interface SpendingRow {
   day_spent: string
 }
 
-/**
- * Numbers the entry and counts what it charges, in the statement that changes the balance. An hour that has begun stays:
- * a statement that waited, or a server whose clock is behind, counts into it.
- */
-const counted = `entries = entries + 1,
-  hour_spent = GREATEST(0, IF(hour_began >= ?, hour_spent, 0) + ?), hour_began = IF(hour_began >= ?, hour_began, ?),
-  day_spent = GREATEST(0, IF(day_began >= ?, day_spent, 0) + ?), day_began = IF(day_began >= ?, day_began, ?)`
-
-/** Whether less is spent and held than may be spent, in the statement that would spend or hold more. */
-const withinLimits = `NOT EXISTS (SELECT 1 FROM workspaces WHERE workspaces.id = credit_balances.workspace_id
-  AND (workspaces.max_spend_per_hour <= held + IF(hour_began >= ?, hour_spent, 0)
-    OR workspaces.max_spend_per_day <= held + IF(day_began >= ?, day_spent, 0)))`
-
 const nothingSpent = { hour_began: null, hour_spent: 0, day_began: null, day_spent: 0 }
 
 /** A workspace's credit. USD. */
@@ -96,23 +82,30 @@ export class CreditService extends EventEmitter<CreditEvents> {
    * @returns the id of its entry
    */
   async book(tx: EntityManager, workspace: Owner, entry: NewEntry, held = 0): Promise<string> {
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE credit_balances SET balance = balance + ?, held = held - ?, ${counted} WHERE workspace_id = ?`,
-      [entry.amount.toFixed(6), held.toFixed(6), ...countOf(entry), workspace.id],
-    )
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(...booking(workspace, entry, held, 1))
     if (!affectedRows) throw notFound(`Workspace ${workspace.id} not found`)
     this.reportSpent(tx, workspace, entry)
     return this.enter(tx, workspace, entry)
   }
 
-  /** Charges a call that has ended, and releases the credit that it held. @param held USD */
-  async settle(tx: EntityManager, workspace: Owner, held: number, entry: NewEntry): Promise<void> {
-    if (entry.amount !== 0) await this.book(tx, workspace, entry, held)
-    else if (held > 0) {
-      await tx.query('UPDATE credit_balances SET held = held - ? WHERE workspace_id = ?', [
-        ...[held.toFixed(6), workspace.id],
-      ])
+  /**
+   * Charges calls that have ended, each with an entry, and releases the credit that they held.
+   * @throws {RefusedError} there is no such workspace: now or at the commit
+   */
+  async settle(tx: EntityManager, workspace: Owner, calls: readonly CallCharge[]): Promise<void> {
+    const held = sumOf(calls.map((call) => call.held))
+    const charged = calls.filter(({ cost }) => cost > 0)
+    if (charged.length === 0) {
+      if (held > 0)
+        await mustChange(tx, 'UPDATE credit_balances SET held = held - ? WHERE workspace_id = ?', [
+          ...[held.toFixed(6), workspace.id],
+        ])
+      return
     }
+    const amount = -sumOf(charged.map(({ cost }) => cost))
+    await mustChange(tx, ...booking(workspace, { amount, reason: 'call' }, held, charged.length))
+    this.reportSpent(tx, workspace, { amount })
+    await later(tx, ...entering(workspace, charged.map(entryOf)))
   }
 
   /**
@@ -121,13 +114,19 @@ export class CreditService extends EventEmitter<CreditEvents> {
    * @returns false, and nothing is held, when there is less, or as much is spent and held as may be spent
    */
   async hold(tx: EntityManager, workspace: Owner, amount: number): Promise<boolean> {
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE credit_balances SET held = held + ?
-       WHERE workspace_id = ? AND balance - held >= ? AND ${withinLimits}`,
-      [amount.toFixed(6), workspace.id, amount.toFixed(6), ...periods()],
-    )
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(...holding(workspace, [amount]))
     if (affectedRows > 0) afterCommit(tx, () => this.emit('spent', workspace.id))
     return affectedRows > 0
+  }
+
+  /**
+   * As {@link hold}, for calls that begin together.
+   * @param amounts USD, of each call
+   * @throws {RefusedError} not all of them may be held: now or at the commit
+   */
+  async holdAll(tx: EntityManager, workspace: Owner, amounts: readonly number[]): Promise<void> {
+    await mustChange(tx, ...holding(workspace, amounts))
+    afterCommit(tx, () => this.emit('spent', workspace.id))
   }
 
   /** Holds more for calls that live, in a transaction that has locked what is available. @param amount USD */
@@ -153,14 +152,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
    * @returns false, and nothing is booked, when there is less
    */
   async spend(tx: EntityManager, workspace: Owner, entry: NewEntry, least: number): Promise<boolean> {
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE credit_balances SET balance = balance + ?, ${counted}
-       WHERE workspace_id = ? AND balance - held >= ? AND ${withinLimits}`,
-      [
-        ...[entry.amount.toFixed(6), ...countOf(entry), workspace.id],
-        ...[Math.max(-entry.amount, least).toFixed(6), ...periods()],
-      ],
-    )
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(...spending(workspace, entry, least))
     if (affectedRows) {
       this.reportSpent(tx, workspace, entry)
       await this.enter(tx, workspace, entry)
@@ -171,15 +163,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
   /** Writes an entry whose amount is in the balance already. */
   private async enter(tx: EntityManager, workspace: Owner, entry: NewEntry): Promise<string> {
     const id = newId('cr')
-    await tx.query(
-      `INSERT INTO credit_entries
-         (id, workspace_id, amount, balance, reason, reference, note, sequence, created_at)
-       SELECT ?, workspace_id, ?, balance, ?, ?, ?, entries, ? FROM credit_balances WHERE workspace_id = ?`,
-      [
-        ...[id, entry.amount.toFixed(6), entry.reason, entry.reference ?? id, entry.note, new Date()],
-        workspace.id,
-      ],
-    )
+    await tx.query(...entering(workspace, [{ ...entry, id }]))
     return id
   }
 
@@ -253,7 +237,7 @@ export class CreditService extends EventEmitter<CreditEvents> {
     })
   }
 
-  private reportSpent(tx: EntityManager, { id }: Owner, { amount }: NewEntry): void {
+  private reportSpent(tx: EntityManager, { id }: Owner, { amount }: Pick<NewEntry, 'amount'>): void {
     if (amount < 0) afterCommit(tx, () => this.emit('spent', id))
   }
 
@@ -285,20 +269,6 @@ export class CreditService extends EventEmitter<CreditEvents> {
 
 function brokenOf(limits: readonly SpendLimit[]): SpendLimit | null {
   return limits.find(({ max, spent, held }) => microsOf(spent) + microsOf(held) >= microsOf(max)) ?? null
-}
-
-/** What a charge adds to what is spent; a message that is paid back takes it off again, where it was charged. */
-function countOf({ amount, reason, chargedAt }: NewEntry): unknown[] {
-  const { hour, day } = beginnings(new Date())
-  const isSpending = reason !== 'top_up' && reason !== 'correction'
-  const spentIn = (began: Date) =>
-    isSpending && (!chargedAt || chargedAt >= began) ? (-amount).toFixed(6) : '0'
-  return [hour, spentIn(hour), hour, hour, day, spentIn(day), day, day]
-}
-
-function periods(): Date[] {
-  const { hour, day } = beginnings(new Date())
-  return [hour, day]
 }
 
 function accountOf({ balance, held, ...row }: CreditBalance): Account {

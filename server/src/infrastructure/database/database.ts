@@ -10,52 +10,17 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm'
-import mysql, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2'
+import mysql, { type Pool, type PoolOptions } from 'mysql2'
+import { combining } from './combined.js'
+import { type DriverInside, type PoolInside, setForEach, sidePool } from './driver-pools.js'
 import { OwnConnection } from './own-connection.js'
 import { QueryTimes } from './query-times.js'
 import { type SidePool, currentUse, whileHolding } from './pool-use.js'
+import { connectTimeoutMs, galeraRetries, idleConnections, perSession } from './session-settings.js'
 import { ReadTooLongError, TurnPool, statementLimit } from './turn-pool.js'
 
 type EntityClass = new () => object
 type MigrationClass = new () => { up: unknown; down: unknown }
-
-/** What TypeORM's driver keeps and does for itself. */
-interface DriverInside {
-  readonly pool: Pool
-  readonly options: object
-  createConnectionOptions(options: object, credentials: object): object
-  createPool(options: object): Promise<Pool>
-  prepareDbConnection(connection: PoolConnection): PoolConnection
-  obtainMasterConnection(): Promise<PoolConnection>
-}
-
-/** Private state of mysql2's pool. */
-interface PoolInside {
-  readonly _allConnections: { readonly length: number }
-  readonly _freeConnections: { readonly length: number }
-  readonly _connectionQueue: { readonly length: number }
-}
-
-/** Rows that others wrote are seen as soon as they are committed, also within a transaction. */
-const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
-
-/** Seconds after which MySQL ends a connection that says nothing, and with it a transaction. */
-const mysqlSilenceSeconds = 30
-
-/**
- * The database hears nothing of a machine that vanished, and would keep for hours what that has locked. MariaDB ends a
- * transaction that says nothing for so many seconds. MySQL has no such limit: it ends the connection, see
- * {@link idleConnections}. Each reads its own comment alone.
- */
-const idleTransaction = `SET @idle = 0 /*M!100300 , SESSION idle_transaction_timeout = 10 */ /*!80000 , SESSION wait_timeout = ${mysqlSilenceSeconds} */`
-
-const perSession = [isolation, idleTransaction]
-
-/** How often Galera itself retries a single statement that conflicts with one of another node. */
-const galeraRetries = 'SET SESSION wsrep_retry_autocommit = 10'
-
-/** Locks and statements wait no longer than this for a connection, in milliseconds. */
-const connectTimeoutMs = 10_000
 
 /** How long background work waits for one of its connections, in milliseconds; it is tried again later. */
 const backgroundWaitMs = 60_000
@@ -75,6 +40,8 @@ export class Database {
   /** Options of mysql2 that TypeORM passes on when it connects. */
   private readonly extra: PoolOptions
   private readonly sides = new Map<SidePool, TurnPool>()
+  /** Connections that may be sent several statements at once. */
+  private combined: Pool | undefined
 
   constructor(
     private readonly config: DatabaseSettings,
@@ -121,7 +88,8 @@ export class Database {
 
   /** Has reads of the API, and background work, go over connections of their own. */
   private async addSides(driver: DriverInside, settings: readonly string[]): Promise<void> {
-    const { read_pool, read_timeout, background_pool } = this.config
+    const { read_pool, read_timeout, background_pool, call_pool } = this.config
+    if (call_pool) this.combined = await sidePool(driver, call_pool, settings, { multipleStatements: true })
     if (read_pool && read_timeout)
       this.sides.set(
         'reads',
@@ -151,14 +119,17 @@ export class Database {
 
   async close(): Promise<void> {
     await Promise.all([...this.sides.values()].map(async (side) => side.end()))
+    await this.combined?.promise().end()
     if (this.source.isInitialized) await this.source.destroy()
   }
 
-  /** Connections of the pool that are in use and that there are, and how many wait for one. */
+  /** Connections of calls and changes that are in use and that there are, and how many wait for one. */
   get pool(): { used: number; open: number; waiting: number } {
     const { pool } = this.source.driver as unknown as { pool?: PoolInside }
-    const [open = 0, free = 0] = [pool?._allConnections.length, pool?._freeConnections.length]
-    return { used: open - free, open, waiting: pool?._connectionQueue.length ?? 0 }
+    const both = [pool, this.combined as unknown as PoolInside | undefined].filter((one) => one !== undefined)
+    const sum = (of: (one: PoolInside) => number) => both.reduce((all, one) => all + of(one), 0)
+    const [open, free] = [sum((one) => one._allConnections.length), sum((one) => one._freeConnections.length)]
+    return { used: open - free, open, waiting: sum((one) => one._connectionQueue.length) }
   }
 
   /** Whether the database answers; used by health. */
@@ -178,13 +149,12 @@ export class Database {
   }
 
   private async committed<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const hooks: (() => void)[] = []
-    const result = await this.source.transaction(async (tx) => {
-      commitHooks.set(tx, hooks)
-      return whileHolding(async () => work(tx))
-    })
-    for (const hook of hooks) hook()
-    return result
+    return withHooks(async (hooks) =>
+      this.source.transaction(async (tx) => {
+        commitHooks.set(tx, hooks)
+        return whileHolding(async () => work(tx))
+      }),
+    )
   }
 
   /** Reads a consistent snapshot. */
@@ -213,65 +183,63 @@ export class Database {
 
   /** Does what follows a transaction, or, within {@link together}, has it follow the whole. */
   async follow(work: () => Promise<void>): Promise<void> {
-    const whole = shared.getStore()
-    if (whole && !whole.isOver) whole.following.push(work)
+    if (this.whole) this.whole.following.push(work)
     else await work()
   }
 
   /** Runs `work` in a transaction; a deadlock or lock time-out is tried again, as InnoDB asks. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.whole ? partOf(this.whole.tx, work) : retried(async () => this.committed(work))
+  }
+
+  /**
+   * As {@link transaction}, for what every call does: statements that `work` sends with `later` and `mustChange`
+   * (combined.ts) travel with the next one whose result is needed, or with the commit. `work` must not catch their errors.
+   */
+  async combine<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const { combined, source } = this
+    if (this.whole || !combined) return this.transaction(work)
+    return retried(async () =>
+      withHooks(async (hooks) =>
+        combining(source, combined, async (tx) => {
+          commitHooks.set(tx, hooks)
+          return whileHolding(async () => work(tx))
+        }),
+      ),
+    )
+  }
+
+  /** Whether the work under way is a part of {@link together}. */
+  get isPart(): boolean {
+    return this.whole !== undefined
+  }
+
+  private get whole(): Whole | undefined {
     const whole = shared.getStore()
-    if (whole && !whole.isOver) return partOf(whole.tx, work)
-    const began = performance.now()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.committed(work)
-      } catch (error) {
-        const isLate = attempt >= fewAttempts && performance.now() - began > soonMs
-        if (isLate || attempt >= mostAttempts || !lockConflicts.has(errorCode(error))) throw error
-        // Transactions that conflicted once would conflict again, above all on a cluster, where none waits for a lock.
-        await sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
-      }
+    return whole && !whole.isOver ? whole : undefined
+  }
+}
+
+async function retried<T>(attemptOnce: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptOnce()
+    } catch (error) {
+      const isLate = attempt >= fewAttempts && performance.now() - began > soonMs
+      if (isLate || attempt >= mostAttempts || !lockConflicts.has(errorCode(error))) throw error
+      // Transactions that conflicted once would conflict again, above all on a cluster, where none waits for a lock.
+      await sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
     }
   }
 }
 
-/** One more pool on the same database, with settings of its own. */
-async function sidePool(
-  driver: DriverInside,
-  connections: number,
-  settings: readonly string[],
-): Promise<Pool> {
-  const options = { ...driver.options, poolSize: connections }
-  const pool = await driver.createPool(driver.createConnectionOptions(options, options))
-  // The connection that tried whether the database answers was made before this.
-  setForEach(pool, settings)
-  for (const setting of settings) await pool.promise().query(setting)
-  return pool
-}
-
-/** Set once for each connection: before each transaction it would be one more statement. */
-function setForEach(pool: Pool, settings: readonly string[]): void {
-  pool.on('connection', (connection) => {
-    keepPromises(connection)
-    for (const setting of settings) void connection.query(setting)
-  })
-}
-
-/** TypeORM asks for a connection's promise API with each query, and mysql2 wraps it again each time. */
-function keepPromises(connection: PoolConnection): void {
-  const promises = connection.promise()
-  connection.promise = () => promises
-}
-
-/**
- * How long connections of the pool may be idle. MySQL closes idle connections: they are closed well before that, so that no
- * statement is sent on a connection that is about to end. With MariaDB all are kept.
- * @param version as the database reports it
- */
-export function idleConnections(version: string, pool: number): Pick<PoolOptions, 'maxIdle' | 'idleTimeout'> {
-  if (/mariadb/i.test(version)) return { maxIdle: pool }
-  return { maxIdle: 0, idleTimeout: (mysqlSilenceSeconds * 1_000) / 2 }
+/** Does what was to follow the commit of a transaction. */
+async function withHooks<T>(transaction: (hooks: (() => void)[]) => Promise<T>): Promise<T> {
+  const hooks: (() => void)[] = []
+  const result = await transaction(hooks)
+  for (const hook of hooks) hook()
+  return result
 }
 
 /** What is done once a transaction is committed. */

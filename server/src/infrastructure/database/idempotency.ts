@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { Column, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from './columns.js'
 import { type Database, isDuplicate } from './database.js'
+import { insertRows } from './rows.js'
 import type { Owner } from './workspace-table.js'
 
 /** Keys are remembered for this long. */
@@ -23,6 +24,12 @@ export class IdempotencyKey {
 
 /** Thrown when a key comes again with another request. */
 export class KeyReusedError extends Error {}
+
+/** Work whose answer is known before it is written. */
+interface Written<T> {
+  readonly answer: T
+  readonly write: (remember: (tx: EntityManager) => Promise<void>) => Promise<void>
+}
 
 /** How a key is stored: two senders may use the same key. @param kind of sender */
 export function ownKey(kind: string, sub: string, key: string): string {
@@ -47,14 +54,52 @@ export class Idempotency {
     request: unknown,
     prepare: () => Promise<(tx: EntityManager) => Promise<T>>,
   ): Promise<{ answer: T; repeated: boolean }> {
-    if (key === undefined)
-      return { answer: await this.database.transaction(await prepare()), repeated: false }
+    const prepareWrite = async () => {
+      const work = await prepare()
+      return async (keep: (tx: EntityManager, answer: T) => Promise<void>) =>
+        this.database.transaction(async (tx) => {
+          const answer = await work(tx)
+          await keep(tx, answer)
+          return answer
+        })
+    }
+    return this.onceBy(owner, key, request, prepareWrite)
+  }
+
+  /**
+   * As {@link once}, for work that begins its transaction itself and whose answer is known before.
+   * @param prepare its `write` has `remember` run in its transaction, which may be tried again
+   */
+  async onceWritten<T>(
+    owner: Owner,
+    key: string | undefined,
+    request: unknown,
+    prepare: () => Promise<Written<T>>,
+  ): Promise<{ answer: T; repeated: boolean }> {
+    return this.onceBy(owner, key, request, async () => {
+      const { answer, write } = await prepare()
+      return async (keep) => {
+        await write(async (tx) => keep(tx, answer))
+        return answer
+      }
+    })
+  }
+
+  private async onceBy<T>(
+    owner: Owner,
+    key: string | undefined,
+    request: unknown,
+    prepare: () => Promise<(keep: (tx: EntityManager, answer: T) => Promise<void>) => Promise<T>>,
+  ): Promise<{ answer: T; repeated: boolean }> {
+    if (key === undefined) {
+      const write = await prepare()
+      return { answer: await write(async () => undefined), repeated: false }
+    }
     const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex')
     const known = await this.answerOf<T>(owner, key, fingerprint)
     if (known) return { answer: known, repeated: true }
-    const work = await prepare()
-    const remembering = async (tx: EntityManager): Promise<T> => {
-      const answer = await work(tx)
+    const write = await prepare()
+    const keep = async (tx: EntityManager, answer: T) => {
       const row = {
         workspace_id: owner.id,
         idempotency_key: key,
@@ -62,11 +107,10 @@ export class Idempotency {
         answer,
         created_at: new Date(),
       }
-      await tx.insert(IdempotencyKey, row as never)
-      return answer
+      await insertRows(tx, IdempotencyKey, [row])
     }
     try {
-      return { answer: await this.database.transaction(remembering), repeated: false }
+      return { answer: await write(keep), repeated: false }
     } catch (error) {
       // Two requests with one key raced: the other one won, and its answer counts.
       const winner = isDuplicate(error) ? await this.answerOf<T>(owner, key, fingerprint) : undefined

@@ -16,6 +16,7 @@ import {
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
+import { insertRows } from './rows.js'
 import { inBackground, ordinarily } from './pool-use.js'
 import { RateLimitedFailureLog } from '../../lib/rate-limited-failure-log.js'
 import { secondsSince, topics } from '../observability/telemetry.js'
@@ -23,6 +24,9 @@ import { type PlaceLimits, Places } from '../../lib/turns.js'
 import { detached } from '../observability/tracing-contexts.js'
 import { OutboxPoll, type Poller } from './outbox-poll.js'
 import { OutboxTurns } from './outbox-turns.js'
+
+/** Of jobs that any cell can do. */
+const defaultCell = 'one'
 
 @Entity('outbox')
 @Index(['kind', 'due_at'])
@@ -33,7 +37,7 @@ export class OutboxJob {
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) kind!: string
   /** The cell whose servers do it, of the kinds that only that cell can do; of others it says nothing. */
-  @Column({ ...asciiId, default: 'one' } as never) cell!: string
+  @Column({ ...asciiId, default: defaultCell } as never) cell!: string
   /** The workspace whose turn it takes; empty for what is the platform's own. */
   @Column({ ...asciiId, default: '' }) workspace_id!: string
   @Column({ type: 'json' }) payload!: unknown
@@ -73,9 +77,11 @@ interface WorkerOptions {
 export async function addJob(
   tx: EntityManager,
   job: Pick<OutboxJob, 'id' | 'kind' | 'created_at'> &
-    Partial<Pick<OutboxJob, 'workspace_id' | 'due_at' | 'cell'>> & { payload: object },
+    Partial<Pick<OutboxJob, 'workspace_id' | 'due_at' | 'cell' | 'attempts'>> & { payload: object },
 ): Promise<void> {
-  await tx.insert(OutboxJob, { due_at: job.created_at, ...job, attempts: 0 })
+  await insertRows(tx, OutboxJob, [
+    { due_at: job.created_at, cell: defaultCell, workspace_id: '', attempts: 0, ...job },
+  ])
 }
 
 /** Moves jobs of these kinds from one cell to another. */
@@ -85,6 +91,16 @@ export async function moveJobs(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   await tx.query('UPDATE outbox SET cell = ? WHERE kind IN (?) AND cell = ?', [to, kinds, from])
+}
+
+/** A job that is claimed as it is written. */
+export interface NewClaim {
+  /** Of its row. */
+  readonly columns: Pick<OutboxJob, 'due_at' | 'attempts'>
+  /** Runs it, once it is committed. */
+  begin(job: Omit<Job, 'attempts'>): void
+  /** Gives its place back: it was not written. */
+  drop(): void
 }
 
 /** Runs the jobs of one kind. A job that returns is deleted; one that throws is retried. */
@@ -97,6 +113,8 @@ export class OutboxWorker {
   /** Whether jobs may be left: the last look found as many as could be run. */
   private backlog = false
   private stopped = true
+  /** Places of jobs that are claimed and being written. */
+  private promised = 0
   private readonly reading: RateLimitedFailureLog
   private readonly places: Places
   private readonly turns: OutboxTurns | undefined
@@ -157,6 +175,34 @@ export class OutboxWorker {
   async isBehind(ms: number): Promise<boolean> {
     const created_at = LessThanOrEqual(new Date(Date.now() - ms))
     return this.database.platformTable(OutboxJob).existsBy({ kind: this.kind, created_at })
+  }
+
+  /**
+   * Claims a job of this server before it is written: it is not looked for then, and runs at once.
+   * @returns null where no place is free: workers find it as they find others
+   */
+  claimNew(): NewClaim | null {
+    if (this.stopped || this.options.mayClaim?.() === false) return null
+    if (this.running.size + this.promised >= this.options.concurrency) {
+      this.backlog = true
+      return null
+    }
+    this.promised += 1
+    return {
+      columns: { due_at: new Date(Date.now() + this.options.leaseMs), attempts: 1 },
+      begin: (job) => {
+        this.promised -= 1
+        const first = { ...job, attempts: 0 }
+        actingAsPlatform(() => detached(() => (this.stopped ? void this.handBack(first) : this.begin(first))))
+      },
+      drop: () => (this.promised -= 1),
+    }
+  }
+
+  /** Lets another server claim a job at once. Without the database its lease does the same a little later. */
+  private async handBack(job: Job): Promise<void> {
+    const jobs = this.database.platformTable(OutboxJob)
+    await jobs.update(this.own(job), { due_at: new Date(), attempts: 0 }).catch(() => undefined)
   }
 
   private async claimAll(): Promise<void> {
@@ -243,7 +289,7 @@ export class OutboxWorker {
       topics.job.publish({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
-      await jobs.delete(this.own(job))
+      await this.remove(job)
       publishOutcome(false)
     } catch (error) {
       publishOutcome(true)
@@ -255,6 +301,14 @@ export class OutboxWorker {
       // Without the database the lease does the same a little later.
       await jobs.update(this.own(job), { due_at: new Date(Date.now() + pause) }).catch(() => undefined)
     }
+  }
+
+  private async remove(job: Job): Promise<void> {
+    const { id, cell } = this.own(job)
+    await this.database.source.query(
+      `DELETE FROM outbox WHERE id = ?${cell === undefined ? '' : ' AND cell = ?'}`,
+      cell === undefined ? [id] : [id, cell],
+    )
   }
 
   /** A job, as long as it is of the cell whose jobs these are: it may have been handed to another one meanwhile. */

@@ -1,6 +1,7 @@
 /** Measures how long every statement takes, without the wait for a connection. */
 import type { AfterQueryEvent, BeforeQueryEvent, EntitySubscriberInterface, QueryRunner } from 'typeorm'
 import { topics } from '../observability/telemetry.js'
+import { firstTable, firstWord } from './statement-names.js'
 import { type SpanContext, currentSpan } from '../observability/tracing-contexts.js'
 
 export class QueryTimes implements EntitySubscriberInterface {
@@ -13,22 +14,13 @@ export class QueryTimes implements EntitySubscriberInterface {
   }
 
   afterQuery({ query, success, executionTime, error, queryRunner }: AfterQueryEvent): void {
-    const statement = statementOf(query)
+    const statement = firstWord(query)
     if (!success) {
       topics.queryFailed.publish({ statement, code: (error as { code?: string } | undefined)?.code ?? '' })
       return
     }
     const context = this.contexts.get(queryRunner)
-    const table = context ? tableOf(query) : null
+    const table = context ? firstTable(query) : null
     topics.query.publish({ statement, seconds: (executionTime ?? 0) / 1000, context, table })
   }
-}
-
-/** The first word of a statement, in lower case. */
-function statementOf(query: string): string {
-  return (/^\s*([A-Za-z]+)/.exec(query)?.[1] ?? '').toLowerCase()
-}
-
-function tableOf(query: string): string | null {
-  return /\b(?:from|into|update|join)\s+`?(\w+)/i.exec(query.slice(0, 10_000))?.[1] ?? null
 }

@@ -3,8 +3,9 @@
  * times the time (bench/inbound). Columns, their transformers and types are those of the entities.
  */
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm'
+import { later } from './combined.js'
 
-/** Writes rows, all in one statement. */
+/** Writes rows, all in one statement; of a combined transaction `later`. */
 export async function insertRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
@@ -14,7 +15,8 @@ export async function insertRows<E extends ObjectLiteral>(
   const { tableName, columns } = tx.dataSource.getMetadata(entity)
   const names = columns.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
-  await tx.query(
+  await later(
+    tx,
     `INSERT INTO \`${tableName}\` (${names}) VALUES ${rows.map(() => places).join(', ')}`,
     rows.flatMap((row) => columns.map((column) => kept(tx, column, row[column.propertyName]))),
   )
@@ -37,11 +39,16 @@ export async function guardRow(
   table: 'calls' | 'workspaces',
   where: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<boolean> {
-  const { affectedRows } = await tx.query<{ affectedRows: number }>(
-    `UPDATE ${table} ${byPrimary} SET guard = 1 - guard WHERE ${where.text}`,
-    [...where.values],
-  )
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(...guardOf(table, where))
   return affectedRows === 1
+}
+
+/** The statement of {@link guardRow}. */
+export function guardOf(
+  table: 'calls' | 'workspaces',
+  where: { readonly text: string; readonly values: readonly unknown[] },
+): [sql: string, values: unknown[]] {
+  return [`UPDATE ${table} ${byPrimary} SET guard = 1 - guard WHERE ${where.text}`, [...where.values]]
 }
 
 /** Changes the rows whose columns have these values. @returns how many have */
@@ -51,16 +58,35 @@ export async function updateRows<E extends ObjectLiteral>(
   where: Partial<E>,
   changes: Partial<E>,
 ): Promise<number> {
+  const { sql, values } = updateOf(tx, entity, where, changes)
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(sql, values)
+  return affectedRows
+}
+
+/** As {@link updateRows}, `later`. */
+export async function updateRowsLater<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  where: Partial<E>,
+  changes: Partial<E>,
+): Promise<void> {
+  const { sql, values } = updateOf(tx, entity, where, changes)
+  await later(tx, sql, values)
+}
+
+function updateOf<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  where: Partial<E>,
+  changes: Partial<E>,
+): { sql: string; values: unknown[] } {
   const metadata = tx.dataSource.getMetadata(entity)
   const set = assignments(tx, metadata, changes)
   const found = assignments(tx, metadata, where)
   // Of a row that is named, its own index is taken.
   const hint = metadata.primaryColumns.every(({ propertyName }) => propertyName in where) ? byPrimary : ''
-  const { affectedRows } = await tx.query<{ affectedRows: number }>(
-    `UPDATE \`${metadata.tableName}\` ${hint} SET ${set.texts.join(', ')} WHERE ${found.texts.join(' AND ')}`,
-    [...set.values, ...found.values],
-  )
-  return affectedRows
+  const sql = `UPDATE \`${metadata.tableName}\` ${hint} SET ${set.texts.join(', ')} WHERE ${found.texts.join(' AND ')}`
+  return { sql, values: [...set.values, ...found.values] }
 }
 
 /** The first rows of a workspace in an order, as the entity has them, and how many it has: in one statement. */

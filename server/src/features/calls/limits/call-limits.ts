@@ -7,6 +7,7 @@
  * row is locked only while the commit takes place.
  */
 import type { EntityManager } from 'typeorm'
+import { later, mustChange } from '../../../infrastructure/database/combined.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import type { AllowedCountries, NotReached, Reached } from '../../phone-numbers/allowed-countries.js'
 import { internationalNumber } from '../../../lib/numbering/e164.js'
@@ -105,24 +106,30 @@ export class CallLimits {
   }
 
   /**
-   * Counts a call that a transaction has written. It is the transaction's last statement, as other transactions wait
-   * for the row.
+   * Counts calls that a transaction has written. It is the transaction's last statement, as other transactions wait for
+   * the row.
+   * @throws {RefusedError} over the limit, or suspended: now or at the commit
+   */
+  async occupyAll(
+    tx: EntityManager,
+    workspace: Owner,
+    { ordinary, emergencies }: { readonly ordinary: number; readonly emergencies: number },
+  ): Promise<void> {
+    if (ordinary > 0) await mustChange(tx, ...this.occupying(workspace, ordinary))
+    if (emergencies > 0)
+      await later(tx, 'UPDATE live_call_counts SET live_calls = live_calls + ? WHERE workspace_id = ?', [
+        ...[emergencies, workspace.id],
+      ])
+  }
+
+  /**
+   * As {@link occupyAll}, for one call.
    * @param isEmergency counts the call whatever the limit
    * @throws {TooManyCallsError} over the limit, or suspended: the transaction must be rolled back
    */
   async occupy(tx: EntityManager, workspace: Owner, isEmergency = false): Promise<void> {
-    if (isEmergency) {
-      await tx.query('UPDATE live_call_counts SET live_calls = live_calls + 1 WHERE workspace_id = ?', [
-        workspace.id,
-      ])
-      return
-    }
-    const { affectedRows } = await tx.query<{ affectedRows: number }>(
-      `UPDATE live_call_counts SET live_calls = live_calls + 1 WHERE workspace_id = ?
-       AND live_calls < COALESCE(
-         (SELECT IF(is_suspended, 0, max_concurrent_calls) FROM workspaces WHERE id = ?), ?)`,
-      [workspace.id, workspace.id, this.options.defaults.maxConcurrent],
-    )
+    if (isEmergency) return this.occupyAll(tx, workspace, { ordinary: 0, emergencies: 1 })
+    const { affectedRows } = await tx.query<{ affectedRows: number }>(...this.occupying(workspace, 1))
     if (affectedRows) return
     const [row] = await tx.query<{ is_suspended: number }[]>(
       'SELECT is_suspended FROM workspaces WHERE id = ?',
@@ -133,11 +140,21 @@ export class CallLimits {
     throw new TooManyCallsError(isSuspended)
   }
 
-  /** Stops counting a call that a transaction has ended; its last statement, too. */
-  async vacate(tx: EntityManager, workspace: Owner): Promise<void> {
-    await tx.query(
-      'UPDATE live_call_counts SET live_calls = live_calls - 1 WHERE workspace_id = ? AND live_calls > 0',
-      [workspace.id],
+  private occupying({ id }: Owner, calls: number): [sql: string, values: unknown[]] {
+    return [
+      `UPDATE live_call_counts SET live_calls = live_calls + ? WHERE workspace_id = ?
+       AND live_calls + ? <= COALESCE(
+         (SELECT IF(is_suspended, 0, max_concurrent_calls) FROM workspaces WHERE id = ?), ?)`,
+      [calls, id, calls, id, this.options.defaults.maxConcurrent],
+    ]
+  }
+
+  /** Stops counting calls that a transaction has ended; its last statement, too. */
+  async vacate(tx: EntityManager, workspace: Owner, calls: number): Promise<void> {
+    await later(
+      tx,
+      'UPDATE live_call_counts SET live_calls = live_calls - LEAST(live_calls, ?) WHERE workspace_id = ?',
+      [calls, workspace.id],
     )
   }
 

@@ -62,6 +62,16 @@ export class CreditHolds {
   }
 
   /**
+   * Holds credit for calls that begin together. Call it among the last statements: it blocks others.
+   * @param amounts USD
+   * @throws {RefusedError} there is less, or as much is spent and held as may be spent: now or at the commit
+   */
+  async beginAll(tx: EntityManager, workspace: Owner, amounts: readonly number[]): Promise<void> {
+    const held = amounts.filter((amount) => amount > 0)
+    if (held.length > 0) await this.credit.holdAll(tx, workspace, held)
+  }
+
+  /**
    * Holds credit for a call that the transaction has written. Call it among the last statements: it blocks others.
    * @throws {CannotPayError} others have taken the credit: the transaction must be rolled back
    */

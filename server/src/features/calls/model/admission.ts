@@ -12,6 +12,12 @@ export interface FirstHold {
 }
 
 export interface Holds {
+  /**
+   * Holds the whole amounts for calls that begin together.
+   * @param amounts USD
+   * @throws {RefusedError} when that is more than there is, or than may be spent: now or at the commit
+   */
+  beginAll(tx: EntityManager, workspace: Owner, amounts: readonly number[]): Promise<void>
   /** @throws when the credit does not suffice: the transaction must be rolled back */
   begin(tx: EntityManager, call: Call, hold: FirstHold): Promise<void>
   /** Moves what a call holds beyond what it has spent. @returns USD that the other call holds now */
@@ -19,7 +25,14 @@ export interface Holds {
 }
 
 export interface LiveCallCounts {
+  /** @throws {RefusedError} when they exceed the limit: now or at the commit */
+  occupyAll(
+    tx: EntityManager,
+    workspace: Owner,
+    calls: { readonly ordinary: number; readonly emergencies: number },
+  ): Promise<void>
   /** @throws when the workspace is at its limit: the transaction must be rolled back */
   occupy(tx: EntityManager, workspace: Owner, isEmergency: boolean): Promise<void>
-  vacate(tx: EntityManager, workspace: Owner): Promise<void>
+  /** @param calls that have ended */
+  vacate(tx: EntityManager, workspace: Owner, calls: number): Promise<void>
 }

@@ -37,13 +37,12 @@ interface Parties {
 }
 
 /**
- * @param locked the call and its legs; one row at least
+ * @returns computes it from the rows of the call and its legs; one row at least
  */
-export async function endingCall(
+export async function readEnding(
   tx: EntityManager,
   call: Parties,
-  locked: readonly LockedLeg[],
-): Promise<EndingCall> {
+): Promise<(locked: readonly LockedLeg[]) => EndingCall> {
   const rows = await tx.query<FactRow[]>(
     `SELECT 'offer' AS kind, id, agent_id, team_id, began_at AS since, ended_at AS until, result
        FROM call_offers WHERE call_id = ?
@@ -56,11 +55,19 @@ export async function endingCall(
      ORDER BY since`,
     [call.id, call.id, call.id, call.workspace_id, ...callersOf(call)],
   )
+  return (locked) => endingOf(call, rows, locked)
+}
+
+function endingOf(
+  { id }: Pick<Parties, 'id'>,
+  rows: readonly FactRow[],
+  locked: readonly LockedLeg[],
+): EndingCall {
   const of = (kind: FactRow['kind']) => rows.filter((row) => row.kind === kind)
   const offers = of('offer') as unknown as WithId<OfferFacts>[]
   const waits = of('wait') as unknown as WaitFacts[]
   const [row] = locked
-  if (!row) throw new Error(`${call.id} has no row`)
+  if (!row) throw new Error(`${id} has no row`)
   return {
     facts: {
       line: row.line,

@@ -3,6 +3,7 @@
  * call: in memory it is readonly, and `unit/call-state` finds statements that set it elsewhere.
  */
 import type { EntityManager } from 'typeorm'
+import { mustChange } from '../../../infrastructure/database/combined.js'
 import { byPrimary } from '../../../infrastructure/database/rows.js'
 
 /** `started`: media is up and the script runs; `active`: bridged to another party. */
@@ -55,7 +56,6 @@ export function changeStatus(call: { status: CallStatus }, transition: Transitio
 /**
  * Changes the status in the row of a live call.
  * @param cell that drives the call
- * @param answer the leg that has answered, if this is the answer of the call
  * @returns false if the status does not allow it, the call has ended or another cell drives it, and nothing has changed
  */
 export async function writeStatus(
@@ -63,22 +63,48 @@ export async function writeStatus(
   { id }: { readonly id: string },
   cell: string,
   transition: Transition,
-  answer?: { readonly legId: string; readonly at: Date },
 ): Promise<boolean> {
+  const { affectedRows } = await tx.query<{ affectedRows: number }>(...statusChange(id, cell, transition))
+  return affectedRows > 0
+}
+
+/**
+ * As {@link writeStatus}, in a combined transaction.
+ * @throws {RefusedError} nothing may change: now or at the commit
+ */
+export async function requireStatus(
+  tx: EntityManager,
+  { id }: { readonly id: string },
+  cell: string,
+  transition: Transition,
+  answer?: Answer,
+): Promise<void> {
+  await mustChange(tx, ...statusChange(id, cell, transition, answer))
+}
+
+/** The leg that has answered, if this is the answer of the call. */
+interface Answer {
+  readonly legId: string
+  readonly at: Date
+}
+
+function statusChange(
+  id: string,
+  cell: string,
+  transition: Transition,
+  answer?: Answer,
+): [sql: string, values: unknown[]] {
   const from = (Object.keys(transitions) as LiveStatus[]).filter((status) => transitions[status][transition])
   // Each transition leads to one status.
   const to = from.map((status) => transitions[status][transition])[0]
   const where = 'calls.id = ? AND calls.live = 1 AND calls.cell = ? AND calls.status IN (?)'
-  const { affectedRows } = await (answer
-    ? tx.query<{ affectedRows: number }>(
-        `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
-         SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ? WHERE leg.id = ? AND ${where}`,
-        [to, answer.at, answer.at, answer.legId, id, cell, from],
-      )
-    : tx.query<{ affectedRows: number }>(`UPDATE calls ${byPrimary} SET calls.status = ? WHERE ${where}`, [
-        ...[to, id, cell, from],
-      ]))
-  return affectedRows > 0
+  if (answer)
+    return [
+      `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
+       SET calls.status = ?, calls.answered_at = ?, leg.answered_at = ? WHERE leg.id = ? AND ${where}`,
+      [to, answer.at, answer.at, answer.legId, id, cell, from],
+    ]
+  return [`UPDATE calls ${byPrimary} SET calls.status = ? WHERE ${where}`, [to, id, cell, from]]
 }
 
 /** The columns of a call that has ended. */

@@ -1,31 +1,37 @@
 /** Everything that is written of a live call. The rows are the truth; a running session is a cache of them. */
-import type { FirstHold, Holds, LiveCallCounts } from './admission.js'
-import { type CallEnd, secondsOfTalk } from './call-end.js'
+import type { Holds, LiveCallCounts } from './admission.js'
+import type { CallEnd } from './call-end.js'
 import { EventEmitter } from 'node:events'
 import { type EntityManager, IsNull } from 'typeorm'
+import { mustChange } from '../../../infrastructure/database/combined.js'
 import { type Database, afterCommit } from '../../../infrastructure/database/database.js'
-import type { EventSink, WorkspaceEvent } from '../../../infrastructure/database/events.js'
-import { byPrimary, guardRow, insertRows, updateRows } from '../../../infrastructure/database/rows.js'
+import type { EventSink } from '../../../infrastructure/database/events.js'
+import { RefusedError } from '../../../infrastructure/database/pipeline.js'
+import {
+  byPrimary,
+  guardOf,
+  guardRow,
+  insertRows,
+  updateRows,
+} from '../../../infrastructure/database/rows.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CreditService } from '../../workspaces/credit.service.js'
 import { topics } from '../../../infrastructure/observability/telemetry.js'
+import { CallAnnouncer, announcementsOf, liveNotesOf } from './call-announcer.js'
 import { CallEvent } from './call-event.entity.js'
 import { canceledEvents, eventOf, offTimelineEvent } from './call-events.js'
 import { CallLeg } from './call-leg.entity.js'
+import { payloadOf } from './call-payload.js'
 import { Call } from './call.entity.js'
-import { type AnswerTransition, endColumns, writeStatus } from './call-state.js'
-import type { Collected } from './script-results.js'
-import type { Answered } from './script-results.js'
-import { answerOfLeg } from './leg-ends.js'
-import { chargesOf, endOpenLegs, lockedLegs, writeCharges, writeEndOfLeg } from './locked-legs.js'
-import { sumOf } from '../../../lib/money.js'
+import { type AnswerTransition, endColumns, requireStatus, writeStatus } from './call-state.js'
+import { CreatedCalls, type NewCall, writeNewCalls } from './created-calls.js'
+import { EndedCalls, publishEnd } from './ended-calls.js'
+import type { Answered, Collected } from './script-results.js'
+import { writeEndOfLeg } from './locked-legs.js'
 import type { ContactNames } from '../../contacts/contact-names.js'
-import { endingCall } from './call-facts.js'
-import { outsideNumber } from './outside-number.js'
-import { outcomeOf } from './call-outcome.js'
-import { type CalledBack, settleAgents } from './settled-agents.js'
+import type { CalledBack } from './settled-agents.js'
 import { giveToTeams } from './team-calls.js'
 
 /** A call that this cell wanted to continue has ended, or belongs to another cell. */
@@ -55,20 +61,34 @@ interface CallStoreEvents {
 export class CallStore extends EventEmitter<CallStoreEvents> {
   private readonly calls: WorkspaceTable<Call>
   private readonly events: WorkspaceTable<CallEvent>
+  private readonly announcer: CallAnnouncer
+  private readonly created: CreatedCalls
+  private readonly endedCalls: EndedCalls
 
   constructor(
     private readonly database: Database,
-    private readonly credit: CreditService,
-    private readonly sink: EventSink,
-    private readonly limits: LiveCallCounts,
+    credit: CreditService,
+    sink: EventSink,
+    limits: LiveCallCounts,
     private readonly holds: Holds,
     /** The cell that this server belongs to. */
     private readonly cell: string,
-    private readonly contacts: Pick<ContactNames, 'of'>,
+    contacts: Pick<ContactNames, 'of'>,
   ) {
     super()
     this.calls = new WorkspaceTable(database, Call)
     this.events = new WorkspaceTable(database, CallEvent)
+    this.announcer = new CallAnnouncer(sink)
+    const { announcer } = this
+    this.created = new CreatedCalls({ database, holds, limits, announcer, contacts })
+    this.endedCalls = new EndedCalls({ database, credit, limits, announcer })
+    for (const part of [this.created, this.endedCalls])
+      part.on('changed', (workspaceId, callId) => this.emit('changed', workspaceId, callId))
+    this.created.on('legBegun', (leg, isRetry) => this.emit('legBegun', leg, isRetry))
+    this.endedCalls.on('legEnded', (leg, end) => this.emit('legEnded', leg, end))
+    this.endedCalls.on('calledBack', (kind, workspaceId, ids) =>
+      this.emit('calledBack', kind, workspaceId, ids),
+    )
   }
 
   async find(workspace: Owner, id: string): Promise<Call | null> {
@@ -147,47 +167,33 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
   }
 
   /**
-   * Writes a new call with its first event and, if it has one, its first leg. Call it last in the transaction.
-   * @throws {TooManyCallsError} the workspace is at its limit, {@link NoCreditError} it has no credit left for the
-   * call: the transaction must be rolled back
+   * Writes a new call with its first event and, if it has one, its first leg.
+   * @throws {TooManyCallsError} the workspace is at its limit, {@link NoCreditError} it has no credit left for the call;
+   * then nothing is written
    */
-  async create(
-    tx: EntityManager,
-    call: Call,
-    hold: FirstHold,
-    leg?: CallLeg,
-    isEmergency = false,
-  ): Promise<void> {
-    call.credit_held = hold.amount
-    await this.nameContact(tx, call)
-    await this.insert(tx, call, leg)
-    await this.holds.begin(tx, call, hold)
-    await this.limits.occupy(tx, { id: call.workspace_id }, isEmergency)
-  }
-
-  /** The party outside of the workspace goes by the name of its contact, where it has one. */
-  private async nameContact(tx: EntityManager, call: Call): Promise<void> {
-    const number = outsideNumber(call)
-    if (number === '') return
-    const contact = (await this.contacts.of({ id: call.workspace_id }, [number], tx)).get(number)
-    if (!contact) return
-    if (call.direction === 'inbound') call.from_name = contact.name.slice(0, 64)
-    else if (call.to_name === call.to_number) call.to_name = contact.name.slice(0, 80)
+  async create(created: NewCall): Promise<void> {
+    await this.created.write(created)
   }
 
   /** Writes a call that was rejected on arrival: it starts and ends at once, and never counts against limits. */
   async refused(call: Call, leg: CallLeg, end: CallEnd): Promise<void> {
     const { live, status, ...ended } = endColumns(end)
     const { why } = end
-    await this.database.transaction(async (tx) => {
-      await this.insert(tx, { ...call, ...ended, ...refusedOutcome, status, live }, { ...leg, ...ended })
+    await this.database.combine(async (tx) => {
+      const row = { ...call, ...ended, ...refusedOutcome, status, live }
+      await writeNewCalls(tx, this.announcer, [row], [{ ...leg, ...ended }])
       const { ended_at, ...how } = ended
       const event = eventOf(call, 'call.ended', ended_at, { ...how, details: why ?? null })
       await giveToTeams(tx, call, [leg])
       await insertRows(tx, CallEvent, [event])
       const result = { status, duration: 0, cost: 0, outcome: refusedOutcome.outcome }
-      await this.announce(tx, call, result, [event], canceledEvents(call, end, ended_at))
-      afterCommit(tx, () => publishEnd(call, end, 0))
+      const canceled = canceledEvents(call, end, ended_at)
+      await this.announcer.publish(tx, [...announcementsOf(call, result, [event]), ...canceled])
+      afterCommit(tx, () => {
+        this.emit('legBegun', leg, false)
+        this.emit('changed', call.workspace_id, call.id)
+        publishEnd(call, end, 0)
+      })
     })
   }
 
@@ -199,10 +205,14 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
    */
   async addLeg(leg: CallLeg, isRetry = false): Promise<void> {
     const ownLive = { text: 'id = ? AND live = 1 AND cell = ?', values: [leg.call_id, this.cell] }
-    await this.database.transaction(async (tx) => {
-      if (!(await guardRow(tx, 'calls', ownLive))) throw new CallGoneError(leg.call_id)
-      await insertRows(tx, CallLeg, [leg])
-    })
+    try {
+      await this.database.combine(async (tx) => {
+        await mustChange(tx, ...guardOf('calls', ownLive))
+        await insertRows(tx, CallLeg, [leg])
+      })
+    } catch (error) {
+      throw error instanceof RefusedError ? new CallGoneError(leg.call_id) : error
+    }
     this.emit('legBegun', leg, isRetry)
     this.changed(undefined, leg.workspace_id, leg.call_id)
   }
@@ -224,7 +234,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
       await updateRows(tx, CallLeg, { id: leg.id }, { call_id: to.id, role: 'destination' })
       to.credit_held = await this.holds.move(tx, from, to.id, spent)
       await insertRows(tx, CallEvent, [event])
-      await this.publishLive(tx, [event])
+      await this.announcer.publish(tx, liveNotesOf([event]))
     })
     Object.assign(leg, { call_id: to.id, role: 'destination' })
     for (const id of [from, to.id]) this.changed(undefined, to.workspace_id, id)
@@ -232,26 +242,35 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   async ringing(call: Call, sipCode: number, at: Date): Promise<void> {
     const to = { number: call.to_number, name: call.to_name }
-    await this.database.transaction(async (tx) => {
-      if (!(await writeStatus(tx, call, this.cell, 'ring'))) return
+    await this.ifAllowed(async (tx) => {
+      await requireStatus(tx, call, this.cell, 'ring')
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.ringing', at, { sip_code: sipCode, to_party: to })
-      await this.record(tx, call, undefined, event)
+      await this.announcer.record(tx, call, undefined, event)
       afterCommit(tx, () => topics.callRinging.publish(payloadOf(call, at)))
     })
   }
 
   /** @param transition `bridge` when the answer bridges two people, rather than starting a script */
   async answered(call: Call, leg: CallLeg, at: Date, transition: AnswerTransition = 'answer'): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if (!(await writeStatus(tx, call, this.cell, transition, { legId: leg.id, at }))) return
+    await this.ifAllowed(async (tx) => {
+      await requireStatus(tx, call, this.cell, transition, { legId: leg.id, at })
       this.changed(tx, call.workspace_id, call.id)
       const event = eventOf(call, 'call.answered', at, { sip_code: 200 })
       await insertRows(tx, CallEvent, [event])
       const started = transition === 'answer' ? [offTimelineEvent(call, 'call.started', at)] : []
-      await this.announce(tx, call, undefined, [event], started)
+      await this.announcer.publish(tx, [...announcementsOf(call, undefined, [event]), ...started])
       afterCommit(tx, () => topics.callAnswered.publish(payloadOf(call, at)))
     })
+  }
+
+  /** Does nothing where the status does not allow the change, the call has ended or another cell drives it. */
+  private async ifAllowed(change: (tx: EntityManager) => Promise<void>): Promise<void> {
+    try {
+      await this.database.combine(change)
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+    }
   }
 
   /**
@@ -313,25 +332,30 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     if (!call) return
     const note = eventOf(call, event, new Date(), { details })
     await this.events.in(tx).insert(note)
-    await this.publishLive(tx, [note])
+    await this.announcer.publish(tx, liveNotesOf([note]))
   }
 
   /** Adds script events to the timeline and publishes them to live viewers of the call only. */
   async note(...events: CallEvent[]): Promise<void> {
     const { manager } = this.database.source
     await insertRows(manager, CallEvent, events)
-    await this.publishLive(manager, events)
+    await this.announcer.publish(manager, liveNotesOf(events))
   }
 
   /** Records the keys that the caller pressed, and notifies subscribers. */
   async keysCollected(tx: EntityManager, call: Call, keys: Collected): Promise<void> {
-    await this.record(tx, call, keys, eventOf(call, 'call.ivr_collected', new Date(), { details: keys }))
+    await this.announcer.record(
+      tx,
+      call,
+      keys,
+      eventOf(call, 'call.ivr_collected', new Date(), { details: keys }),
+    )
   }
 
   /** Records who has answered, and notifies subscribers. */
   async answeredBy(tx: EntityManager, call: Call, answered: Answered): Promise<void> {
     const event = eventOf(call, 'call.machine_detection', new Date(), { details: answered })
-    await this.record(tx, call, answered, event)
+    await this.announcer.record(tx, call, answered, event)
   }
 
   async legAnswered(leg: CallLeg, at: Date): Promise<void> {
@@ -360,66 +384,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     notes: readonly CallEvent[] = [],
     cell = this.cell,
   ): Promise<boolean> {
-    const workspace = { id: call.workspace_id }
-    return this.database.transaction(async (tx) => {
-      const legs = await lockedLegs(tx, call.id)
-      const [row] = legs
-      if (row?.cell !== cell) return false
-      if (line) {
-        await this.legEnded(line.leg, line.end, tx)
-        const own = legs.find(({ id }) => id === line.leg.id)
-        if (own) {
-          own.answered_at = answerOfLeg({ answered_at: line.leg.answered_at ?? own.answered_at }, line.end)
-          own.ended_at = line.end.endedAt
-          own.is_ended_by_peer = flagOf(line.end.isByPeer)
-        }
-      }
-      if (!row.live) {
-        await insertRows(tx, CallEvent, notes)
-        return false
-      }
-      await endOpenLegs(tx, call.id, legs, end.endedAt)
-      const charges = chargesOf(legs, end.endedAt)
-      const cost = sumOf(charges.map((one) => one.cost))
-      if (cost > 0) await writeCharges(tx, call.id, charges)
-      const duration = end.isUnconnected ? 0 : secondsOfTalk(row.call_answered_at, end.endedAt)
-      const ending = await endingCall(tx, call, legs)
-      const outcome = outcomeOf(ending.facts, end)
-      await updateRows(
-        tx,
-        Call,
-        { id: call.id },
-        {
-          ...endColumns(end),
-          duration,
-          ...(end.isUnconnected && { answered_at: null }),
-          ...{ ...outcome, held_at: null, cost, credit_held: 0 },
-        },
-      )
-      const calledBack = await settleAgents(tx, call, ending, outcome, end.endedAt)
-      this.changed(tx, call.workspace_id, call.id)
-      const details = { sip_code: end.sipCode, hangup_cause: end.hangupCause, details: end.why ?? null }
-      const offered = ending.facts.offers.map(({ agent_id }) => agent_id)
-      await giveToTeams(tx, call, legs, offered, outcome.team_id)
-      const result = { status: end.status, duration, cost, outcome: outcome.outcome }
-      const event = eventOf(call, 'call.ended', end.notifiedAt ?? end.endedAt, details)
-      await insertRows(tx, CallEvent, [...notes, event])
-      await this.publishLive(tx, notes)
-      await this.announce(tx, call, result, [event], canceledEvents(call, end, event.created_at))
-      const charge = { amount: -cost, reason: 'call', reference: call.id, note: '' } as const
-      await this.credit.settle(tx, workspace, Number(row.credit_held), charge)
-      await this.limits.vacate(tx, workspace)
-      afterCommit(tx, () => {
-        publishEnd(call, end, duration)
-        this.publishCalledBack(call, calledBack)
-      })
-      return true
-    })
-  }
-
-  private publishCalledBack({ workspace_id }: Call, calls: CalledBack): void {
-    for (const kind of ['missed_calls', 'voicemails'] as const)
-      if (calls[kind].length > 0) this.emit('calledBack', kind, workspace_id, calls[kind])
+    return this.endedCalls.write({ call, end, line, notes, cell })
   }
 
   private changed(tx: EntityManager | undefined, workspaceId: string, callId: string): void {
@@ -427,84 +392,4 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
     if (tx) afterCommit(tx, publish)
     else publish()
   }
-
-  /** A new ringing call is published in one event: the caller hears ringback at once. */
-  private async insert(tx: EntityManager, call: Call, leg: CallLeg | undefined): Promise<void> {
-    await insertRows(tx, Call, [call])
-    if (leg) {
-      await insertRows(tx, CallLeg, [leg])
-      afterCommit(tx, () => this.emit('legBegun', leg, false))
-    }
-    this.changed(tx, call.workspace_id, call.id)
-    const to_party = { number: call.to_number, name: call.to_name }
-    const events = [eventOf(call, 'call.created', call.created_at, { to_party })]
-    if (call.status === 'ringing') {
-      events.push(eventOf(call, 'call.ringing', call.created_at, { sip_code: 180, to_party }))
-    }
-    await this.record(tx, call, undefined, ...events)
-    const payload = payloadOf(call, call.created_at)
-    afterCommit(tx, () => {
-      topics.callBegun.publish(payload)
-      if (call.status === 'ringing') topics.callRinging.publish(payload)
-    })
-  }
-
-  /** Writes events to the timeline, and sends them to subscribers. */
-  private async record(
-    tx: EntityManager,
-    call: Call,
-    outcome: object | undefined,
-    ...events: CallEvent[]
-  ): Promise<void> {
-    await insertRows(tx, CallEvent, events)
-    await this.announce(tx, call, outcome, events)
-  }
-
-  private async publishLive(tx: EntityManager, notes: readonly CallEvent[]): Promise<void> {
-    await this.sink.record(
-      tx,
-      notes.map((note) => ({
-        ...note,
-        data: { call_id: note.call_id, ...note.details },
-        live_only: true,
-      })),
-    )
-  }
-
-  private async announce(
-    tx: EntityManager,
-    call: Call,
-    outcome: object | undefined,
-    events: readonly CallEvent[],
-    more: readonly WorkspaceEvent[] = [],
-  ): Promise<void> {
-    const published = events.map((event) => ({
-      ...event,
-      data: {
-        call_id: call.id,
-        direction: call.direction,
-        from: { number: call.from_number, name: call.from_name },
-        to: { number: call.to_number, name: call.to_name },
-        ...(call.caller_verification && { caller_verification: call.caller_verification }),
-        sip_code: event.sip_code,
-        ...(event.hangup_cause !== null && { hangup_cause: event.hangup_cause }),
-        ...outcome,
-      },
-    }))
-    await this.sink.record(tx, [...published, ...more])
-  }
-}
-
-const flagOf = (value: boolean | undefined) => (value === undefined ? null : value ? 1 : 0)
-
-function payloadOf({ id, workspace_id: workspaceId, direction }: Call, at: Date) {
-  return { callId: id, workspaceId, direction, at }
-}
-
-function publishEnd(call: Call, end: CallEnd, duration: number): void {
-  const { status, hangupCause, sipCode, endedBy, endedAt } = end
-  const { created_at: createdAt } = call
-  const answeredAt = end.isUnconnected ? null : call.answered_at
-  const payload = { ...payloadOf(call, endedAt), createdAt, answeredAt }
-  topics.callEnded.publish({ ...payload, status, hangupCause, sipCode, endedBy, duration })
 }

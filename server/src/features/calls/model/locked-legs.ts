@@ -1,5 +1,6 @@
 /** Rows that the end of a call is computed from. */
 import type { EntityManager } from 'typeorm'
+import { later } from '../../../infrastructure/database/combined.js'
 import type { ChannelEnd } from '../../../adapters/freeswitch/channel-end.js'
 import type { CallLeg, LegRole } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
@@ -60,7 +61,8 @@ export async function writeEndOfLeg(
   end: ChannelEnd,
 ): Promise<void> {
   const { endedAt, hangupCause, sipCode, isByPeer, isUnacknowledged = false } = end
-  await tx.query(
+  await later(
+    tx,
     `UPDATE calls JOIN call_legs leg ON leg.call_id = calls.id
      SET leg.answered_at = IF(calls.live = 1, IF(?, NULL, COALESCE(?, leg.answered_at)), leg.answered_at),
        leg.ended_at = IF(calls.live = 1 OR leg.ended_at IS NULL, ?, LEAST(leg.ended_at, ?)),
@@ -82,7 +84,8 @@ export async function endOpenLegs(
   callEndedAt: Date,
 ): Promise<void> {
   if (!legs.some(({ id, ended_at }) => id !== null && ended_at === null)) return
-  await tx.query(
+  await later(
+    tx,
     `UPDATE call_legs SET ended_at = GREATEST(?, created_at, COALESCE(answered_at, created_at))
      WHERE call_id = ? AND ended_at IS NULL`,
     [callEndedAt, callId],
@@ -133,7 +136,8 @@ export async function writeCharges(
   charges: readonly LegCharge[],
 ): Promise<void> {
   const cases = `CASE id ${'WHEN ? THEN ? '.repeat(charges.length)}END`
-  await tx.query(
+  await later(
+    tx,
     `UPDATE call_legs SET charged_seconds = ${cases}, cost = ${cases} WHERE call_id = ? AND id IN (?)`,
     [
       ...charges.flatMap(({ id, seconds }) => [id, seconds]),

@@ -1,6 +1,6 @@
 /** A call whose caller was thought to have left a message, of which nothing was recorded. */
 import type { EntityManager } from 'typeorm'
-import { endingCall } from './call-facts.js'
+import { readEnding } from './call-facts.js'
 import { outcomeOf } from './call-outcome.js'
 import type { EndStatus } from './call-state.js'
 import { Call } from './call.entity.js'
@@ -16,7 +16,7 @@ export async function loseVoicemail(tx: EntityManager, callId: string): Promise<
   const legs = await lockedLegs(tx, callId)
   const call = await tx.getRepository(Call).findOneBy({ id: callId })
   if (!call?.ended_at || call.live || call.outcome !== 'voicemail') return false
-  const ending = await endingCall(tx, call, legs)
+  const ending = (await readEnding(tx, call))(legs)
   const outcome = outcomeOf(ending.facts, {
     ...{ status: call.status as EndStatus, endedBy: call.ended_by ?? 'unknown' },
     ...{ hangupCause: call.hangup_cause ?? '', endedAt: call.ended_at },

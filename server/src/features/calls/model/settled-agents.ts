@@ -1,5 +1,6 @@
 /** What the end of a call changes beside its own row: offers and waits are over, and a missed call waits for a call back. */
 import type { EntityManager } from 'typeorm'
+import { later } from '../../../infrastructure/database/combined.js'
 import { insertRows } from '../../../infrastructure/database/rows.js'
 import { answerVoicemails } from '../../recordings/open-voicemails.js'
 import { type EndingCall, callersOf } from './call-facts.js'
@@ -27,13 +28,15 @@ export async function settleAgents(
   const { openOffers, isWaiting } = ending
   // By their ids: an offer that is being written waits for this transaction, and this must not wait for it.
   if (openOffers.length > 0)
-    await tx.query(
+    await later(
+      tx,
       `UPDATE call_offers SET ended_at = GREATEST(began_at, ?), result = 'caller_left'
        WHERE id IN (?) AND ended_at IS NULL`,
       [endedAt, openOffers],
     )
   if (isWaiting)
-    await tx.query(
+    await later(
+      tx,
       `UPDATE queue_waits SET left_at = GREATEST(entered_at, ?), result = 'left'
        WHERE call_id = ? AND left_at IS NULL`,
       [endedAt, call.id],
@@ -87,7 +90,8 @@ async function calledBack(
     at,
   })
   if (missedBefore.length > 0)
-    await tx.query(
+    await later(
+      tx,
       `UPDATE missed_calls SET handled_at = ?, handled_by = ? WHERE call_id IN (?) AND handled_at IS NULL`,
       [at, agentId, missedBefore],
     )

@@ -1,5 +1,6 @@
 /** The teams of a call: those of its agents, as of its end (migration 0022). */
 import type { EntityManager } from 'typeorm'
+import { later } from '../../../infrastructure/database/combined.js'
 import type { CallLeg } from './call-leg.entity.js'
 import type { Call } from './call.entity.js'
 
@@ -15,7 +16,8 @@ export async function giveToTeams(
   const agents = [...new Set([...inIt.flatMap(({ agent_id }) => agent_id ?? []), ...offered])]
   if (agents.length === 0 && teamId === null) return
   // IGNORE: a team may be deleted at this moment, and the end of a call must not wait for that.
-  await tx.query(
+  await later(
+    tx,
     `INSERT IGNORE INTO team_calls (workspace_id, team_id, call_id)
      SELECT workspace_id, team_id, ? FROM team_members WHERE workspace_id = ? AND agent_id IN (?)
      UNION SELECT workspace_id, id, ? FROM teams WHERE workspace_id = ? AND id = ?`,

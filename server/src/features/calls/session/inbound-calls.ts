@@ -1,4 +1,5 @@
 /** Inbound calls over trunks: from the INVITE that the SIP edge accepted to a running flow, or a rejection. */
+import type { EntityManager } from 'typeorm'
 import type { FirstHold } from '../model/admission.js'
 import { diversionsOf } from '../model/diversions.js'
 import type { InboundNumbers } from '../../../adapters/sms/numbers.js'
@@ -131,7 +132,7 @@ export class InboundCalls {
     channel: Channel,
     verification: CallerVerification | null,
   ): Promise<void> {
-    const { database, store, phoneNumbers } = this.options
+    const { store, phoneNumbers } = this.options
     const refused = refusalOf(found.unverifiedCallers, verification)
     if (refused) return this.refuseUnverified(callId, arrival, found, channel, verification, refused)
     const { number } = found
@@ -141,11 +142,10 @@ export class InboundCalls {
     const call = callOf(this.options.cell, callId, arrival, found, plan, verification)
     const leg = callerLegOf(call, arrival, channel.id, 'refusal' in plan ? free : plan.rate)
     try {
-      await database.transaction(async (tx) => {
-        // The number works: activate it.
-        if (number.status === 'pending' && !('refusal' in plan)) await phoneNumbers.activate(tx, number)
-        await store.create(tx, call, 'refusal' in plan ? noHold : plan.hold, leg)
-      })
+      // The number works: activate it.
+      const isFirst = number.status === 'pending' && !('refusal' in plan)
+      const also = isFirst ? async (tx: EntityManager) => phoneNumbers.activate(tx, number) : undefined
+      await store.create({ call, leg, hold: 'refusal' in plan ? noHold : plan.hold, also })
     } catch (error) {
       if (error instanceof CannotPayError)
         return refuseAtOnce({ call, leg, channel }, store, barred.refusal, unpaid(error))

@@ -2,7 +2,7 @@
 import type { FirstHold } from '../model/admission.js'
 import type { EntityManager } from 'typeorm'
 import { type Idempotency, KeyReusedError } from '../../../infrastructure/database/idempotency.js'
-import { addJob } from '../../../infrastructure/database/outbox.js'
+import { type NewClaim, addJob } from '../../../infrastructure/database/outbox.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 import { RateLimitError, conflict, forbidden } from '../../../infrastructure/http/errors.js'
 import type { PhoneNumber } from '../../phone-numbers/phone-number.entity.js'
@@ -44,8 +44,13 @@ interface Services {
   mayBegin: () => void
   rates: Rates
   idempotency: Idempotency
-  /** Starts to place accepted calls. */
-  wake: () => void
+  /** Places accepted calls. */
+  jobs: {
+    /** @param cell of the call */
+    claimNew(cell: string): NewClaim | null
+    /** Has them looked for. */
+    wake(): void
+  }
   cells: { readonly ofNewCall: string }
 }
 
@@ -99,15 +104,15 @@ export class OutboundCalls {
     request: object,
     accept: () => Promise<AcceptedCall<A>>,
   ): Promise<A> {
-    const { idempotency, wake, mayBegin } = this.services
+    const { idempotency, mayBegin } = this.services
     const prepare = async () => {
       mayBegin()
       const accepted = await accept()
-      return async (tx: EntityManager) => this.write(tx, accepted)
+      const write = async (remember: (tx: EntityManager) => Promise<void>) => this.write(accepted, remember)
+      return { answer: accepted.answer, write }
     }
     try {
-      const { answer } = await idempotency.once(workspace, key, request, prepare)
-      wake()
+      const { answer } = await idempotency.onceWritten(workspace, key, request, prepare)
       return answer
     } catch (error) {
       if (error instanceof TooManyCallsError || error instanceof CannotPayError)
@@ -117,11 +122,27 @@ export class OutboundCalls {
     }
   }
 
-  private async write<A>(tx: EntityManager, { call, hold, jobId, answer }: AcceptedCall<A>): Promise<A> {
-    const job = { id: jobId, kind: placeCallJob, cell: call.cell, payload: { call_id: call.id } }
-    await addJob(tx, { ...job, created_at: call.created_at })
-    await this.services.store.create(tx, call, hold)
-    return answer
+  /** This server places a call of its own cell at once, where it can; else any of the cell does. */
+  private async write<A>(
+    { call, hold, jobId }: AcceptedCall<A>,
+    remember: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    const { store, jobs } = this.services
+    const { created_at, cell } = call
+    const job = { id: jobId, workspace_id: '', payload: { call_id: call.id }, created_at }
+    const claim = jobs.claimNew(cell)
+    const also = async (tx: EntityManager) => {
+      await addJob(tx, { ...job, kind: placeCallJob, cell, ...claim?.columns })
+      await remember(tx)
+    }
+    try {
+      await store.create({ call, hold, also })
+    } catch (error) {
+      claim?.drop()
+      throw error
+    }
+    if (claim) claim.begin(job)
+    else jobs.wake()
   }
 }
 

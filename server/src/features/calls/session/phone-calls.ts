@@ -1,4 +1,5 @@
 /** Calls from phones: from the INVITE that the SIP edge accepted to a running call, or a rejection. */
+import type { EntityManager } from 'typeorm'
 import type { FirstHold } from '../model/admission.js'
 import type { Route } from '../routing/route.js'
 import type { Logger } from 'pino'
@@ -233,7 +234,7 @@ export class PhoneCalls {
   }
 
   private async begin(callId: string, arrival: Arrival, phone: Phone, channel: Channel): Promise<void> {
-    const { database, store, switchboard, routing, claims, ringTimeout } = this.options
+    const { store, switchboard, routing, claims, ringTimeout } = this.options
     const workspace = { id: phone.workspace_id }
     const country = (await this.options.countryOf(workspace.id)) ?? ''
     const destination = await routing.findDialled(workspace, arrival, country)
@@ -242,7 +243,7 @@ export class PhoneCalls {
     const leg = callerLegOf(call, phone, channel, arrival)
     try {
       const hold = 'hold' in plan ? plan.hold : noHold
-      await database.transaction(async (tx) => store.create(tx, call, hold, leg))
+      await store.create({ call, leg, hold })
     } catch (error) {
       if (error instanceof CannotPayError)
         return refuseAtOnce({ call, leg, channel }, store, barred.refusal, { why: explained(error.reason) })
@@ -270,7 +271,7 @@ export class PhoneCalls {
     phone: Phone,
     channel: Channel,
   ): Promise<void> {
-    const { cell, database, store, emergency, claims, log, ringTimeout } = this.options
+    const { cell, store, emergency, claims, log, ringTimeout } = this.options
     const isSame = ({ call }: LiveCall) =>
       call.to_number === arrival.dialled && (call.sip_account_id ?? call.agent_id) === phone.id
     if ([...this.running.values()].filter(isSame).length >= mostEmergencyCalls) {
@@ -287,10 +288,9 @@ export class PhoneCalls {
         : { ...found, phoneNumberId: found.from?.id ?? null, maxDuration: maxCallSeconds, hold: noHold }
     const call = callOf(cell, callId, phone, { ...arrival, isWithheld: false }, null, plan)
     const leg = callerLegOf(call, phone, channel, arrival)
-    await database.transaction(async (tx) => {
-      await emergency.report(tx, call, phone, found instanceof NoRoute ? null : found.from)
-      await store.create(tx, call, noHold, leg, true)
-    })
+    const from = found instanceof NoRoute ? null : found.from
+    const also = async (tx: EntityManager) => emergency.report(tx, call, phone, from)
+    await store.create({ call, leg, hold: noHold, isEmergency: true, also })
     if (!channel.end) claims.hold(leg)
     const session = new PhoneCall(call, { leg, channel }, this.session)
     this.register(session)
