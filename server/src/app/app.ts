@@ -195,6 +195,8 @@ export class App {
   /** Takes the keys and the operator's token of a reloaded configuration; its other settings stay. */
   renewSecrets({ secret_key, secret_key_old, operator_token }: Config): void {
     this.core.keys.replace(secret_key, secret_key_old)
+    // What is kept may be sealed with a key that is gone.
+    this.core.kept.forgetAll()
     this.operatorToken = operator_token
     this.log.info(
       { event: 'server.secrets_reloaded', keys: this.core.keys.all.map(({ id }) => id) },
@@ -301,7 +303,12 @@ export class App {
       counters: this.core.counters,
       run: async (endpoint, context, origin) => {
         const handle = async () => this.liveRequests.handle(endpoint, context, origin)
-        return endpoint.method === 'GET' ? reading(context.workspace?.id ?? '', handle) : handle()
+        if (endpoint.method === 'GET') return reading(context.workspace?.id ?? '', handle)
+        try {
+          return await handle()
+        } finally {
+          await this.core.kept.settled()
+        }
       },
       trail: this.core.trail,
       trustedProxies: this.config.http.trusted_proxies,

@@ -6,6 +6,7 @@ import { entities } from '../../src/app/entities.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
 import { insertCall } from './call-center-fixtures.js'
 import { type Node, start } from './call-flow-input.js'
+import { nothingKept } from '../support/nothing-kept.js'
 import { query } from './database.js'
 import { callFlow, fieldsOf, newAudio, newCallFlow, startUnlimited, succeed } from './fixtures.js'
 
@@ -118,7 +119,7 @@ describe('versions of call flows', () => {
       const age =
         'UPDATE call_flow_versions SET created_at = created_at - INTERVAL 2 HOUR WHERE call_flow_id = ?'
       await query(appliance, age, [flowId])
-      await new FlowVersions(database).sweep()
+      await new FlowVersions(database, nothingKept).sweep()
     }
 
     it('are kept but for those before the last fifty, and those that a call runs', async () => {
@@ -126,7 +127,7 @@ describe('versions of call flows', () => {
       for (let index = 0; index < 53; index++) {
         await succeed(api.patch(`/call-flows/${id}`, { nodes: nodesOf(index) }))
       }
-      await new FlowVersions(database).sweep()
+      await new FlowVersions(database, nothingKept).sweep()
       expect(await versionsOf(id, '?limit=100')).to.have.length(54)
       const [run] = await query(
         appliance,

@@ -1,4 +1,4 @@
-/** Streams of several servers that share a Redis: within this process to choose the moment, and as whole servers. */
+/** What several servers share through Redis, streams above all: within this process to choose the moment, and as whole servers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
@@ -10,7 +10,7 @@ import { EventReader } from '../support/event-reader.js'
 import { RedisServer } from '../support/redis.js'
 import { StreamReader } from '../support/stream-reader.js'
 import { query } from './database.js'
-import { newActiveNumber, newPerson, startUnlimited, succeed } from './fixtures.js'
+import { keyRights, keyWith, newActiveNumber, newPerson, startUnlimited, succeed } from './fixtures.js'
 
 const log = pino({ level: 'silent' })
 const bounds = { maxEvents: 100, maxBytes: 100_000, maxAgeMs: 60_000 }
@@ -205,6 +205,87 @@ describe('streams of several servers', function () {
       for (const reader of held) {
         expect((await reader.next('stream.closed')).data.reason).to.equal('session_ended')
       }
+    })
+
+    const call = async (api: ApiClient): Promise<string> => {
+      const input = { to: { number: '+12025550100' }, actions: [{ action: 'hangup' }] }
+      return (await succeed(api.post('/calls/make', input))).data.call_id
+    }
+    const listening = async (api: ApiClient): Promise<string> => {
+      const webhook = { title: '', url: 'https://hooks.invalid/', events: ['call.created'] }
+      return (await succeed(api.post('/webhooks', webhook))).id
+    }
+    /** The events come with the answer. */
+    const heardBy = async (id: string): Promise<number> =>
+      (await succeed(workspace.api.get(`/webhooks/${id}/deliveries`))).data.length
+
+    it('a webhook that was made at one hears what happens next at the other, and no more once it is off', async () => {
+      const apis = [workspace.api, workspace.api.with({ port })]
+      for (let turn = 0; turn < 10; turn++) {
+        const [here, there] = (turn % 2 ? apis : [...apis].reverse()) as [ApiClient, ApiClient]
+        await call(there)
+        const id = await listening(here)
+        await call(there)
+        expect(await heardBy(id), `turn ${turn}`).to.equal(1)
+        await succeed(there.patch(`/webhooks/${id}`, { is_active: false }))
+        await call(here)
+        expect(await heardBy(id), `turn ${turn}, off`).to.equal(1)
+        await succeed(here.delete(`/webhooks/${id}`))
+      }
+    })
+
+    it('what is taken back at one is refused by the other at once', async () => {
+      const other = await appliance.workspace()
+      const { id: number } = await newActiveNumber(appliance, other)
+      const key = await keyWith(other, keyRights)
+      const there = key.with({ port })
+      await call(there)
+      await succeed(other.api.patch(`/phone-numbers/${number}`, { enable_outbound: false }))
+      expect(
+        (await there.post('/calls/make', { to: { number: '+12025550100' }, actions: [] })).status,
+      ).to.equal(400)
+      const keys = await succeed(other.api.get('/api-keys'))
+      const sid = keys.data.find((one: { sid: string }) => one.sid !== other.sid).sid
+      await succeed(other.api.delete(`/api-keys/${sid}`))
+      expect((await there.get('/profile')).status).to.equal(401)
+      const elsewhere = other.api.with({ port })
+      expect((await elsewhere.get('/profile')).status).to.equal(200)
+      await succeed(appliance.operator.patch(`/workspaces/${other.id}`, { is_suspended: true }))
+      expect((await elsewhere.get('/profile')).status).to.equal(403)
+    })
+
+    it('what Redis does not bring is seen within three seconds, and at once while they know that it is away', async () => {
+      const isAway = async (api: ApiClient) => (await api.get('/health')).body.parts.redis === 'down'
+      const there = workspace.api.with({ port })
+      await call(there)
+      redis.freeze(true)
+      try {
+        const id = await listening(workspace.api)
+        await sleep(3_000)
+        await call(there)
+        expect(await heardBy(id)).to.equal(1)
+      } finally {
+        redis.freeze(false)
+      }
+      await redis.kill()
+      try {
+        for (const api of [appliance.operator, appliance.operator.with({ port })])
+          await eventually(
+            async () => isAway(api),
+            (away) => away,
+          )
+        await call(there)
+        const id = await listening(workspace.api)
+        await call(there)
+        expect(await heardBy(id)).to.equal(1)
+      } finally {
+        await redis.restart()
+      }
+      for (const api of [appliance.operator, appliance.operator.with({ port })])
+        await eventually(
+          async () => isAway(api),
+          (away) => !away,
+        )
     })
 
     it('health tells of Redis, and that servers serve and start without it', async () => {

@@ -12,6 +12,7 @@ import { Speech } from '../../src/features/audio/speech.js'
 import { InUse } from '../../src/infrastructure/resources/in-use.js'
 import { eventually } from '../support/api-client.js'
 import { Appliance } from '../support/appliance.js'
+import { nothingKept } from '../support/nothing-kept.js'
 import { samplesOf, wavFile } from '../support/audio-files.js'
 
 /** Stands before the database, and breaks the link when an audio’s row is committed and before that is answered. */
@@ -57,10 +58,10 @@ describe('audio files and their rows', function () {
   }
   const serviceOn = async (on: Database): Promise<AudioService> => {
     const config = { directory, tts_voice: 'en', tts_cache_mb: 10 }
-    const service = new AudioService(on, config, new Speech(config), new InUse(), 100, {
-      check: async () => Promise.resolve(),
-      take: async () => Promise.resolve(),
-    })
+    const bytes = { check: async () => Promise.resolve(), take: async () => Promise.resolve() }
+    const service = new AudioService(
+      ...([on, config, new Speech(config), new InUse(), 100, bytes, nothingKept] as const),
+    )
     await service.start()
     return service
   }

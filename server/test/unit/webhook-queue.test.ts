@@ -18,6 +18,7 @@ import { Workspace } from '../../src/features/workspaces/workspace.entity.js'
 import { Keyring } from '../../src/infrastructure/database/keyring.js'
 import { eventually } from '../support/api-client.js'
 import { sharedMariadb } from '../support/mariadb.js'
+import { nothingKept } from '../support/nothing-kept.js'
 import { WebhookReceiver } from '../support/webhook-receiver.js'
 
 describe('the queue of deliveries', function () {
@@ -60,7 +61,7 @@ describe('the queue of deliveries', function () {
       ...{ timeout: 3, first_retry: 1, longest_pause: 1, retry_for: 60, disable_after: 60 },
     }
     const log = pino({ level: 'silent' })
-    const server = new Webhooks({ database, secrets, client, log, settings, limit: 20 })
+    const server = new Webhooks({ database, secrets, client, log, settings, limit: 20, kept: nothingKept })
     servers.push(server)
     return server
   }

@@ -296,7 +296,7 @@ export function wireCalls(
       hasVoice: async (voice: string) => speech.checkVoice(voice),
     },
   }
-  const flowVersions = new FlowVersions(database)
+  const flowVersions = new FlowVersions(database, core.kept.own)
   const scripts = new StoredScripts(database)
   const replaceActions = async (call: Call, script: ScriptStep[]) => {
     const revision = await scripts.replace(call, script, call.script_revision)
@@ -323,6 +323,7 @@ export function wireCalls(
       actions,
       phones,
       phoneNumbers,
+      kept: core.kept.own,
       holds,
       credit: new CreditWatch(holds, log),
       link,

@@ -31,6 +31,7 @@ import { OwnSwitch } from '../../features/cells/own-switch.js'
 import { OwnConnection } from '../../infrastructure/database/own-connection.js'
 import { CallOwnership } from '../../features/calls/cluster/call-ownership.js'
 import { RedisCounters } from '../../features/cluster/redis-counters.js'
+import { KeptRows } from '../../features/cluster/kept-rows.js'
 import { Servers } from '../../features/cluster/servers.js'
 import { type Bus, LocalBus } from '../../features/realtime/bus.js'
 import { RedisBus } from '../../features/realtime/redis-bus.js'
@@ -74,8 +75,18 @@ export function wireCore(config: Config, log: Logger) {
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)
   const servers = new Servers(bus, hub, log)
-  workspaces.whenSuspended(({ id }) => hub.close({ workspace_id: id }, 'workspace_suspended'))
   const isShared = config.redis.url !== ''
+  const kept = new KeptRows({
+    ...{ servers, isShared },
+    others: () => hub.servers.others,
+    isUp: () => bus.isUp,
+  })
+  kept.follow(database)
+  kept.onChanged((table, id) => {
+    if (table === 'workspaces') workspaces.forget(id)
+    if (table === 'workspaces' || table === 'api_keys') apiKeys.forget({ id })
+  })
+  workspaces.whenSuspended(({ id }) => hub.close({ workspace_id: id }, 'workspace_suspended'))
   const link = new SwitchLink(config.switch, log, isShared ? new SwitchLease(bus.serverId) : null)
   const driver = new CallOwnership(servers, link, isShared, config.cell)
   const mayDrive = config.switch.drive === 'true'
@@ -129,6 +140,7 @@ export function wireCore(config: Config, log: Logger) {
     ...{ database, secrets, client, log },
     settings: config.webhooks,
     limit: limits.webhooks,
+    kept: kept.own,
   })
   const idempotency = new Idempotency(database)
   const mailer = new Mailer(config.mail)
@@ -164,7 +176,7 @@ export function wireCore(config: Config, log: Logger) {
     edges,
     edgeEvents,
     registrations,
-    servers,
+    ...{ servers, kept },
     counters,
     driver,
     ...{ cells, cellService, ownSwitch },

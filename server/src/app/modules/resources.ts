@@ -79,7 +79,7 @@ import { announcePresence } from './presence.js'
 
 export function wireResources(config: Config, log: Logger, core: Core) {
   const { database, secrets, inUse, urls, registrations, mailer, tokens, clientTokens } = core
-  const { hub, switchboard, servers, driver } = core
+  const { hub, switchboard, servers, driver, kept } = core
   const { limits } = config
   const avatars = new Avatars(database, config.media.directory, urls)
   const softphones = new RegisteredSoftphones(database, config.edge.sip_domain)
@@ -143,7 +143,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     dns_servers: config.sip_trunks.dns_servers,
   })
   const gatewayAddresses = new GatewayAddresses(database)
-  const gatewayApproval = new GatewayApproval(gatewayAddresses, gatewayHops)
+  const gatewayApproval = new GatewayApproval(gatewayAddresses, gatewayHops, kept.own)
   const gatewayRegistrations = new GatewayRegistrations(database, secrets)
   const gatewayStates = new GatewayStates({
     ...{ database, addresses: gatewayAddresses, approval: gatewayApproval },
@@ -158,6 +158,7 @@ export function wireResources(config: Config, log: Logger, core: Core) {
   }
   const outboundGateways = new OutboundGatewayService({
     ...{ database, secrets, inUse, limit: limits.outbound_gateways, stir: core.stir },
+    kept: kept.own,
     maySign: async ({ id }) => (await core.workspaces.find(id))?.call_signing ?? false,
     ...{ hops: gatewayHops, addresses: gatewayAddresses, written: gatewayWritten },
     registrations: gatewayRegistrations,
@@ -180,12 +181,17 @@ export function wireResources(config: Config, log: Logger, core: Core) {
       fee_per_segment: config.messages.default_fee_per_segment,
       fee_per_mms: config.messages.default_fee_per_mms,
     },
+    kept.own,
     log,
   )
   const countryOf = async (id: string) => (await core.workspaces.find(id))?.country_code ?? null
   const numbers: WorkspaceNumbers = new WorkspaceNumbers({ numbers: phoneNumbers, countryOf })
-  const rates = new Rates(database, async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null)
-  const rateDecks = new RateDeckService(database, rates)
+  const rates = new Rates(
+    database,
+    async (id) => (await core.workspaces.find(id))?.rate_deck_id ?? null,
+    kept.common,
+  )
+  const rateDecks = new RateDeckService(database)
   const countries = new AllowedCountries(async (id) => core.workspaces.find(id))
   const sipAccounts = new SipAccountService(
     {
@@ -195,7 +201,9 @@ export function wireResources(config: Config, log: Logger, core: Core) {
     { sipDomain: config.edge.sip_domain, limit: limits.sip_accounts },
   )
   const speech = new Speech(config.media)
-  const audios = new AudioService(database, config.media, speech, inUse, limits.audios, core.keptBytes)
+  const audios = new AudioService(
+    ...([database, config.media, speech, inUse, limits.audios, core.keptBytes, kept.own] as const),
+  )
   const providerSettings = new ProviderSettings(secrets)
   const aiProviders = new AiProviderService(database, providerSettings)
   const aiProviderKeys = new AiProviderKeys(database, secrets, aiProviders)

@@ -27,9 +27,6 @@ const lookMs = 50
 /** One at a time on each server, and calls go first. */
 const removing = { concurrency: 1, leaseMs: 10_000, renewed: true, retryMs: 2_000 }
 
-/** Topic of closed workspaces. */
-const closedTopic = 'workspace-closed'
-
 export function wireWorkspaceDeletion(
   log: Logger,
   core: Core,
@@ -38,7 +35,7 @@ export function wireWorkspaceDeletion(
   messages: Messages,
   retention: Retention,
 ) {
-  const { apiKeys, workspaces, webhooks, database, servers, hub } = core
+  const { apiKeys, workspaces, webhooks, database, hub } = core
   const { agents, phoneNumbers, sipAccounts, extensions, pushCredentials } = resources
   const { contacts, addressBooks, speech } = resources
   const { store, recordings, callFlows } = calls
@@ -80,11 +77,6 @@ export function wireWorkspaceDeletion(
   const worker = new OutboxWorker(
     ...([database, workspaceRemovalJob, async (job: Job) => removal.work(job), removing, log] as const),
   )
-  const forget = (id: string) => {
-    workspaces.forget(id)
-    apiKeys.forget({ id })
-  }
-  servers.onShared(closedTopic, (id: string) => forget(id))
   workspaces.whenDeleted({
     guard: async (workspace) => {
       const { unanswered, answered } = await store.liveOf(workspace)
@@ -98,8 +90,6 @@ export function wireWorkspaceDeletion(
       await removal.begin(tx, workspace)
     },
     closed: async ({ id }) => {
-      forget(id)
-      servers.share(closedTopic, id)
       hub.close({ workspace_id: id }, 'workspace_deleted')
       worker.wake()
       await removal.over({ id }, removedWithinMs)

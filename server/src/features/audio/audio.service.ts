@@ -16,6 +16,7 @@ import {
 } from '../../infrastructure/resources/resource-service.js'
 import type { InUse } from '../../infrastructure/resources/in-use.js'
 import { type StoredBytes, addBytes } from '../workspaces/kept-bytes.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import { Audio } from './audio.entity.js'
 import { audioResource } from './audio.resource.js'
 import type { CreateAudio, UpdateAudio, UploadAudio } from './audio.schema.js'
@@ -38,6 +39,7 @@ export class AudioService extends ResourceService<Audio, WrittenAudio, UpdateAud
     inUse: InUse,
     max: number,
     private readonly storedBytes: Pick<StoredBytes, 'check' | 'take'>,
+    private readonly kept: Pick<KeptValues, 'get'>,
   ) {
     super(audioResource, { database, inUse, max })
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
@@ -50,7 +52,9 @@ export class AudioService extends ResourceService<Audio, WrittenAudio, UpdateAud
 
   /** Path of the WAV file of an audio, or null when the workspace has no such audio. */
   async fileOf(workspace: Owner, id: string): Promise<string | null> {
-    return (await this.table.has(workspace, id)) ? this.files.pathOf(fileNameOf(id)) : null
+    return this.kept.get(workspace.id, `audio ${id}`, async () =>
+      (await this.table.has(workspace, id)) ? this.files.pathOf(fileNameOf(id)) : null,
+    )
   }
 
   /** The WAV file of an audio, to be read once, and its bytes. @throws 404 */

@@ -10,6 +10,7 @@ import { asciiId, timestamp } from '../../infrastructure/database/columns.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import { CallFlow, type FlowNode, type TriggerType } from './call-flow.entity.js'
 
 @Entity('call_flow_versions')
@@ -43,13 +44,22 @@ type PageRequest = Pick<ListRequest, 'page' | 'limit'>
 
 const listedColumns = ['id', 'call_flow_id', 'version', 'author_kind', 'author_id', 'created_at'] as const
 
+/** What new calls run. */
+export interface CurrentVersion {
+  readonly versionId: string
+  readonly trigger: TriggerType
+}
+
 /** A version without its nodes, which may be large. */
 export type ListedVersion = Pick<CallFlowVersion, (typeof listedColumns)[number]> & { node_count: number }
 
 export class FlowVersions {
   private readonly cache = new Map<string, readonly FlowNode[]>()
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly kept: Pick<KeptValues, 'get'>,
+  ) {}
 
   /**
    * Adds the next version of a flow, unless its nodes are those of the newest. The flow's row is locked, or new.
@@ -110,10 +120,11 @@ export class FlowVersions {
   }
 
   /** The newest version of a flow; null when the workspace has no such flow. */
-  async current(
-    workspace: Owner,
-    flowId: string,
-  ): Promise<{ versionId: string; trigger: TriggerType } | null> {
+  async current(workspace: Owner, flowId: string): Promise<CurrentVersion | null> {
+    return this.kept.get(workspace.id, `flow ${flowId}`, async () => this.findCurrent(workspace, flowId))
+  }
+
+  private async findCurrent(workspace: Owner, flowId: string): Promise<CurrentVersion | null> {
     const row = await this.database
       .platformTable(CallFlow)
       .createQueryBuilder('flow')

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { And, type EntityManager, Equal, type FindOperator, type FindOptionsWhere, Not, Raw } from 'typeorm'
 import { type Database, isDuplicate, isMissingReference } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { badRequest, conflict, invalidField } from '../../infrastructure/http/errors.js'
 import type { ListRequest, Page } from '../../infrastructure/http/lists.js'
@@ -11,6 +12,7 @@ import type { InboundAclService } from '../sip-trunks/inbound-acl.service.js'
 import type { OutboundGatewayService } from '../sip-trunks/outbound-gateway.service.js'
 import { checkTeams } from '../teams/shared-teams.js'
 import { type InUse, namedUsers } from '../../infrastructure/resources/in-use.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import { nationalNumber } from '../../lib/numbering/e164.js'
 import { type NumberNames, withNames } from './number-names.js'
 import { having, numberFilter } from './number-filter.js'
@@ -42,6 +44,7 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
     inUse: InUse,
     private readonly flows: FlowTriggers,
     newNumberFees: Omit<NumberFees, 'fee_per_month'>,
+    private readonly kept: Pick<KeptValues, 'get'>,
     private readonly log: Logger,
   ) {
     super(phoneNumberResource, { database, max: maxNumbers })
@@ -68,16 +71,24 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
     return this.shared(workspace, await this.table.find(workspace, id), id)
   }
 
+  override async find(workspace: Owner, id: string): Promise<PhoneNumber | null> {
+    return this.kept.get(workspace.id, `number ${id}`, async () => this.table.find(workspace, id))
+  }
+
   /** By its digits with the country code. */
-  async findByDigits(workspace: Owner, digits: string): Promise<PhoneNumber | null> {
-    return this.table.findBy(workspace, { number: digits })
+  async findByDigits(workspace: Owner, number: string): Promise<PhoneNumber | null> {
+    return this.kept.get(workspace.id, `digits ${number}`, async () =>
+      this.table.findWith(workspace, { number }),
+    )
   }
 
   /** Caller id of a call that names none: the oldest number that may call out. */
   async findDefaultOutbound(workspace: Owner): Promise<PhoneNumber | null> {
     const where = { status: 'active', enable_outbound: true, is_verified: true } as const
-    const [number] = await this.table.findAll(workspace, where, 1)
-    return number ?? null
+    return this.kept.get(workspace.id, 'default number', async () => {
+      const [number] = await this.table.findAll(workspace, where, 1)
+      return number ?? null
+    })
   }
 
   /** The gateways of the active numbers, those of the oldest first. */
@@ -260,6 +271,7 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
   /** The numbers of a workspace that is deleted take no more calls and texts. */
   async close(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.update(PhoneNumber, { workspace_id: workspace.id }, { status: 'inactive', is_verified: false })
+    rowsChanged(tx, 'phone_numbers', workspace.id)
   }
 
   /** How numbers that use something are named. */

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../infrastructure/database/audit.js'
 import { type Database, isDuplicate, isReferenced } from '../../infrastructure/database/database.js'
 import { newId } from '../../infrastructure/database/ids.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import { entityOf, insertRows } from '../../infrastructure/database/rows.js'
 import { conflict } from '../../infrastructure/http/errors.js'
 import type { Page } from '../../infrastructure/http/lists.js'
@@ -11,7 +12,7 @@ import { PlatformRows } from '../../infrastructure/resources/platform-rows.js'
 import { DeckRate } from './deck-rate.entity.js'
 import { RateDeck } from './rate-deck.entity.js'
 import { heading, rateLine, ratesOfFile } from './rate-file.js'
-import { type Rates, prefixesOf } from './rates.js'
+import { prefixesOf } from './rates.js'
 import type { CreateRateDeck, RateQuery, UpdateRateDeck } from './rates.schema.js'
 
 /** Rates that one statement writes. */
@@ -21,10 +22,7 @@ const batch = 1_000
 const mostTurns = 10
 
 export class RateDeckService extends PlatformRows<RateDeck> {
-  constructor(
-    database: Database,
-    private readonly rates: Rates,
-  ) {
+  constructor(database: Database) {
     super(database, { table: RateDeck, noun: 'Rate deck', audited: 'rate_deck', search: ['id', 'title'] })
   }
 
@@ -35,19 +33,16 @@ export class RateDeckService extends PlatformRows<RateDeck> {
       if (deck.is_default) await noDefault(tx)
       await this.insert(tx, deck)
     })
-    this.rates.forget()
     return deck
   }
 
   /** @throws 404 */
   async update(id: string, input: UpdateRateDeck): Promise<RateDeck> {
-    const updated = await this.choosing(async (tx) => {
+    return this.choosing(async (tx) => {
       const before = await this.lock(tx, id)
       if (input.is_default) await noDefault(tx)
       return this.change(tx, before, input)
     })
-    this.rates.forget()
-    return updated
   }
 
   /** A transaction that may make a deck the default: where another one did so in the same moment, it is done again. */
@@ -63,7 +58,7 @@ export class RateDeckService extends PlatformRows<RateDeck> {
 
   /** @throws 404, 409 while workspaces have it */
   async delete(id: string): Promise<RateDeck> {
-    const deleted = await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const deck = await this.lock(tx, id)
       if (deck.is_default)
         throw conflict(
@@ -76,8 +71,6 @@ export class RateDeckService extends PlatformRows<RateDeck> {
       }
       return deck
     })
-    this.rates.forget()
-    return deleted
   }
 
   /**
@@ -97,6 +90,7 @@ export class RateDeckService extends PlatformRows<RateDeck> {
       }
       const after = { ...before, rates: rates.length, updated_at: new Date() }
       await tx.update(RateDeck, id, after)
+      rowsChanged(tx, 'rate_decks', null)
       await recordChange(tx, {
         ...{ workspace_id: null, action: 'rate_deck.import' },
         target: { type: 'rate_deck', id, name: after.title },

@@ -1,6 +1,7 @@
 /** Which rate holds: of all rates for a number that with the longest prefix. */
 import type { Database } from '../../infrastructure/database/database.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { RateKind } from './deck-rate.entity.js'
 import { type Rate, perMinute } from './rating.js'
 
@@ -29,16 +30,20 @@ export function prefixesOf(digits: string): string[] {
   return Array.from({ length: digits.length + 1 }, (_, length) => digits.slice(0, length))
 }
 
-/** The default deck is asked for again after this. */
-const defaultKeptMs = 2_000
+/** What holds now. */
+interface Holding {
+  readonly rate: FoundRate | null
+  /** When another rate takes its place, in milliseconds. */
+  readonly until: number
+}
 
 export class Rates {
-  private default: { id: Promise<string | null>; until: number } | undefined
-
   constructor(
     private readonly database: Database,
-    /** A workspace's own deck; may be some seconds old. */
+    /** A workspace's own deck. */
     private readonly deckOf: (workspaceId: string) => Promise<string | null>,
+    /** By workspace; forgotten when a deck changes. */
+    private readonly kept: Pick<KeptValues, 'get'>,
   ) {}
 
   /**
@@ -65,44 +70,52 @@ export class Rates {
 
   /** The rate that holds for a number now: of the workspace's own deck, else of the default. */
   async find(workspace: Owner, kind: RateKind, digits: string): Promise<FoundRate | null> {
-    const [own, byDefault] = await Promise.all([this.deckOf(workspace.id), this.defaultDeck()])
+    const [own, byDefault] = await Promise.all([this.deckOf(workspace.id), this.defaultDeck(workspace)])
     const decks = [...new Set([own, byDefault])].filter((id) => id !== null)
-    return this.inDecks(decks, kind, digits)
-  }
-
-  /** As {@link find}, in decks that are named, of which the first that has a rate counts. */
-  async inDecks(decks: readonly string[], kind: RateKind, digits: string): Promise<FoundRate | null> {
     if (decks.length === 0) return null
-    const [row] = await this.database.source.query<Row[]>(
-      `SELECT rate_deck_id, prefix, destination, price, connection_fee, minimum_seconds, increment_seconds,
-         is_blocked, valid_from
-       FROM rates WHERE rate_deck_id IN (?) AND kind = ? AND prefix IN (?) AND valid_from <= ?
-       ORDER BY rate_deck_id = ? DESC, LENGTH(prefix) DESC, valid_from DESC LIMIT 1`,
-      [decks, kind, prefixesOf(digits), new Date(), decks[0]],
+    const { rate } = await this.kept.get(
+      workspace.id,
+      `rate ${decks.join(' ')} ${kind} ${digits}`,
+      async () => this.holding(decks, kind, digits),
+      ({ until }) => until,
     )
-    return row
-      ? {
-          ...row,
-          price: Number(row.price),
-          connection_fee: Number(row.connection_fee),
-          is_blocked: Boolean(row.is_blocked),
-        }
-      : null
+    return rate
   }
 
-  /** Another deck is the default. */
-  forget(): void {
-    this.default = undefined
+  private async holding(decks: readonly string[], kind: RateKind, digits: string): Promise<Holding> {
+    const now = new Date()
+    const columns = `rate_deck_id, prefix, destination, price, connection_fee, minimum_seconds, increment_seconds,
+         is_blocked, valid_from`
+    const ofNumber = 'rate_deck_id IN (?) AND kind = ? AND prefix IN (?)'
+    const values = [decks, kind, prefixesOf(digits), now]
+    const rows = await this.database.source.query<Row[]>(
+      `(SELECT ${columns} FROM rates WHERE ${ofNumber} AND valid_from <= ?
+        ORDER BY rate_deck_id = ? DESC, LENGTH(prefix) DESC, valid_from DESC LIMIT 1)
+       UNION ALL
+       (SELECT ${columns} FROM rates WHERE ${ofNumber} AND valid_from > ? ORDER BY valid_from LIMIT 1)`,
+      [...values, decks[0], ...values],
+    )
+    const row = rows.find(({ valid_from }) => valid_from <= now)
+    const next = rows.find(({ valid_from }) => valid_from > now)
+    return { rate: row ? Object.freeze(rateOf(row)) : null, until: next?.valid_from.getTime() ?? Infinity }
   }
 
-  private async defaultDeck(): Promise<string | null> {
-    if (!this.default || this.default.until < Date.now()) {
-      const id = this.database.source
-        .query<{ id: string }[]>('SELECT id FROM rate_decks WHERE is_default = 1 LIMIT 1')
-        .then(([row]) => row?.id ?? null)
-      id.catch(() => this.forget())
-      this.default = { id, until: Date.now() + defaultKeptMs }
-    }
-    return this.default.id
+  private async defaultDeck(workspace: Owner): Promise<string | null> {
+    const { id } = await this.kept.get(workspace.id, 'default deck', async () => {
+      const [row] = await this.database.source.query<{ id: string }[]>(
+        'SELECT id FROM rate_decks WHERE is_default = 1 LIMIT 1',
+      )
+      return { id: row?.id ?? null }
+    })
+    return id
+  }
+}
+
+function rateOf(row: Row): FoundRate {
+  return {
+    ...row,
+    price: Number(row.price),
+    connection_fee: Number(row.connection_fee),
+    is_blocked: Boolean(row.is_blocked),
   }
 }

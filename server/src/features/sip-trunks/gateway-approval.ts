@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { EntityManager } from 'typeorm'
 import type { FoundHop, NextHops } from '../../infrastructure/http-client/next-hops.js'
 import { lowestPort } from '../../infrastructure/http-client/sip-servers.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { GatewayAddress } from './gateway-address.entity.js'
 import {
   type GatewayAddresses,
@@ -34,6 +35,8 @@ export class GatewayApproval {
   constructor(
     private readonly addresses: GatewayAddresses,
     private readonly hops: Pick<NextHops, 'allows'>,
+    /** Values of a workspace, forgotten when its gateways change. */
+    private readonly kept: Pick<KeptValues, 'get'>,
   ) {}
 
   /**
@@ -83,11 +86,28 @@ export class GatewayApproval {
     return !this.hops.allows({ host: uri }) || (port < lowestPort && protocol !== 'tls')
   }
 
-  /** Which of the places that a gateway's names lead to now its calls may go to. What is new is kept. */
+  /** Which of the places that a gateway's names lead to now its calls may go to. What is new is written. */
   async judge(
     gateway: Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved'>,
     places: readonly FoundPlace[],
-  ): Promise<Verdict[]> {
+  ): Promise<readonly Verdict[]> {
+    const found = places.map(({ uri, address, port, transport, isAllowed }) =>
+      [uri.uri, uri.port, address, port, transport, isAllowed].join(' '),
+    )
+    const { verdicts } = await this.kept.get(
+      gateway.workspace_id,
+      `places ${gateway.id} ${gateway.is_approved} ${found.join(', ')}`,
+      async () => this.look(gateway, places),
+      // Other workspaces' carriers close no place that has carried a call of this one.
+      (looked) => (looked.verdicts.every(({ isOpen, isUsed }) => isOpen && isUsed) ? Infinity : 0),
+    )
+    return verdicts
+  }
+
+  private async look(
+    gateway: Pick<OutboundGateway, 'id' | 'workspace_id' | 'is_approved'>,
+    places: readonly FoundPlace[],
+  ): Promise<{ readonly verdicts: readonly Verdict[] }> {
     const looked = places.map((place) => ({
       server: {
         ...{ host: spelled(place.uri.uri), port: place.port, address: spelled(place.address) },
@@ -116,6 +136,6 @@ export class GatewayApproval {
         gateway,
         looked.map(({ server }) => server),
       )
-    return verdicts
+    return { verdicts }
   }
 }

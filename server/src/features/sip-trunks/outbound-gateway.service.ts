@@ -13,6 +13,7 @@ import type { NextHops } from '../../infrastructure/http-client/next-hops.js'
 import { type Afterwards, ResourceRows } from '../../infrastructure/resources/resource-rows.js'
 import type { InUse } from '../../infrastructure/resources/in-use.js'
 import type { Stir } from '../../adapters/stir-shaken/stir.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { GatewayAddress } from './gateway-address.entity.js'
 import type { GatewayAddresses } from './gateway-addresses.js'
 import type { GatewayApproval } from './gateway-approval.js'
@@ -43,6 +44,8 @@ interface Options {
   /** Gateways that a workspace may hold. */
   limit: number
   stir: Pick<Stir, 'signs'>
+  /** Values of a workspace. */
+  kept: Pick<KeptValues, 'get'>
   maySign: (workspace: Owner) => Promise<boolean>
   /** Where carriers may be. */
   hops: Pick<NextHops, 'allows'>
@@ -61,6 +64,10 @@ interface Options {
 export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
   constructor(private readonly options: Options) {
     super(outboundGatewayResource, { database: options.database, inUse: options.inUse, max: options.limit })
+  }
+
+  override async find(workspace: Owner, id: string): Promise<OutboundGateway | null> {
+    return this.options.kept.get(workspace.id, `gateway ${id}`, async () => this.table.find(workspace, id))
   }
 
   override async list(workspace: Owner, { state, ...request }: GatewayQuery): Promise<Page<OutboundGateway>> {

@@ -3,17 +3,23 @@ import type { EntityManager } from 'typeorm'
 import type { EventSink, WorkspaceEvent } from '../../infrastructure/database/events.js'
 import { newId } from '../../infrastructure/database/ids.js'
 import { entityOf, insertRows } from '../../infrastructure/database/rows.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { RetrySchedule } from './retry-schedule.js'
 import { QueuedDelivery, WebhookDelivery } from './webhook-delivery.entity.js'
 import { Webhook } from './webhook.entity.js'
 import { everyEvent } from './webhook-events.js'
 
+/** What an event needs of a webhook. */
+type Listening = Pick<Webhook, 'id' | 'workspace_id' | 'events'>
+
 export class EventFanOut implements EventSink {
   /**
+   * @param kept by workspace, forgotten when its webhooks change
    * @param wake called when a delivery was made; its transaction ends a little later
    */
   constructor(
     private readonly schedule: RetrySchedule,
+    private readonly kept: Pick<KeptValues, 'get'>,
     private readonly wake: () => void,
   ) {}
 
@@ -21,7 +27,9 @@ export class EventFanOut implements EventSink {
     const recorded = events.filter((event) => !event.live_only)
     const [first] = recorded
     if (!first) return
-    const webhooks = await activeIn(tx, first.workspace_id)
+    const { workspace_id: owner } = first
+    // Each call has several events, and most workspaces the same few webhooks for weeks.
+    const webhooks = await this.kept.get(owner, 'webhooks', async () => activeIn(tx, owner))
     const deliveries = recorded.flatMap((event) =>
       webhooks
         .filter((webhook) => webhook.events.includes(everyEvent) || webhook.events.includes(event.event))
@@ -49,11 +57,7 @@ export class EventFanOut implements EventSink {
   }
 }
 
-/** Asked with every event of every call. */
-async function activeIn(
-  tx: EntityManager,
-  workspace_id: string,
-): Promise<Pick<Webhook, 'id' | 'workspace_id' | 'events'>[]> {
+async function activeIn(tx: EntityManager, workspace_id: string): Promise<readonly Listening[]> {
   const rows = await tx.query<Record<string, unknown>[]>(
     'SELECT id, workspace_id, events FROM webhooks WHERE workspace_id = ? AND is_active = 1',
     [workspace_id],

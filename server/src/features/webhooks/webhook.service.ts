@@ -4,6 +4,7 @@ import { differences, recordChange } from '../../infrastructure/database/audit.j
 import { deleteInBatches } from '../../infrastructure/database/batches.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { openedHeaders, sealedHeaders } from '../../infrastructure/database/sealed-headers.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { SecretBox } from '../../infrastructure/database/secrets.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { purposes } from '../../infrastructure/database/sealed-columns.js'
@@ -105,6 +106,7 @@ export class WebhookService extends ResourceService<Webhook, CreateWebhook, Upda
       { ...changes, updated_at: new Date() },
     )
     if (!affected) return
+    rowsChanged(tx, 'webhooks', webhook.workspace_id)
     await recordChange(tx, {
       workspace_id: webhook.workspace_id,
       action: 'webhook.disable',

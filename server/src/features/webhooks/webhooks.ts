@@ -4,6 +4,7 @@ import type { Database } from '../../infrastructure/database/database.js'
 import type { EventSink } from '../../infrastructure/database/events.js'
 import type { SecretBox } from '../../infrastructure/database/secrets.js'
 import type { GuardedClient } from '../../infrastructure/http-client/guarded-client.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import { DeliveryAttempt } from './delivery-attempt.js'
 import { DeliveryQueue } from './delivery-queue.js'
 import { DeliveryService } from './delivery.service.js'
@@ -27,6 +28,8 @@ interface Options {
   }
   /** Webhooks of a workspace, at most. */
   limit: number
+  /** Values of a workspace, forgotten when its webhooks change. */
+  kept: Pick<KeptValues, 'get'>
 }
 
 export class Webhooks {
@@ -42,7 +45,7 @@ export class Webhooks {
     const queue = new DeliveryQueue(options.database)
     const schedule = new RetrySchedule(settings)
     const webhooks = new WebhookService(parts)
-    const fanOut = new EventFanOut(schedule, wake)
+    const fanOut = new EventFanOut(schedule, options.kept, wake)
     const disableAfterMs = settings.disable_after * 1000
     const attempt = new DeliveryAttempt({ ...parts, queue, schedule, webhooks, timeoutMs, disableAfterMs })
     this.service = webhooks

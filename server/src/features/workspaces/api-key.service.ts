@@ -4,6 +4,7 @@ import { type EntityManager, In } from 'typeorm'
 import { recordChange } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
 import { anywhere } from '../../infrastructure/database/search.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { SecretBox } from '../../infrastructure/database/secrets.js'
 import type { ClientSigner } from '../../infrastructure/tokens/client-tokens.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
@@ -20,7 +21,7 @@ import type { CreateApiKey } from './workspace.schema.js'
 /** `last_used_at` is written at most this often. */
 const usedEveryMs = 60_000
 
-/** A key that was checked is trusted for this long; one revoked on this server is forgotten at once. */
+/** A key that was checked is trusted for this long; one that is revoked is forgotten at once. */
 const cachedMs = 2_000
 const maxCached = 10_000
 
@@ -96,16 +97,16 @@ export class ApiKeyService {
       this.database.transaction(async (tx) => {
         await tx.delete(ApiKey, { workspace_id: workspace.id, sid })
         await recordChange(tx, changeOf('api_key.delete', key))
+        rowsChanged(tx, 'api_keys', workspace.id)
       }),
     )
-    this.cache.delete(sid)
     return key
   }
 
   /** Revokes all keys of a workspace that is being deleted: another may take its id at once. */
   async revokeAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await tx.delete(ApiKey, { workspace_id: workspace.id })
-    this.forget(workspace)
+    rowsChanged(tx, 'api_keys', workspace.id)
   }
 
   /** Drops what is kept in memory of the keys of a workspace. */

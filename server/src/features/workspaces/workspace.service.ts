@@ -1,11 +1,7 @@
 /** Workspaces: what the operator can do with them. */
 import type { Config } from '../../config/config.js'
-import {
-  type Database,
-  afterCommit,
-  isDuplicate,
-  isMissingReference,
-} from '../../infrastructure/database/database.js'
+import { type Database, isDuplicate, isMissingReference } from '../../infrastructure/database/database.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { differences, recordChange } from '../../infrastructure/database/audit.js'
 import { ValidationError, conflict, invalidField, notFound } from '../../infrastructure/http/errors.js'
@@ -177,9 +173,9 @@ export class WorkspaceService {
       })
       const change = { ...changeOf('workspace.update', after, id), changes: differences(before, after, []) }
       if (Object.keys(change.changes).length > 0) await recordChange(tx, change)
+      rowsChanged(tx, 'workspaces', id)
       return after
     })
-    this.cache.delete(id)
     if (changes.is_suspended) for (const listener of this.suspensions) listener(updated)
     return updated
   }
@@ -198,8 +194,8 @@ export class WorkspaceService {
       await this.deletion?.close(tx, workspace)
       // The workspace's own log goes with it; that it was deleted stays in the operator's.
       await recordChange(tx, changeOf('workspace.delete', workspace, null))
+      rowsChanged(tx, 'workspaces', id)
     })
-    this.cache.delete(id)
     await this.deletion?.closed(workspace)
     return workspace
   }
@@ -207,7 +203,7 @@ export class WorkspaceService {
   /** Removes the row of a workspace that was deleted, and with it what has no other end. */
   async remove(tx: EntityManager, { id }: Owner): Promise<void> {
     await tx.delete(Workspace, { id, deleted_at: Not(IsNull()) })
-    afterCommit(tx, () => this.cache.delete(id))
+    rowsChanged(tx, 'workspaces', id)
   }
 
   private get table() {
@@ -239,7 +235,7 @@ function changeOf(action: string, { id, title }: Workspace, workspace_id: string
   return { workspace_id, action, target: { type: 'workspace', id, name: title } }
 }
 
-/** Workspaces seen lately. Another server's deletion is seen when an entry ends. */
+/** Workspaces seen lately. */
 class WorkspaceCache {
   /** How many were dropped. */
   changes = 0

@@ -113,6 +113,23 @@ export async function firstRows<E extends ObjectLiteral>(
   return { rows: rows.map((row) => entityOf(tx, entity, row)), total: Number(rows[0]?.['rows_in_all'] ?? 0) }
 }
 
+/** The row whose columns have these values, which no two rows have. */
+export async function findRow<E extends ObjectLiteral>(
+  tx: EntityManager,
+  entity: EntityTarget<E>,
+  values: Partial<E>,
+): Promise<E | null> {
+  const metadata = tx.dataSource.getMetadata(entity)
+  const read = metadata.columns.filter(({ isSelect }) => isSelect)
+  const names = read.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
+  const found = assignments(tx, metadata, values)
+  const [row] = await tx.query<Record<string, unknown>[]>(
+    `SELECT ${names} FROM \`${metadata.tableName}\` WHERE ${found.texts.join(' AND ')} LIMIT 1`,
+    found.values,
+  )
+  return row ? entityOf(tx, entity, row) : null
+}
+
 /** How many rows a workspace has. */
 export async function countRows<E extends ObjectLiteral>(
   tx: EntityManager,

@@ -13,7 +13,8 @@ import {
 import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
 import { type Cursor, type Span, directionOf, pageOfRows } from './paged.js'
-import { countRows, firstRows } from './rows.js'
+import { countRows, findRow, firstRows } from './rows.js'
+import { rowsChanged } from './row-changes.js'
 import { anywhere } from './search.js'
 
 /** What every row of a workspace has. */
@@ -90,7 +91,13 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   }
 
   async find(workspace: Owner, id: string): Promise<E | null> {
-    return this.findBy(workspace, { id } as FindOptionsWhere<E>)
+    return this.findWith(workspace, { id } as Partial<E>)
+  }
+
+  /** The row whose columns have these values, which no two rows of the workspace have. */
+  async findWith(workspace: Owner, values: Partial<E>): Promise<E | null> {
+    const where = { ...values, workspace_id: workspace.id }
+    return findRow(this.repository.manager, this.entity, where)
   }
 
   async has(workspace: Owner, id: string): Promise<boolean> {
@@ -203,7 +210,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
 
   /** @param name in the audit log, of a row that has none itself */
   async insert(row: E, name?: string): Promise<E> {
-    await this.changing(async (table) => {
+    await this.changing(row.workspace_id, async (table) => {
       await table.repository.insert(row as never)
       await table.record('create', null, row, name)
     })
@@ -213,7 +220,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   /** Changes the named columns. Nothing happens when there is no such row. */
   async update(workspace: Owner, id: string, changes: Partial<E>): Promise<void> {
     if (Object.keys(changes).length === 0) return
-    await this.changing(async (table) => {
+    await this.changing(workspace.id, async (table) => {
       const before = this.options.audited ? await table.lock(workspace, id) : null
       const where = { id, workspace_id: workspace.id } as FindOptionsWhere<E>
       await table.repository.update(where, changes as never)
@@ -223,7 +230,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
 
   /** @param name in the audit log, of a row that has none itself */
   async delete(workspace: Owner, id: string, name?: string): Promise<void> {
-    await this.changing(async (table) => {
+    await this.changing(workspace.id, async (table) => {
       const before = this.options.audited ? await table.lock(workspace, id) : null
       await table.repository.delete({ id, workspace_id: workspace.id } as FindOptionsWhere<E>)
       if (before) await table.record('delete', before, null, name)
@@ -232,13 +239,21 @@ export class WorkspaceTable<E extends WorkspaceRow> {
 
   /** For a workspace that is being deleted; not audited row by row. */
   async deleteAll(workspace: Owner): Promise<void> {
-    await this.repository.delete({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+    await this.changing(workspace.id, async ({ repository }) => {
+      await repository.delete({ workspace_id: workspace.id } as FindOptionsWhere<E>)
+    })
   }
 
   /** An audited change and its entry are one transaction. */
-  private async changing(work: (table: WorkspaceTable<E>) => Promise<void>): Promise<void> {
-    if (this.tx || !this.options.audited) await work(this)
-    else await this.database.transaction(async (tx) => work(this.in(tx)))
+  private async changing(
+    workspaceId: string,
+    work: (table: WorkspaceTable<E>) => Promise<void>,
+  ): Promise<void> {
+    if (this.tx || !this.options.audited) {
+      await work(this)
+      const { manager, metadata } = this.repository
+      rowsChanged(manager, metadata.tableName, workspaceId)
+    } else await this.database.transaction(async (tx) => this.in(tx).changing(workspaceId, work))
   }
 
   private async record(verb: string, before: E | null, after: E | null, name?: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { EntityManager, FindOptionsWhere } from 'typeorm'
 import { differences, recordChange } from '../database/audit.js'
 import type { Database } from '../database/database.js'
 import { listPlatformRows } from '../database/platform-list.js'
+import { rowsChanged } from '../database/row-changes.js'
 import { insertRows, updateRows } from '../database/rows.js'
 import { nameOf } from '../database/workspace-table.js'
 import { notFound } from '../http/errors.js'
@@ -82,7 +83,8 @@ export abstract class PlatformRows<E extends PlatformRow> {
   }
 
   private async record(tx: EntityManager, verb: string, before: E | null, after: E | null): Promise<void> {
-    const { audited, hidden = [] } = this.rows
+    const { audited, hidden = [], table } = this.rows
+    rowsChanged(tx, tx.dataSource.getMetadata(table).tableName, null)
     const row = after ?? before
     const changes = differences(before && flat(before), after && flat(after), hidden)
     if (!row || (verb === 'update' && Object.keys(changes).length === 0)) return

@@ -1,4 +1,5 @@
-/** Everything that decides an inbound call, in one query: the caller hears its latency as silence. */
+/** Everything that decides an inbound call, kept or in one query: the caller hears its latency as silence. */
+import type { KeptValues } from '../../../lib/kept-values.js'
 import type { Database } from '../../../infrastructure/database/database.js'
 import type { InboundNumbers } from '../../../adapters/sms/numbers.js'
 import { entityOf } from '../../../infrastructure/database/rows.js'
@@ -17,8 +18,24 @@ export interface InboundNumber {
   isContested: boolean
 }
 
-/** Null if there is no such number. */
+/** Null if there is no such number. @param kept by workspace */
 export async function inboundNumber(
+  database: Database,
+  kept: Pick<KeptValues, 'get'>,
+  workspaceId: string,
+  numberId: string,
+): Promise<InboundNumber | null> {
+  // What a pending number gets depends on other workspaces, and its first call changes it.
+  const until = (found: InboundNumber | null) => (found?.number.status === 'pending' ? 0 : Infinity)
+  return kept.get(
+    workspaceId,
+    `inbound ${numberId}`,
+    async () => look(database, workspaceId, numberId),
+    until,
+  )
+}
+
+async function look(
   { source }: Database,
   workspaceId: string,
   numberId: string,
@@ -45,7 +62,7 @@ export async function inboundNumber(
     unverified_callers: UnverifiedCallers
     acl_country: string
   } & InboundNumbers
-  const number = entityOf(source.manager, PhoneNumber, row)
+  const number = Object.freeze(entityOf(source.manager, PhoneNumber, row))
   return {
     number,
     unverifiedCallers: unverified_callers,

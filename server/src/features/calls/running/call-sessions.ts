@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../../cells/cells.js'
 import type { Job } from '../../../infrastructure/database/outbox.js'
 import type { Edges } from '../../../adapters/kamailio/edges.js'
+import type { KeptValues } from '../../../lib/kept-values.js'
 import { RepeatingTask } from '../../../lib/repeating-task.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import type { Rates } from '../../rates/rates.js'
@@ -47,6 +48,8 @@ interface Options extends Omit<PhoneCallsOptions, 'routing'> {
   routeDialer: RouteDialer
   actions: ActionServices
   phoneNumbers: PhoneNumberService
+  /** Values of a workspace. */
+  kept: Pick<KeptValues, 'get'>
   rates: Rates
   credit: CreditWatch
   link: SwitchLink

@@ -5,6 +5,7 @@ import { diversionsOf } from '../model/diversions.js'
 import type { InboundNumbers } from '../../../adapters/sms/numbers.js'
 import type { Logger } from 'pino'
 import type { Database } from '../../../infrastructure/database/database.js'
+import type { KeptValues } from '../../../lib/kept-values.js'
 import { dialledNumber, internationalNumber } from '../../../lib/numbering/e164.js'
 import type { PhoneNumberService } from '../../phone-numbers/phone-number.service.js'
 import type { Arrival } from '../../../adapters/freeswitch/arrival.js'
@@ -40,6 +41,8 @@ export interface InboundCallsOptions {
   /** The cell that this server belongs to. */
   cell: string
   database: Database
+  /** Values of a workspace. */
+  kept: Pick<KeptValues, 'get'>
   store: CallStore
   switchboard: Switchboard
   phoneNumbers: PhoneNumberService
@@ -101,7 +104,8 @@ export class InboundCalls {
   private async numberOf(arrival: Arrival): Promise<InboundNumber | null> {
     const [workspaceId, numberId] = [arrival.header('X-Edge-Workspace'), arrival.header('X-Edge-Number')]
     if (!workspaceId || !numberId) return null
-    return inboundNumber(this.options.database, workspaceId, numberId)
+    const { database, kept } = this.options
+    return inboundNumber(database, kept, workspaceId, numberId)
   }
 
   /**
