@@ -69,6 +69,8 @@ const run = promisify(execFile)
  */
 const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16
+/** Of constant time. The default (qm) checks its blocks for errors of the programmer, which takes 15 % more CPU a registration. */
+const MEMORY_MANAGER = 'tlsf'
 
 const DEFAULTS = {
   sipHost: '127.0.0.1',
@@ -134,7 +136,7 @@ export async function writeKamailio(options) {
 export function kamailioArguments(directory) {
   return [
     ...['-DD', '-E', '-f', join(directory, 'kamailio.cfg'), '-w', directory],
-    ...['-m', String(SHARED_MEMORY), '-M', String(PRIVATE_MEMORY)],
+    ...['-m', String(SHARED_MEMORY), '-M', String(PRIVATE_MEMORY), '-x', MEMORY_MANAGER],
   ]
 }
 
