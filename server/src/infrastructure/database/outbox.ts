@@ -16,6 +16,7 @@ import {
 import { actingAsPlatform } from './audit.js'
 import { asciiId, timestamp } from './columns.js'
 import type { Database } from './database.js'
+import { GroupCommit } from './group-commit.js'
 import { insertRows } from './rows.js'
 import { inBackground, ordinarily } from './pool-use.js'
 import { RateLimitedFailureLog } from '../../lib/rate-limited-failure-log.js'
@@ -118,6 +119,8 @@ export class OutboxWorker {
   private readonly reading: RateLimitedFailureLog
   private readonly places: Places
   private readonly turns: OutboxTurns | undefined
+  /** Jobs that are done; one that is not removed is done again when its lease ends. */
+  private readonly removals = new GroupCommit<Job, null>(async (jobs) => this.removeAll(jobs))
 
   constructor(
     private readonly database: Database,
@@ -289,7 +292,7 @@ export class OutboxWorker {
       topics.job.publish({ kind: this.kind, failed, seconds: secondsSince(begun) })
     try {
       await this.underLease(job, async () => this.work(job))
-      await this.remove(job)
+      await this.removals.add('', job)
       publishOutcome(false)
     } catch (error) {
       publishOutcome(true)
@@ -303,12 +306,13 @@ export class OutboxWorker {
     }
   }
 
-  private async remove(job: Job): Promise<void> {
-    const { id, cell } = this.own(job)
+  private async removeAll(jobs: readonly Job[]): Promise<null[]> {
+    const { cell } = this.options
     await this.database.source.query(
-      `DELETE FROM outbox WHERE id = ?${cell === undefined ? '' : ' AND cell = ?'}`,
-      cell === undefined ? [id] : [id, cell],
+      `DELETE FROM outbox WHERE id IN (?)${cell === undefined ? '' : ' AND cell = ?'}`,
+      [jobs.map(({ id }) => id), ...(cell === undefined ? [] : [cell])],
     )
+    return jobs.map(() => null)
   }
 
   /** A job, as long as it is of the cell whose jobs these are: it may have been handed to another one meanwhile. */

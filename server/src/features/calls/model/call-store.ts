@@ -9,6 +9,7 @@ import type { EventSink } from '../../../infrastructure/database/events.js'
 import { RefusedError } from '../../../infrastructure/database/pipeline.js'
 import {
   byPrimary,
+  findRow,
   guardOf,
   guardRow,
   insertRows,
@@ -108,7 +109,7 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
 
   /** A call by its id alone, for the platform's own work. */
   async load(id: string): Promise<Call | null> {
-    return this.database.platformTable(Call).findOneBy({ id })
+    return findRow(this.database.source.manager, Call, { id })
   }
 
   /** All calls of a cell that have not ended; of this server's cell by default. */
