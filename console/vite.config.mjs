@@ -24,9 +24,9 @@ function packed() {
     name: 'packed',
     apply: 'build',
     writeBundle() {
-      for (const name of readdirSync(join(outDir, 'assets'))) {
-        if (!/\.(js|css|svg)$/.test(name)) continue
-        const path = join(outDir, 'assets', name)
+      for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(html|js|css|svg)$/.test(name)) continue
+        const path = join(outDir, name)
         const content = readFileSync(path)
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
         writeFileSync(`${path}.br`, brotliCompressSync(content))
@@ -86,14 +86,48 @@ function headings() {
 const allStyles = { '@mantine/core/styles/global.layer.css': '@mantine/core/styles.layer.css' }
 
 /** What only forms need: most pages open one only when they are asked to. */
-const ofForms = /@mantine.form|klona|fast-deep-equal|src.design.forms/
+const ofForms = [/@mantine.form|klona|fast-deep-equal|src.design.forms/]
 
-/** Many small chunks pack worse than a large one, and each is a request: what most pages need is one. */
+/** Numbering plans come after the first number; a feature's own modules with its pages. */
+const isShared = (/** @type {string} */ id) => !oneOf(ofForms)(id) && !/libphonenumber|src.features/.test(id)
+
+/** What the pages before the sign-in need. */
+const ofEntrance = [
+  /src.session.(pages.outside|workspace-title|site)|src.design.password-field|react-query.*useMutation/,
+  /@mantine.core.*components.(Anchor|Center|Paper|SegmentedControl|TextInput)/,
+]
+
+/** What is around every other page, and drawn at once. */
+const ofFrame = [
+  /src.app.(menu|people|workspace-title|palette.use-keys)|src.design.offline-banner|react-router.*useLocation/,
+  /@mantine.modals|@mantine.core.*components.(AppShell|Burger|Collapse|Kbd|NavLink)/,
+]
+
+/** What is around them, and comes after the page (`src/features/shell-parts.ts`, `src/app/shell.tsx`). */
+const ofParts = [
+  /components.(call-dock|missed-badge|new-badge|presence-menu|unread-link)|src.app.(account-menu|documentation-link)/,
+  /@mantine.notifications/,
+]
+
+/**
+ * Many small chunks pack worse than a large one, and each is a request, of which a browser has six at a time over HTTP/1.1.
+ * What matches is one chunk, with all that it needs and that none of a higher priority has.
+ */
 const codeSplitting = {
   groups: [
-    { name: 'first', tags: ['$initial'], priority: 2 },
-    { name: 'kit', minShareCount: 32, test: (/** @type {string} */ id) => !ofForms.test(id), priority: 1 },
+    { name: 'first', tags: ['$initial'], priority: 7 },
+    { name: 'entrance', test: oneOf(ofEntrance), priority: 6 },
+    { name: 'kit', minShareCount: 24, test: isShared, priority: 5 },
+    { name: 'frame', test: oneOf(ofFrame), priority: 4 },
+    { name: 'forms', test: oneOf(ofForms), priority: 3 },
+    { name: 'more', minShareCount: 8, test: isShared, priority: 2 },
+    { name: 'parts', test: oneOf(ofParts), priority: 1 },
   ],
+}
+
+/** @param {readonly RegExp[]} patterns */
+function oneOf(patterns) {
+  return (/** @type {string} */ id) => patterns.some((pattern) => pattern.test(id))
 }
 
 export default defineConfig(({ command }) => ({

@@ -5,9 +5,8 @@ import './design/design.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, Suspense, lazy } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { fetched } from './api/fetched'
 import { queryClient } from './api/query-client'
 import { router } from './app/router'
 import { whenKnownLate } from './app/routes'
@@ -16,8 +15,6 @@ import { TroubleBanner } from './design/trouble-banner'
 import { speakPreferred } from './i18n/language'
 import { LiveProvider } from './live/live'
 import { onPersonChange } from './session/session'
-
-const Notices = lazy(async () => fetched(async () => import('./design/notices')))
 
 // After a sign-in or sign-out, here or in another tab, each route checks the user's role again.
 onPersonChange(() => void router.invalidate())
@@ -38,9 +35,6 @@ function draw(at: HTMLElement): void {
           <LiveProvider>
             <TroubleBanner />
             <RouterProvider router={router} />
-            <Suspense>
-              <Notices />
-            </Suspense>
           </LiveProvider>
         </QueryClientProvider>
       </MantineProvider>

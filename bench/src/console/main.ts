@@ -16,6 +16,7 @@ import { growthTables } from '../api/growth-tables.js'
 import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { watchFrames } from './frames.js'
 import { LiveTraffic } from './live-traffic.js'
+import { measureFirstLoad, measureRepeats } from './loading.js'
 import { type Opening, Visitor, listPages, patienceMs, watchShifts } from './opening.js'
 import { besideEmpty, gapHeadings, gapRow, useList, watchBoard } from './using.js'
 import { startViewer } from './viewer.js'
@@ -139,6 +140,9 @@ async function measure(): Promise<void> {
     say()
     await page.goto('about:blank')
     await measureOpening(browser, page, baseOf(workspace))
+    say()
+    await measureFirstLoad(browser, baseOf(workspace))
+    await measureRepeats(page, baseOf(workspace), rounds)
   } finally {
     await traffic?.stop()
     await stop()

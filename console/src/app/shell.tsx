@@ -26,6 +26,7 @@ const OperatorBanner = lazy(async () =>
 )
 const DocumentationLink = lazy(async () => fetched(async () => import('./documentation-link')))
 const Palette = lazy(async () => fetched(async () => import('./palette/palette')))
+const Notices = lazy(async () => fetched(async () => import('../design/notices')))
 const KeysModal = lazy(async () => fetched(async () => import('./palette/keys')))
 
 /** State of one user's screen must not reach the next user. */
@@ -143,6 +144,9 @@ function PersonsShell() {
           </Suspense>
         </ModalsProvider>
       </AppShell.Main>
+      <Suspense>
+        <Notices />
+      </Suspense>
       {sideParts
         .filter((part) => part.for.some((person) => people.has(person)))
         .map(({ key, Part }) => (

@@ -2,7 +2,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { common } from '../i18n/common'
 import { textOf } from '../i18n/texts'
-import { decimalSeparator } from './values'
+import { decimalSeparator } from './figures'
 
 export const theme = createTheme({
   primaryColor: 'blue',

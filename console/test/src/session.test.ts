@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Route } from 'playwright-core'
 import { newActiveNumber, succeed } from '../../../server/dist/test/api/fixtures.js'
 import { eventually } from '../../../server/dist/test/support/api-client.js'
+import { watchWire } from '../../../server/dist/test/support/wire.js'
 import { ConsoleBench } from './support/console-bench.js'
 import { ended, keepTokens, keptTokens } from './support/kept-tokens.js'
 import { looksGood } from './support/looks.js'
@@ -27,6 +28,24 @@ describe('Signing in to the console', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(new URL(page.url()).pathname).to.equal('/api-keys')
     expect(problems.filter((problem) => !problem.includes('401'))).to.eql([])
+  })
+
+  it('should come, where nothing is cached, in 200 kB and 30 requests, and home in 30 more', async () => {
+    const agent = await bench.makeAgent('first', { role: 'supervisor', is_admin: true })
+    const { page } = await bench.open('about:blank')
+    const wire = await watchWire(page)
+    await page.goto(bench.url)
+    await page.getByLabel('Username').fill(agent.username)
+    await page.waitForLoadState('networkidle')
+    const signIn = wire()
+    expect(signIn.requests).to.be.within(5, 30)
+    expect(signIn.bytes).to.be.within(100_000, 200_000)
+    await page.locator('input[name="password"]').fill(agent.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /Amara|first|Home/i }).waitFor()
+    // Its live events are a request without an end.
+    await page.waitForTimeout(1_000)
+    expect(wire().requests).to.be.within(10, 30)
   })
 
   it('should be signed in in every tab, and signed out of all of them', async () => {
