@@ -433,6 +433,11 @@ describe('The desk’s phone', function () {
     const left = before - 2
     expect(left).to.be.above(0)
     await entry.getByLabel(`${left} missed call`).waitFor()
+    await eventually(
+      async () => (await table.getByRole('row').count()) - 1,
+      (count) => count === left,
+      { what: 'a table without that one either' },
+    )
     // And the others at once.
     await page.getByRole('checkbox', { name: 'Choose all of this page' }).click()
     const chosen = page.getByRole('region', { name: `${left} chosen` })
