@@ -144,7 +144,7 @@ async function measure(world: World): Promise<void> {
   )
   const ours = ({ cpu }: Turn) => partNames.reduce((sum, part) => sum + cpu[part], 0)
   printFigure(`CPU of ${calls} voice agents that talk, to tones of FreeSWITCH`, ours(talk) / ours(bare))
-  printFigure(`ms that packets of ${calls} voice agents are late, p99`, lateness(talk), { atMost: 60 }, 1)
+  printFigure(`ms that packets of ${calls} voice agents are late, p99`, lateness(talk), { atMost: 10 }, 1)
   const perCall = (kb: number, from: number) => `${Math.round((kb - from) / calls)} KB`
   say(
     `memory a call: server ${perCall(talk.serverKb, idle.serverKb)}, FreeSWITCH ${perCall(talk.freeswitchKb, bare.freeswitchKb)} more than with a tone`,
@@ -169,7 +169,7 @@ async function measure(world: World): Promise<void> {
   printFigure(
     'ms there and back that switch and server add to one voice agent, p50',
     percentile(roundTrips(one.heard.lines), 0.5),
-    { atMost: 60 },
+    { atMost: 35 },
     0,
   )
   const violations = await world.provider.ask('violations')

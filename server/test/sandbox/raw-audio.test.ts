@@ -50,19 +50,23 @@ describe('raw audio on the sandbox', () => {
 
   async function answered(
     more: Partial<AudioDialRequest> = {},
-  ): Promise<{ channel: Channel; frames: number[] }> {
+  ): Promise<{ channel: Channel; frames: number[]; audio: RtpAudio }> {
     const frames: number[] = []
+    const opened: RtpAudio[] = []
     const channel = await dial(more, async (offer) => {
       const remote = readAudioOffer(offer.sdp)
       if (!remote) throw new Error('no raw audio is offered')
       const audio = await RtpAudio.open(remote)
       open.push(audio)
+      opened.push(audio)
       audio.connect(remote)
       audio.on('frame', (samples) => frames.push(samples.length))
       offer.answer(audioAnswer(remote, audio.port))
     })
     if (channel.state !== 'answered') await once(channel, 'answered')
-    return { channel, frames }
+    const [audio] = opened
+    if (!audio) throw new Error('there is no audio')
+    return { channel, frames, audio }
   }
 
   async function joined(more: Partial<AudioDialRequest> = {}) {
@@ -90,6 +94,29 @@ describe('raw audio on the sandbox', () => {
       expect(end.hangupCause).to.equal('NORMAL_CLEARING')
     })
   }
+
+  it('begins with the frame that is due what is written right after one came', async () => {
+    const { channel, audio } = await joined()
+    /** Whether a reply, such as a model's, is in the packet that answers the frame it replies to. */
+    const replies = async () => {
+      const first = new Promise<boolean>((resolve) => {
+        audio.once('frame', () => {
+          audio.once('sent', (samples) => resolve(samples.some((sample) => sample !== 0)))
+          setImmediate(() => audio.write(new Int16Array(480).fill(1_000)))
+        })
+      })
+      const isAtOnce = await first
+      if (audio.queuedMs > 0) await once(audio, 'drained')
+      for (let silent = 0; silent < 3; silent++) await once(audio, 'frame')
+      return isAtOnce
+    }
+    // A machine that is busy may come to it a frame later.
+    let isAtOnce = false
+    for (let tries = 0; tries < 20 && !isAtOnce; tries++) isAtOnce = await replies()
+    expect(isAtOnce).to.equal(true)
+    await channel.hangUp('NORMAL_CLEARING')
+    await channel.untilEnded()
+  })
 
   it('fails as it is refused', async () => {
     const channel = await dial({}, async (offer) => {

@@ -28,6 +28,12 @@ const earliness = 0.6
 /** Frames of silence before the switch's buffer is flushed: it holds only silence by then. */
 const pauseFrames = 25
 
+/**
+ * How long silence is held back, in milliseconds, once a frame is due and nothing is queued: what comes meanwhile begins at
+ * once instead of a frame later.
+ */
+const holdMs = 10
+
 /** Without a frame for this time the far end is silent: a timer paces the playback then. */
 const quietMs = 30
 
@@ -50,6 +56,8 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
   private frames = 0
   private readonly frameSamples: number
   private timer: NodeJS.Timeout | undefined
+  /** Until it ends, a frame is due that would be silence. */
+  private holding: NodeJS.Timeout | undefined
   private isClosed = false
 
   private constructor(
@@ -102,6 +110,7 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
     if (this.isClosed) return samples.length
     const dropped = this.queue.add(samples)
     this.written += samples.length - dropped
+    if (this.holding && this.remote && this.queue.length >= this.frameSamples) this.send(this.remote)
     return dropped
   }
 
@@ -113,6 +122,7 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
     if (this.isClosed) return
     this.isClosed = true
     clearInterval(this.timer)
+    clearTimeout(this.holding)
     this.queue.clear()
     this.socket.close()
     this.emit('ended')
@@ -126,7 +136,8 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
     if (!samples) return
     this.cameAt = performance.now()
     this.emit('frame', samples)
-    this.send(remote)
+    if (this.holding || this.queue.length > 0) this.send(remote)
+    else this.holding = setTimeout(() => this.send(remote), holdMs)
   }
 
   private tick(): void {
@@ -136,6 +147,8 @@ export class RtpAudio extends EventEmitter<RawAudioEvents> implements RawAudio {
   /** Sends a frame, if one is due. */
   private send(remote: AudioOffer): void {
     if (this.isClosed) return
+    clearTimeout(this.holding)
+    this.holding = undefined
     const now = performance.now()
     const credit = Math.min(this.credit + (now - this.sentAt) / frameMs, maxLateFrames)
     if (credit < 1 - earliness) return
