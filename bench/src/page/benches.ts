@@ -23,9 +23,9 @@ export const benches: readonly Bench[] = [
   { name: 'growth', title: 'Growth of lists', needs: '', minutes: 1, module: 'api/growth' },
   { name: 'inbox', title: 'Inbox', needs: '', minutes: 2 },
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
-  { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 5 },
+  { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 8 },
   { name: 'soak', title: 'Soak of outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 3 },
-  { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 10 },
+  { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 16 },
   {
     ...{ name: 'inbound-soak', title: 'Soak of inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp' },
     ...{ minutes: 6, settings: { BENCH_MINUTES: '5' } },
