@@ -1,7 +1,7 @@
 /**
  * Registrations a second, each a REGISTER that is challenged and one with the right digest, at our edge beside a stock
  * Kamailio with its own tables in the same MariaDB, in turns; and the memory that registrations take.
- * Settings: BENCH_ACCOUNTS [10000], BENCH_ROUNDS [5], BENCH_IN_FLIGHT [100], BENCH_WORKERS [4].
+ * Settings: BENCH_ACCOUNTS [10000], BENCH_ROUNDS [5], BENCH_IN_FLIGHT [100], BENCH_WORKERS [4]. Then calls (calls.ts).
  */
 import { createConnection, type Connection } from 'mysql2/promise'
 import { readFile } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { accountHashes } from '../../../server/dist/test/support/sip-digest.js'
 import { cpuMs, processesWith } from '../cpu.js'
 import { machine, median, printTable, say, printFigure } from '../figures.js'
+import { measureCalls } from './calls.js'
 import { type BenchAccount, Phones } from './phones.js'
 import { fillStock, startStock } from './stock.js'
 
@@ -160,6 +161,7 @@ try {
   )
   say(`rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`)
   printFigure('REGISTER/s, to a stock Kamailio', median(ratios), { atLeast: 0.95 })
+  await measureCalls(mariadb, database, { rounds, workers })
 } finally {
   for (const close of closing) await close().catch(() => undefined)
 }
