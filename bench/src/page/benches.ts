@@ -37,7 +37,7 @@ export const benches: readonly Bench[] = [
   },
   { name: 'ai', title: 'Voice agents', needs: 'Kamailio, FreeSWITCH', minutes: 2 },
   { name: 'hearing', title: 'Hearing callers', needs: 'espeak-ng, flite, sox', minutes: 2 },
-  { name: 'registrar', title: 'Registrar', needs: 'Kamailio, SIPp', minutes: 1 },
+  { name: 'registrar', title: 'Registrar', needs: 'Kamailio, SIPp', minutes: 2 },
   { name: 'tls-soak', title: 'TLS under attack', needs: 'Kamailio', minutes: 5 },
   { name: 'stream', title: 'Streams', needs: '', minutes: 2 },
   { name: 'messages', title: 'Messages', needs: '', minutes: 3 },

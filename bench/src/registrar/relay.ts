@@ -1,5 +1,5 @@
 /**
- * Stock Kamailio that passes calls on to one switch and does nothing else: it looks nobody up, hides nothing, and lets
+ * Stock Kamailio that passes calls on to one switch and does nothing else: it asks no database, hides nothing, and lets
  * everybody in.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
