@@ -28,6 +28,8 @@ export const growthTables: readonly GrowthTable[] = [
       script: "'[]'",
       live: 'NULL',
       duration: 'seq % 600',
+      search_text:
+        "CONCAT_WS(CHAR(1), CONCAT('1202', LPAD(seq, 7, '0')), CONCAT('4930', LPAD(seq, 8, '0')), 'main', 'client')",
     },
     updated: false,
     path: '/calls',
@@ -73,6 +75,8 @@ export const growthTables: readonly GrowthTable[] = [
       numbers: "CONCAT('[\"1202', LPAD(seq, 7, '0'), '\"]')",
       email: "CONCAT('contact', seq, '@example.com')",
       custom_fields: "'{}'",
+      search_text:
+        "CONCAT('contact ', seq, ' contact', seq, '@example.com [\\\"1202', LPAD(seq, 7, '0'), '\\\"]')",
     },
     path: '/contacts',
     queries: {

@@ -130,9 +130,10 @@ async function newInbox(appliance: Appliance, connection: Connection, count: num
      ) number ON number.place = seq % 10`,
   )
   await connection.query(
-    `INSERT INTO contacts (id, workspace_id, name, numbers, custom_fields, created_at, updated_at)
+    `INSERT INTO contacts (id, workspace_id, name, numbers, custom_fields, search_text, created_at, updated_at)
      SELECT CONCAT('con_${id}', LPAD(seq, 8, '0')), '${id}', CONCAT('Contact ', seq),
-       JSON_ARRAY(CONCAT('+', ${client})), '{}', ${time}, ${time} FROM seq_1_to_${count}`,
+       JSON_ARRAY(CONCAT('+', ${client})), '{}', CONCAT('contact ', seq, ' +', ${client}), ${time}, ${time}
+     FROM seq_1_to_${count}`,
   )
   await connection.query(
     `INSERT INTO contact_numbers (workspace_id, contact_id, number)

@@ -21,6 +21,7 @@ export const benches: readonly Bench[] = [
     settings: { BENCH_CALLS: '40000', BENCH_SECONDS: '30' },
   },
   { name: 'growth', title: 'Growth of lists', needs: '', minutes: 1, module: 'api/growth' },
+  { name: 'search', title: 'Searches', needs: '', minutes: 3 },
   { name: 'inbox', title: 'Inbox', needs: '', minutes: 2 },
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
   { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 8 },

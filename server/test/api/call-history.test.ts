@@ -274,6 +274,8 @@ describe('call history', () => {
       const { lines } = await download('status=busy&from=2026-03-02T00:00:00Z&direction=outbound')
       expect(lines).to.have.length(many / 10 - 69)
       expect((await download('search=5550007')).lines).to.have.length(1)
+      expect((await download('search=%2B1%20(202)%20555-0007')).lines).to.have.length(1)
+      expect((await download(`search=${encodeURIComponent('ZÖE')}`)).lines).to.have.length(many)
       expect((await download('status=live')).lines).to.deep.equal([])
       expect(fieldsOf(await workspace.api.get('/calls/export.csv?from=now'))).to.deep.equal(['from'])
     })
@@ -311,7 +313,7 @@ describe('call history', () => {
             `EXPLAIN SELECT id FROM calls WHERE workspace_id = ? AND ${condition} ORDER BY ${order} DESC, id DESC LIMIT 20`,
             [workspace.id],
           )
-          expect(plan[0], `${condition} by ${order}`).to.include({ key: 'calls_history' })
+          expect(plan[0].key, `${condition} by ${order}`).to.be.oneOf(['calls_history', 'calls_search'])
           expect(plan[0].Extra, `${condition} by ${order}`).to.include('Using index')
           if (order === 'created_at') expect(plan[0].Extra).not.to.include('filesort')
         }

@@ -185,7 +185,9 @@ describe('an erasure', function () {
     const script = JSON.stringify([{ action: 'tts', params: { text: 'Call 12025550144' } }])
     await query(appliance, 'UPDATE calls SET script = ? WHERE id = ?', [script, call])
     const [text = ''] = await deliveredTexts(appliance, workspace, from, '+12025550112', 1)
-    await query(appliance, 'UPDATE messages SET body = ? WHERE id = ?', [said, text])
+    await query(appliance, 'UPDATE messages SET body = ?, search_text = ? WHERE id = ?', [
+      ...[said, Buffer.from(said.toLowerCase()), text],
+    ])
     await query(
       appliance,
       `INSERT INTO conversation_notes (id, workspace_id, conversation_id, agent_id, body, created_at, updated_at)
@@ -199,6 +201,8 @@ describe('an erasure', function () {
       ...{ call_events_masked: 1, calls_masked: 1 },
     })
     expect((await succeed(workspace.api.get(`/messages/${text}`))).body).to.equal(masked)
+    const sought = await succeed(workspace.api.get('/messages?search=555-0144'))
+    expect(sought.data).to.deep.equal([])
     const transcript = await query(appliance, 'SELECT text FROM call_dialogue WHERE call_id = ?', [call])
     expect(transcript.map((row) => row.text)).to.deep.equal([masked, masked])
     expect(await tablesHolding(appliance, '2025550144')).to.deep.equal([])

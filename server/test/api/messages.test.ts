@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { fillSearchTexts } from '../../src/infrastructure/database/migrations/fill-search-texts.js'
 import { newId } from '../../src/infrastructure/database/ids.js'
 import { type Answer, eventually } from '../support/api-client.js'
 import type { Appliance, TestWorkspace } from '../support/appliance.js'
@@ -389,6 +390,14 @@ describe('messages', function () {
       expect(await listed('search=+12025550151')).to.deep.equal([1])
       expect(await listed(`search=${two.number.slice(1)}`)).to.deep.equal([2])
       expect(await listed('search=nothing')).to.deep.equal([])
+      expect(await listed('search=o')).to.deep.equal([1, 0])
+      expect(await listed(`search=${encodeURIComponent('grusse')}`)).to.deep.equal([2])
+      expect(await listed(`search=${encodeURIComponent('GRÜSSE'.normalize('NFD'))}`)).to.deep.equal([2])
+      expect(await listed('search=_')).to.deep.equal([])
+      expect(await listed(`search=${encodeURIComponent("'\\")}`)).to.deep.equal([])
+      expect(await listed('direction=outbound&search=order')).to.deep.equal([0])
+      expect(await listed('direction=inbound&search=order')).to.deep.equal([])
+      expect(await listed('sort_field=updated_at&search=o')).to.deep.equal([0, 1])
     })
 
     it('go by the name of the contact, and are searched by it', async () => {
@@ -441,6 +450,54 @@ describe('messages', function () {
       expect((await viewer.get('/messages/export.csv')).status).to.equal(200)
       const [entry] = (await succeed(asked.api.get('/audit-log?action=message.export&limit=1'))).data
       expect(entry.target).to.deep.equal({ type: 'message', id: asked.id, name: null })
+    })
+
+    it('are searched also where no text is kept for it, and by that from an index alone', async () => {
+      const own = await appliance.workspace()
+      const { number } = await newTextingNumber(appliance, own)
+      const bodies = ['Mañana', `${'long '.repeat(600)}mañana`, 'Later']
+      const made: string[] = []
+      for (const body of bodies) {
+        const { id } = await succeed(sendText(own.api, number, { to: '+12025550150', body: 'x' }))
+        await query(appliance, 'UPDATE messages SET body = ?, search_text = NULL WHERE id = ?', [body, id])
+        made.push(id)
+      }
+      const found = async (text: string) =>
+        (await succeed(own.api.get(`/messages?sort_order=asc&search=${encodeURIComponent(text)}`))).data.map(
+          ({ id }: { id: string }) => made.indexOf(id),
+        ) as number[]
+      expect(await found('MANANA')).to.deep.equal([0, 1])
+      // As an upgrade makes it of all rows, from what they have.
+      await fillSearchTexts({
+        query: async (sql: string, values: unknown[]) => query(appliance, sql, values),
+      } as never)
+      const kept = await query(
+        appliance,
+        'SELECT search_text FROM messages WHERE workspace_id = ? ORDER BY created_at',
+        [own.id],
+      )
+      const digits = number.slice(1)
+      expect(kept.map(({ search_text: text }) => (text as Buffer | null)?.toString())).to.deep.equal([
+        ...[`${digits}\u000112025550150\u0001manana`, undefined, `${digits}\u000112025550150\u0001later`],
+      ])
+      expect(await found('MANANA')).to.deep.equal([0, 1])
+      expect(await found('12025550150')).to.deep.equal([0, 1, 2])
+      await query(appliance, 'UPDATE messages SET search_text = ? WHERE id = ?', [
+        Buffer.from('other'),
+        made[2],
+      ])
+      expect(await found('other')).to.deep.equal([2])
+      expect(await found('later')).to.deep.equal([])
+      const [plan] = await query(
+        appliance,
+        `EXPLAIN SELECT id FROM messages USE INDEX (messages_search)
+         WHERE workspace_id = ? AND (INSTR(search_text, ?) OR (search_text IS NULL AND (
+           SELECT whole.body LIKE ? FROM messages whole WHERE whole.id = messages.id)))
+         ORDER BY created_at DESC, id DESC LIMIT 20`,
+        [own.id, Buffer.from('x'), '%x%'],
+      )
+      expect(plan).to.include({ key: 'messages_search' })
+      expect(plan.Extra).to.include('Using index').and.not.include('filesort')
     })
 
     it('are a file of thousands, each once', async () => {

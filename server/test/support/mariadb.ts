@@ -66,7 +66,7 @@ export interface Mariadb {
  * Starts a MariaDB. It needs the Debian package mariadb-server and about two seconds.
  * @throws when it is not ready within a minute
  */
-export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
+export async function startMariadb({ durable = false, bufferPoolMb = 64 } = {}): Promise<Mariadb> {
   const part = await mariadbPart()
   const folder = await mkdtemp(join(tmpdir(), 'jackfield-db-'))
   await chmod(folder, 0o755) // mariadbd runs as user mysql
@@ -78,7 +78,7 @@ export async function startMariadb({ durable = false } = {}): Promise<Mariadb> {
     password: randomBytes(12).toString('hex'),
     name: 'jackfield',
     kamailioPassword: randomBytes(12).toString('hex'),
-    bufferPoolMb: 64,
+    bufferPoolMb,
     durable,
   }
   await putSystemTables(options.directory)

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { Database } from '../../src/infrastructure/database/database.js'
 import { idleConnections } from '../../src/infrastructure/database/session-settings.js'
+import { folded } from '../../src/infrastructure/database/search-text.js'
 import { sharedMariadb } from '../support/mariadb.js'
 
 describe('connections of the database', function () {
@@ -68,5 +69,23 @@ describe('connections of the database', function () {
       })
       expect(met).to.deep.equal([code])
     }
+  })
+
+  it('take for the same, in searches, all letters that the collation takes for the same', async () => {
+    const rows = await database.source.query<{ code: number; weight: string }[]>(
+      `SELECT seq AS code,
+         HEX(WEIGHT_STRING(CONVERT(CHAR(seq USING utf32) USING utf8mb4) COLLATE utf8mb4_unicode_520_ci)) AS weight
+       FROM seq_1_to_131071 WHERE seq NOT BETWEEN 55296 AND 57343`,
+    )
+    const forms = new Map<string, Map<string, string>>()
+    for (const { code, weight } of rows) {
+      const letter = String.fromCodePoint(code)
+      const known = forms.get(weight) ?? new Map<string, string>()
+      forms.set(weight, known.set(folded(letter), letter))
+    }
+    expect([...(forms.get('')?.keys() ?? [])]).to.deep.equal([''])
+    const apart = [...forms.values()].filter((known) => known.size > 1)
+    expect(apart.map((known) => [...known.values()])).to.deep.equal([])
+    expect(folded('Straße, ÅNGSTRÖM e\u0301 ½ 😀')).to.equal('strasse, angstrom e 1⁄2 😀')
   })
 })

@@ -1,9 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, timestamp } from '../../infrastructure/database/columns.js'
+import { type SearchText, textOfParts } from '../../infrastructure/database/search-text.js'
+
+const searchBytes = 1_200
 
 /** A person or company that a workspace calls or is called by. */
 @Entity('contacts')
 export class Contact {
+  static readonly searchText: SearchText<Contact> = {
+    made: ['name', 'email', 'numbers'],
+    columns: ["CONCAT_WS(' ', whole.name, whole.email, whole.numbers)"],
+    of: ({ name, email, numbers }) =>
+      textOfParts(
+        [[name, ...(email === null ? [] : [email]), JSON.stringify(numbers)].join(' ')],
+        searchBytes,
+      ),
+  }
+
   /** `con_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
@@ -14,9 +27,9 @@ export class Contact {
   @Column({ type: 'varchar', length: 2000, nullable: true }) notes!: string | null
   @Column({ type: 'json' }) custom_fields!: Record<string, string>
   @Column({ ...asciiId, nullable: true } as never) address_book_id!: string | null
-  /** Name, e-mail and numbers, put together by the database for searching. */
-  @Column({ type: 'varchar', length: 600, select: false, insert: false, update: false })
-  readonly searched?: string
+  /** Of name, e-mail and numbers. */
+  @Column({ type: 'varbinary', length: searchBytes, nullable: true, select: false })
+  readonly search_text?: Buffer | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
 }

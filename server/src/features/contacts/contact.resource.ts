@@ -23,7 +23,7 @@ const contactList = Type.Object({
 
 export const contactResource = resource({
   ...{ path: '/contacts', noun: 'contact', tag: 'Contacts' },
-  ...{ id: 'con', table: Contact, search: ['searched'], missing: noAddressBook },
+  ...{ id: 'con', table: Contact, missing: noAddressBook },
   shape: ContactShape,
   list: { query: contactList },
   show: {},

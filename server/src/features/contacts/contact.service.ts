@@ -68,7 +68,6 @@ export class ContactService extends ResourceService<Contact, CreateContact, Upda
       where,
       ...(sortedByIndex && { index: `contacts_by_${request.sort_field}` }),
       ...(search && { search: searchedText(search) }),
-      searched: ['searched'],
     })
   }
 

@@ -2,14 +2,25 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { TextEncoding } from '../../adapters/sms/link.js'
 import { asciiId, digits, money, timestamp, word } from '../../infrastructure/database/columns.js'
 import { topics } from '../../infrastructure/observability/telemetry.js'
+import { type SearchText, textOfParts } from '../../infrastructure/database/search-text.js'
 import type { MessageStatus } from './message-states.js'
 
 /** Who wrote a message (contract, Message). */
 export type SenderType = 'client' | 'agent' | 'voice_agent' | 'system'
 
+/** An index holds no more. */
+const searchBytes = 2_900
+
 /** An SMS or MMS. */
 @Entity('messages')
 export class Message {
+  static readonly searchText: SearchText<Message> = {
+    made: ['system_number', 'client_number', 'body'],
+    columns: ['whole.system_number', 'whole.client_number', 'whole.body'],
+    of: ({ system_number, client_number, body }) =>
+      textOfParts([system_number, client_number, body], searchBytes),
+  }
+
   /** `msg_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
@@ -53,6 +64,8 @@ export class Message {
   @Column({ ...timestamp, nullable: true }) sent_at!: Date | null
   @Column(timestamp) created_at!: Date
   @Column(timestamp) updated_at!: Date
+  @Column({ type: 'varbinary', length: searchBytes, nullable: true, select: false })
+  readonly search_text?: Buffer | null
 }
 
 /** Publishes a message's new state to metrics and traces. */

@@ -94,7 +94,7 @@ export class MessageService {
       ...request,
       // Numbers are kept without their plus sign, which in a URL may also have become a space.
       ...(search && { search: search.replace(/^[+ ](?=\d)/, '') }),
-      searched: ['system_number', 'client_number', 'body'],
+      ...(isByText(query) && { index: 'messages_search' }),
       ...(search && {
         alsoFound: {
           column: 'client_number',
@@ -141,6 +141,11 @@ export class MessageService {
     if (!shown) throw new Error(`${message.id} was not presented`)
     return shown
   }
+}
+
+/** Whether the index of texts leaves the least to read. */
+function isByText({ search, status, phone_number_id }: MessageQuery): boolean {
+  return Boolean(search) && !status && !phone_number_id
 }
 
 function between(from: string | undefined, to: string | undefined) {

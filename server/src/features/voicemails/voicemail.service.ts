@@ -74,7 +74,7 @@ export class VoicemailService {
     { state, search, ...request }: VoicemailQuery,
   ): Promise<Page<Voicemail>> {
     const { source } = this.services.database
-    const found = search ? matching(workspace, search) : { sql: '', values: [] }
+    const found = search ? await matching(this.services.database, workspace, search) : { sql: '', values: [] }
     const from = `${theirs} ${states[state]} ${found.sql}`
     const values = [...valuesOf(workspace, agent), ...found.values]
     const { rows, total } = await pageOfRows(
@@ -152,8 +152,13 @@ export class VoicemailService {
 }
 
 /** Those whose parties or words hold a text. */
-function matching(workspace: Owner, text: string): { sql: string; values: readonly unknown[] } {
-  const [called, said] = [searched(workspace, text, 'calls.'), containing('message.transcript', text)]
+async function matching(
+  database: Database,
+  workspace: Owner,
+  text: string,
+): Promise<{ sql: string; values: readonly unknown[] }> {
+  const called = await searched(database, workspace, text)
+  const said = containing('message.transcript', text)
   return { sql: `AND (${called.sql} OR ${said.sql})`, values: [...called.values, ...said.values] }
 }
 

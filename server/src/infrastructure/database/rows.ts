@@ -4,6 +4,7 @@
  */
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm'
 import { later } from './combined.js'
+import { searchTextOf } from './search-text.js'
 
 /** Writes rows, all in one statement; of a combined transaction `later`. */
 export async function insertRows<E extends ObjectLiteral>(
@@ -13,12 +14,19 @@ export async function insertRows<E extends ObjectLiteral>(
 ): Promise<void> {
   if (rows.length === 0) return
   const { tableName, columns } = tx.dataSource.getMetadata(entity)
+  const searchText = searchTextOf(entity)
   const names = columns.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
   await later(
     tx,
     `INSERT INTO \`${tableName}\` (${names}) VALUES ${rows.map(() => places).join(', ')}`,
-    rows.flatMap((row) => columns.map((column) => kept(tx, column, row[column.propertyName]))),
+    rows.flatMap((row) =>
+      columns.map((column) =>
+        searchText && column.propertyName === 'search_text'
+          ? searchText.of(row)
+          : kept(tx, column, row[column.propertyName]),
+      ),
+    ),
   )
 }
 
@@ -154,7 +162,7 @@ export function entityOf<E extends ObjectLiteral>(
   const { driver } = tx.dataSource
   return Object.fromEntries(
     columns
-      .filter(({ databaseName }) => databaseName in raw)
+      .filter(({ databaseName, isSelect }) => isSelect && databaseName in raw)
       .map((column) => [
         column.propertyName,
         driver.prepareHydratedValue(raw[column.databaseName], column) as unknown,

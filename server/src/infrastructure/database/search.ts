@@ -23,8 +23,17 @@ export function anywhere(columns: readonly string[], text: string): [sql: string
 
 /** The same for one column, as SQL with the values of its `?`. */
 export function containing(column: string, text: string): { sql: string; values: readonly string[] } {
-  const values = patternsOf(text)
-  return { sql: `(${values.map(() => like(column, '?')).join(' OR ')})`, values }
+  return matching([column], text)
+}
+
+/** The same for several columns. */
+export function matching(
+  columns: readonly string[],
+  text: string,
+): { sql: string; values: readonly string[] } {
+  const patterns = patternsOf(text)
+  const sql = columns.flatMap((column) => patterns.map(() => like(column, '?'))).join(' OR ')
+  return { sql: `(${sql})`, values: columns.flatMap(() => patterns) }
 }
 
 function like(column: string, place: string): string {

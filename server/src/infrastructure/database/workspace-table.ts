@@ -12,9 +12,11 @@ import {
 } from 'typeorm'
 import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
-import { type Cursor, type Span, directionOf, pageOfRows } from './paged.js'
+import { type Found, type ListOptions, beginsAnIndex } from './list-options.js'
+import { type Span, directionOf, pageOfRows } from './paged.js'
 import { countRows, findRow, firstRows } from './rows.js'
 import { rowsChanged } from './row-changes.js'
+import { inSearchText, searchTextOf } from './search-text.js'
 import { anywhere } from './search.js'
 
 /** What every row of a workspace has. */
@@ -26,32 +28,6 @@ export interface WorkspaceRow {
 /** Whose rows are spoken of. */
 export interface Owner {
   readonly id: string
-}
-
-interface ListOptions<E> {
-  page: number
-  limit: number
-  sort_field: string
-  sort_order: 'asc' | 'desc'
-  search?: string
-  /** Columns that `search` is looked for in, anywhere in their text. */
-  searched?: readonly (keyof E & string)[]
-  /** Values of a column whose rows `search` finds as well. */
-  alsoFound?: { readonly column: keyof E & string; readonly values: readonly string[] }
-  /** What else must hold. */
-  where?: FindOptionsWhere<E>
-  /** The index to take, where the database would choose among several and may choose ill. */
-  index?: string
-  /** Columns that are read; all by default. The id is always among them. */
-  columns?: readonly (keyof E & string)[]
-  /** Only the rows behind this one, which are not counted: the list must be in the order of creation, oldest first. */
-  after?: Cursor
-}
-
-/** One page of rows, and how many rows match in all. */
-interface Found<E> {
-  rows: E[]
-  total: number
 }
 
 /** How changes of a table are recorded in the audit log. */
@@ -151,8 +127,8 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     const query = this.repository
       .createQueryBuilder('row')
       .where({ ...options.where, workspace_id: workspace.id })
-    if (options.search && options.searched?.length) {
-      const found = anywhere(options.searched, options.search)
+    if (options.search && (this.searchText || options.searched?.length)) {
+      const found = this.searching(options.search, options.searched ?? [])
       const { column, values } = options.alsoFound ?? { values: [] }
       query.andWhere(
         new Brackets((either) => {
@@ -161,11 +137,11 @@ export class WorkspaceTable<E extends WorkspaceRow> {
         }),
       )
     }
+    if (options.index) query.useIndex(options.index)
     const rows = async ({ limit, offset, isBackward }: Span) => {
       const read = query.clone().limit(limit).offset(offset)
       const direction = directionOf(options.sort_order, { isBackward })
       read.orderBy(`row.${options.sort_field}`, direction).addOrderBy('row.id', direction)
-      if (options.index) read.useIndex(options.index)
       return this.byIds(workspace, read, options.columns)
     }
     if (options.after) {
@@ -180,6 +156,17 @@ export class WorkspaceTable<E extends WorkspaceRow> {
       const count = await query.clone().select('COUNT(*)', 'total').getRawOne<{ total: string }>()
       return Number(count?.total)
     })
+  }
+
+  /** The condition of a search, with its parameters by name. */
+  private searching(text: string, columns: readonly string[]): [sql: string, parameters: object] {
+    if (!this.searchText) return anywhere(columns, text)
+    const { sql, values } = inSearchText(this.searchText, { table: this.name, row: 'row' }, text)
+    let place = 0
+    return [
+      sql.replaceAll('?', () => `:sought${place++}`),
+      Object.fromEntries(values.map((value, index) => [`sought${index}`, value])),
+    ]
   }
 
   /** What most lists are asked for: TypeORM's builder took a sixth of such a request to make the same statements. */
@@ -211,7 +198,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   /** @param name in the audit log, of a row that has none itself */
   async insert(row: E, name?: string): Promise<E> {
     await this.changing(row.workspace_id, async (table) => {
-      await table.repository.insert(row as never)
+      await table.repository.insert({ ...row, ...this.texted(row) } as never)
       await table.record('create', null, row, name)
     })
     return row
@@ -221,9 +208,11 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   async update(workspace: Owner, id: string, changes: Partial<E>): Promise<void> {
     if (Object.keys(changes).length === 0) return
     await this.changing(workspace.id, async (table) => {
-      const before = this.options.audited ? await table.lock(workspace, id) : null
+      const isRenamed = this.searchText?.made.some((property) => property in changes)
+      const before = this.options.audited || isRenamed ? await table.lock(workspace, id) : null
       const where = { id, workspace_id: workspace.id } as FindOptionsWhere<E>
-      await table.repository.update(where, changes as never)
+      const text = before && isRenamed ? this.texted({ ...before, ...changes }) : {}
+      await table.repository.update(where, { ...changes, ...text } as never)
       if (before) await table.record('update', before, { ...before, ...changes })
     })
   }
@@ -249,7 +238,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     workspaceId: string,
     work: (table: WorkspaceTable<E>) => Promise<void>,
   ): Promise<void> {
-    if (this.tx || !this.options.audited) {
+    if (this.tx || !(this.options.audited || this.searchText)) {
       await work(this)
       const { manager, metadata } = this.repository
       rowsChanged(manager, metadata.tableName, workspaceId)
@@ -272,15 +261,17 @@ export class WorkspaceTable<E extends WorkspaceRow> {
     })
   }
 
+  private get searchText() {
+    return searchTextOf(this.entity)
+  }
+
+  private texted(row: E): object {
+    return this.searchText ? { search_text: this.searchText.of(row) } : {}
+  }
+
   private get repository() {
     return this.database.platformTable(this.entity, this.tx)
   }
-}
-
-/** Whether the page is the beginning of an index that every table has: its rows can be read at once. */
-function beginsAnIndex<E>({ page, sort_field, search, where, columns, after }: ListOptions<E>): boolean {
-  const whole = !search && !columns && !after && Object.keys(where ?? {}).length === 0
-  return whole && page === 1 && sort_field === 'created_at'
 }
 
 /** What people call a row: the first of the columns that hold names. */

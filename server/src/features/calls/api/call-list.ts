@@ -1,12 +1,12 @@
 /** A workspace's calls: filtered, searched and sorted, a page at a time, or all of them in batches. */
 import type { Database } from '../../../infrastructure/database/database.js'
 import { type Span, directionOf, pageOfRows } from '../../../infrastructure/database/paged.js'
-import { containing } from '../../../infrastructure/database/search.js'
+import { inSearchText } from '../../../infrastructure/database/search-text.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
 import { invalidField } from '../../../infrastructure/http/errors.js'
 import type { Page } from '../../../infrastructure/http/lists.js'
 import { Call } from '../model/call.entity.js'
-import { numbersNamed } from '../../contacts/contact-names.js'
+import { ContactNames } from '../../contacts/contact-names.js'
 import type { CallFilter, CallQuery } from '../model/call.schema.js'
 
 /** Calls in one batch, when all are read. */
@@ -34,20 +34,23 @@ export class CallList {
   /** @throws 400 for a time that does not exist */
   async page(workspace: Owner, query: Listed): Promise<Page<Call>> {
     const { sort_field = 'created_at', sort_order = 'desc' } = query
-    const found = conditionsOf(workspace, query)
+    const found = await conditionsOf(this.database, workspace, query)
     return pageOfRows(
       query,
       async (span) => {
         const direction = directionOf(sort_order, span)
         return this.some(workspace, found, `${sort_field} ${direction}, id ${direction}`, span)
       },
-      async () => this.count(workspace, query),
+      async () => this.counted(found),
     )
   }
 
   /** How many calls match. @throws 400 for a time that does not exist */
   async count(workspace: Owner, filter: Filter): Promise<number> {
-    const found = conditionsOf(workspace, filter)
+    return this.counted(await conditionsOf(this.database, workspace, filter))
+  }
+
+  private async counted(found: Condition): Promise<number> {
     const [row] = await this.database.source.query<{ total: string }[]>(
       `SELECT COUNT(*) AS total FROM ${found.sql}`,
       [...found.values],
@@ -60,7 +63,7 @@ export class CallList {
    * cause no repetitions.
    */
   async *all(workspace: Owner, filter: CallFilter): AsyncGenerator<readonly Call[]> {
-    const found = conditionsOf(workspace, filter)
+    const found = await conditionsOf(this.database, workspace, filter)
     let after: Condition = { sql: '', values: [] }
     for (;;) {
       const from = { sql: `${found.sql}${after.sql}`, values: [...found.values, ...after.values] }
@@ -94,11 +97,10 @@ export class CallList {
 }
 
 /** Table, index and conditions, to follow FROM. */
-function conditionsOf(workspace: Owner, filter: Filter): Condition {
+async function conditionsOf(database: Database, workspace: Owner, filter: Filter): Promise<Condition> {
   const { status, direction, agent_id, from, to_date, search } = filter
   const { outcome, team_id, phone_number_id, call_flow_id } = filter
-  // Live calls are few; without the hint the database would scan all calls in the order of their times.
-  const index = status === 'live' && !agent_id ? ' FORCE INDEX (calls_live_of_workspace)' : ''
+  const index = indexFor(filter)
   const conditions: Condition[] = [{ sql: 'workspace_id = ?', values: [workspace.id] }]
   if (status === 'live') conditions.push({ sql: 'live = 1', values: [] })
   else if (status) conditions.push({ sql: 'status = ?', values: [status] })
@@ -124,7 +126,7 @@ function conditionsOf(workspace: Owner, filter: Filter): Condition {
   if (from) conditions.push({ sql: 'created_at >= ?', values: [timeOf('from', from)] })
   if (to_date) conditions.push({ sql: 'created_at <= ?', values: [timeOf('to_date', to_date)] })
   if (search) {
-    conditions.push(searched(workspace, search))
+    conditions.push(await searched(database, workspace, search))
   }
   return {
     sql: `calls${index} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
@@ -132,18 +134,37 @@ function conditionsOf(workspace: Owner, filter: Filter): Condition {
   }
 }
 
-/** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
-export function searched(workspace: Owner, search: string, of: '' | 'calls.' = ''): Condition {
-  const number = search.replace(/[^0-9A-Za-z.:_@-]/g, '') || search
-  const found: Condition[] = [
-    ...[containing(`${of}from_number`, number), containing(`${of}to_number`, number)],
-    ...[containing(`${of}from_name`, search), containing(`${of}to_name`, search)],
+/** Live calls are few: without the hint the database would scan all calls in the order of their times. */
+function indexFor(filter: Filter): string {
+  const { status, agent_id, search, ...others } = filter
+  if (status === 'live' && !agent_id) return ' FORCE INDEX (calls_live_of_workspace)'
+  const { direction, outcome, team_id, phone_number_id, call_flow_id, in_history_of } = others
+  const narrowed = [
+    status,
+    agent_id,
+    direction,
+    outcome,
+    team_id,
+    phone_number_id,
+    call_flow_id,
+    in_history_of,
   ]
-  if (!/^[\d\s()+./-]+$/.test(search)) {
-    const { sql, values } = numbersNamed(workspace, search)
-    const named = `SELECT CONCAT('+', named.number) FROM (${sql}) named`
-    for (const column of ['from_number', 'to_number'])
-      found.push({ sql: `${of}${column} IN (${named})`, values })
+  return search && narrowed.every((one) => !one) ? ' FORCE INDEX (calls_search)' : ''
+}
+
+/** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
+export async function searched(database: Database, workspace: Owner, search: string): Promise<Condition> {
+  const isNumber = /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(search)
+  const number = search.replace(isNumber ? /\D/g : /[^0-9A-Za-z.:_@-]/g, '') || search
+  const calls = { table: 'calls', row: 'calls' }
+  const found: Condition[] = [
+    inSearchText(Call.searchText, calls, search),
+    ...(number === search ? [] : [inSearchText(Call.searchText, { ...calls, parts: 2 }, number)]),
+  ]
+  const named = isNumber ? [] : await new ContactNames(database).numbersNamed(workspace, search)
+  if (named.length > 0) {
+    const values = [named.map((digits) => `+${digits}`)]
+    for (const column of ['from_number', 'to_number']) found.push({ sql: `calls.${column} IN (?)`, values })
   }
   return {
     sql: `(${found.map(({ sql }) => sql).join(' OR ')})`,

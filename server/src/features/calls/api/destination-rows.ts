@@ -1,6 +1,8 @@
 /** Reads the agents, teams, phones, contacts and numbers that an agent can call: a query for each kind, each with the rows that match best. */
 import type { Database } from '../../../infrastructure/database/database.js'
+import { inSearchText } from '../../../infrastructure/database/search-text.js'
 import { containing } from '../../../infrastructure/database/search.js'
+import { Contact } from '../../contacts/contact.entity.js'
 import type { Owner } from '../../../infrastructure/database/workspace-table.js'
 
 /** Rows of each kind. */
@@ -131,10 +133,11 @@ export class DestinationRows {
    */
   async contacts(workspace: Owner, search: string, agentId: string): Promise<NumberRow[]> {
     const digits = /^[+\d\s().-]+$/.test(search) ? nationalDigits(search) : ''
-    const searched = containing('contact.searched', digits || search)
+    const table = { table: 'contacts', row: 'contact' }
+    const searched = inSearchText(Contact.searchText, table, digits || search)
     return this.query<NumberRow>(
       `SELECT contact.id, contact.name, had.number FROM (
-         SELECT contact.id, contact.name FROM contacts contact
+         SELECT contact.id, contact.name FROM contacts contact FORCE INDEX (contacts_by_name)
          WHERE contact.workspace_id = ? AND ${searched.sql} AND (contact.address_book_id IS NULL OR EXISTS (
            SELECT 1 FROM address_books book WHERE book.id = contact.address_book_id
              AND (JSON_LENGTH(book.shared_teams_id) = 0 OR EXISTS (

@@ -51,7 +51,7 @@ export class OwnCalls {
     { side, search, ...request }: { page: number; limit: number; side?: OwnCallFilter; search?: string },
   ): Promise<Page<OwnCall>> {
     const selects = own[side ?? 'all']
-    const found = search ? searched(workspace, search) : null
+    const found = search ? await searched(this.database, workspace, search) : null
     const narrowed = found ? ` JOIN calls ON calls.id = own.call_id WHERE ${found.sql}` : ''
     const values = [...selects.flatMap(() => [workspace.id, agentId]), ...(found?.values ?? [])]
     const from = `(${selects.join(' UNION ')}) own${narrowed}`

@@ -279,7 +279,8 @@ export class CallStore extends EventEmitter<CallStoreEvents> {
    * @param name at most 64 characters
    */
   async nameCaller(call: Call, name: string): Promise<void> {
-    await this.calls.update({ id: call.workspace_id }, call.id, { from_name: name })
+    const named = { from_name: name, search_text: Call.searchText.of({ ...call, from_name: name }) }
+    await this.database.platformTable(Call).update(call.id, named)
     this.changed(undefined, call.workspace_id, call.id)
   }
 

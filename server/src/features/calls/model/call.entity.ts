@@ -1,6 +1,7 @@
 import type { CallDirection } from './call-direction.js'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { asciiId, flag, money, timestamp, word } from '../../../infrastructure/database/columns.js'
+import { type SearchText, textOfParts } from '../../../infrastructure/database/search-text.js'
 import type { CallerVerification } from '../../../adapters/stir-shaken/caller-verification.js'
 import type { Diversion } from './diversions.js'
 import type { ScriptStep } from './call.schema.js'
@@ -14,9 +15,19 @@ import type { EndedBy } from './ended-by.js'
  */
 export type ScriptKind = 'script' | 'flow' | 'over'
 
+/** Numbers and names have 288 characters at most, most of them of one byte. */
+const searchBytes = 600
+
 /** A call. */
 @Entity('calls')
 export class Call {
+  static readonly searchText: SearchText<Call> = {
+    made: ['from_number', 'to_number', 'from_name', 'to_name'],
+    columns: ['whole.from_number', 'whole.to_number', 'whole.from_name', 'whole.to_name'],
+    of: ({ from_number, to_number, from_name, to_name }) =>
+      textOfParts([from_number, to_number, from_name, to_name], searchBytes),
+  }
+
   /** `call_…` */
   @PrimaryColumn(asciiId) id!: string
   @Column(asciiId) workspace_id!: string
@@ -100,4 +111,6 @@ export class Call {
   @Column({ type: 'json', nullable: true }) diversions!: Diversion[] | null
   /** Result of caller verification (STIR/SHAKEN); null for outbound calls, and where calls are not verified. */
   @Column({ type: 'json', nullable: true }) caller_verification!: CallerVerification | null
+  @Column({ type: 'varbinary', length: searchBytes, nullable: true, select: false })
+  readonly search_text?: Buffer | null
 }

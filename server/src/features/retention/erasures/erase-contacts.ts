@@ -30,7 +30,10 @@ async function eraseContact(tx: EntityManager, person: Person, id: string): Prom
   const others = contact.numbers.filter((number) => !person.numbers.includes(number.slice(1)))
   if (others.length > 0 && !person.contacts.includes(id)) {
     const changed = { ...contact, numbers: others, updated_at: new Date() }
-    await tx.update(Contact, id, { numbers: others, updated_at: changed.updated_at })
+    await tx.update(Contact, id, {
+      ...{ numbers: others, updated_at: changed.updated_at },
+      search_text: Contact.searchText.of(changed),
+    })
     await replaceNumbers(tx, changed)
     return { contact_numbers: contact.numbers.length - others.length }
   }

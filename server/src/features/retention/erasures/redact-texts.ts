@@ -93,9 +93,11 @@ async function redact(
       ])
     }
     if (changed.length === 0) continue
+    const isSearched = table === 'messages' || table === 'calls'
     await progress.counted(async (tx) => {
       const { affectedRows } = await tx.query<{ affectedRows: number }>(
-        `UPDATE ${table} SET ${changed.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`,
+        `UPDATE ${table} SET ${changed.map(([name]) => `${name} = ?`).join(', ')}
+         ${isSearched ? ', search_text = NULL' : ''} WHERE id = ?`,
         [...changed.map(([, text]) => text), id],
       )
       return { [`${table}_masked`]: affectedRows }

@@ -8,6 +8,7 @@ import { RecordingNotice1790000001007 } from './1007-recording-notice.js'
 import { AwayReasons1790000001008 } from './1008-away-reasons.js'
 import { VoicemailTranscripts1790000001009 } from './1009-voicemail-transcripts.js'
 import { RowCounts1790000001010 } from './1010-row-counts.js'
+import { SearchTexts1790000001011 } from './1011-search-texts.js'
 
 export const migrations = [
   Baseline1790000001000,
@@ -20,4 +21,5 @@ export const migrations = [
   AwayReasons1790000001008,
   VoicemailTranscripts1790000001009,
   RowCounts1790000001010,
+  SearchTexts1790000001011,
 ]
