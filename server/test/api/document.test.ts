@@ -2,6 +2,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
+import { type IncomingHttpHeaders, get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Appliance } from '../support/appliance.js'
 import { startUnlimited } from './fixtures.js'
 
@@ -119,6 +122,46 @@ describe('the OpenAPI document', () => {
     for (const other of ['package.json', '..%2fpackage.json', 'index.js', '%00']) {
       expect((await appliance.operator.get(`/docs/${other}`)).status, other).to.equal(404)
     }
+  })
+
+  it('comes packed to those who ask for it, as lists of some length and the page’s program do', async () => {
+    const { port } = appliance
+    const { api } = await appliance.workspace()
+    const raw = async (path: string, coding?: string) =>
+      new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+        const headers = {
+          ...{ host: `${api.host}:${port}`, authorization: api.authorization },
+          ...(coding && { 'accept-encoding': coding }),
+        }
+        get({ host: '127.0.0.1', port, path: `/api/v1${path}`, headers }, (answer) => {
+          buffer(answer).then((bytes) => resolve({ headers: answer.headers, bytes }), reject)
+        }).on('error', reject)
+      })
+    const long = 'Miller & Sons, Ltd. '.repeat(4)
+    for (let index = 0; index < 80; index++) {
+      const contact = { name: `${long}${index}`, numbers: [`+120255501${index + 10}`] }
+      const made = await api.post('/contacts', contact)
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+    }
+    for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js', '/contacts?limit=80']) {
+      const plain = await raw(path)
+      expect(plain.headers, path).not.to.have.property('content-encoding')
+      expect(plain.headers['content-length']).to.equal(String(plain.bytes.length))
+      expect((await raw(path, 'br;q=0, identity')).bytes.equals(plain.bytes), path).to.equal(true)
+      for (const [asked, coding, unpack] of [
+        ['gzip, deflate', 'gzip', gunzipSync],
+        ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ] as const) {
+        const { headers, bytes } = await raw(path, asked)
+        expect(headers, path).to.include({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+        expect(headers['content-type']).to.equal(plain.headers['content-type'])
+        expect(headers['content-length']).to.equal(String(bytes.length))
+        expect(bytes.length, path).to.be.below(plain.bytes.length / 2.5)
+        expect(unpack(bytes).equals(plain.bytes), path).to.equal(true)
+      }
+    }
+    for (const path of ['/contacts?limit=20', '/nothing'])
+      expect((await raw(path, 'gzip')).headers, path).not.to.have.property('content-encoding')
   })
 
   it('is beside health, which any host may ask', async () => {

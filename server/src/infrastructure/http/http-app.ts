@@ -21,6 +21,7 @@ import { bodyLimit } from './body-limit.js'
 import { consolePages } from './console-pages.js'
 import { clientAddress, sourceOf } from './client-address.js'
 import { ApiError, RateLimitError, UnavailableError, badRequest, invalidField, notFound } from './errors.js'
+import { packAnswers } from './packed-answers.js'
 import { type PublicUrls, apiPrefix } from './public-urls.js'
 import { isDeeper, maxLevels } from './json-levels.js'
 import { LostPeers } from './lost-peers.js'
@@ -87,6 +88,7 @@ export function httpApp(options: HttpAppOptions): Koa {
   app.use(requestLog(options.log))
   app.use(answerErrors(options.log))
   app.use(refuseInvalidHost)
+  app.use(packAnswers)
   const pageLimits = new RateLimits({ pages: options.rateLimits.pages })
   const countPage = (ctx: Koa.Context) => pageLimits.count('pages', sourceOf(ctx.ip))
   for (const router of options.posts) app.use(router.routes())

@@ -5,7 +5,7 @@ import Router from '@koa/router'
 import type Koa from 'koa'
 import { AssetFiles } from './asset-files.js'
 import { notFound } from './errors.js'
-import { answerShared } from './shared-bytes.js'
+import { answerPacked } from './packed-answers.js'
 
 /** State of one part. */
 export type PartState = 'up' | 'down'
@@ -64,9 +64,9 @@ export function pages({ document, health }: PageOptions): Router {
     ctx.status = found.serves ? 200 : 503
     ctx.body = found
   })
-  router.get('/api/v1/openapi.json', (ctx) => {
+  router.get('/api/v1/openapi.json', async (ctx) => {
     serialized ??= Buffer.from(JSON.stringify(document()))
-    answerShared(ctx, 'application/json', serialized)
+    await answerPacked(ctx, 'application/json', serialized)
   })
   router.get('/api/v1/docs', (ctx) => {
     protect(ctx)
@@ -84,7 +84,7 @@ export function pages({ document, health }: PageOptions): Router {
     if (type === undefined || !asset) throw notFound('No such page')
     // It is public, and large.
     ctx.set('Cache-Control', 'no-cache')
-    answerShared(ctx, type, asset.bytes)
+    await answerPacked(ctx, type, asset.bytes)
   })
   return router
 }
