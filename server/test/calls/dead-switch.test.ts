@@ -111,7 +111,7 @@ describe('a dead switch on the freeswitch', function () {
 
 /** How many the switch has. */
 async function channels({ appliance }: CallBench): Promise<number> {
-  const handlers = { onEvent: () => undefined, onClose: () => undefined }
+  const handlers = { onEvent: () => undefined, onClose: () => undefined, isAwaited: () => false }
   const socket = await EventSocket.open(appliance.eventSocket, handlers)
   const answer = await socket.api('show channels count', 5_000)
   socket.close()

@@ -386,7 +386,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async hangUp(cause: string): Promise<void> {
     await this.bridge?.untilLeavable()
     if (this.state === 'ended') return
-    await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`))
+    const over = this.link.awaits()
+    this.once('ended', over).once('abandoned', over)
+    const failed = (error: unknown) => {
+      over()
+      throw error
+    }
+    await this.tolerateGone(this.api(`uuid_kill ${this.id} ${cause}`).catch(failed))
   }
 
   /** Refuses an unanswered caller with a SIP status that no hangup cause maps to. */
@@ -472,6 +478,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /** Waits for an event. @throws {ChannelEndedError | SwitchDownError | SwitchTimeoutError} when it does not come */
   private async until(event: 'answered' | 'played' | 'parked', deadlineMs: number): Promise<void> {
     if (this.isAbandoned) throw new SwitchDownError()
+    const over = this.link.awaits()
     let forget = () => {}
     try {
       await new Promise<void>((resolve, reject) => {
@@ -490,6 +497,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       })
     } finally {
       forget()
+      over()
     }
   }
 
@@ -530,6 +538,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (this.end) throw new ChannelEndedError(this.end)
     if (!this.link.isUp || this.isAbandoned) throw new SwitchDownError()
     const id = randomUUID()
+    const over = this.link.awaits()
     const done = new Promise<SwitchEvent>((resolve, reject) => {
       const timer = setTimeout(
         () => settle(new SwitchTimeoutError(`${application} does not end`)),
@@ -537,6 +546,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       )
       const settle = (result: SwitchEvent | Error) => {
         clearTimeout(timer)
+        over()
         this.running = undefined
         if (result instanceof Error) reject(result)
         else resolve(result)

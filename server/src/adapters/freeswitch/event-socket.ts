@@ -1,11 +1,12 @@
 /**
- * One connection to the Event Socket: commands with deadlines, and events as JSON. modesl serves as
- * socket and parser only; its higher calls mix up replies and leak (see its `execute`, `bgapi`, `once`).
+ * One connection to the Event Socket: commands with deadlines, and events as JSON. modesl connects, authenticates and takes
+ * messages apart. Its events and replies go past its emitters: its event objects cost more than all else about an event.
  */
-import modesl, { type Connection, type ModeslEvent } from 'modesl'
+import modesl, { type Connection, type ModeslHeaders } from 'modesl'
 import { SwitchDownError, SwitchRefusedError, SwitchTimeoutError } from './errors.js'
 import { secondsSince, topics } from '../../infrastructure/observability/telemetry.js'
-import { SwitchEvent } from './switch-event.js'
+import { Nudges } from './nudges.js'
+import { type EventHeaders, SwitchEvent } from './switch-event.js'
 
 export interface EventSocketAddress {
   readonly host: string
@@ -17,6 +18,8 @@ interface Handlers {
   onEvent(event: SwitchEvent): void
   /** Called once, however the connection ends. @param error why, where it did not just end */
   onClose(error?: unknown): void
+  /** Whether an event is awaited that should come at once. */
+  isAwaited(): boolean
 }
 
 const connectDeadlineMs = 5_000
@@ -49,36 +52,40 @@ const unheeded = ['set', 'unset', 'multiset', 'sched_hangup', 'park']
 /** A filter with a minus drops what another one has let in (mod_event_socket). */
 const filters = ['Event-Name /./', ...unheeded.map((application) => `Application -${application}`)]
 
-/**
- * FreeSWITCH looks for events to send every 20 ms, and at once when something comes in on the socket. A line feed between
- * commands is enough for that, and is otherwise ignored (mod_event_socket.c, `read_packet`).
- */
-const nudgeMs = 4
-
-/** After this time without a call, in milliseconds, the next call may wait for those 20 ms. */
-const awakeMs = 10_000
-
 interface Pending {
   reject(error: Error): void
   timer: NodeJS.Timeout
 }
 
+/** The text of a reply to a command. */
+type Reply = (text: string) => void
+
 export class EventSocket {
   /** When the switch last sent something, in milliseconds since 1970. */
   heardAt = Date.now()
   private readonly pending = new Set<Pending>()
+  /** Of commands in the order in which they were sent, which is that of their replies. */
+  private readonly replies: Reply[] = []
+  private readonly nudges: Nudges
+  private outgoing = ''
   private closed = false
-  private nudging: NodeJS.Timeout | undefined
-  private lastEventAt = 0
 
   private constructor(
     private readonly connection: Connection,
     private readonly handlers: Handlers,
   ) {
+    this.nudges = new Nudges(
+      () => handlers.isAwaited(),
+      () => {
+        if (connection.socket?.writableLength === 0) connection.socket.write('\n')
+      },
+    )
     connection.on('error', (error: Error) => this.close(error))
     connection.on('esl::end', () => this.close())
-    connection.on('esl::event::**', (event: ModeslEvent) => this.dispatch(event))
-    connection.on('esl::connect', () => this.guardReading())
+    connection.on('esl::connect', () => {
+      this.guardReading()
+      this.takeMessages()
+    })
   }
 
   /**
@@ -100,11 +107,10 @@ export class EventSocket {
         resolve(socket)
       })
       const socket = new EventSocket(connection, {
-        onEvent: (event) => handlers.onEvent(event),
+        ...handlers,
         onClose: fail,
       })
       connection.on('esl::event::auth::fail', () => socket.close())
-      // modesl writes a command in several pieces: without this each waits for the last one's ACK.
       connection.socket?.setNoDelay(true)
       connection.socket?.on('close', () => socket.close())
     })
@@ -112,18 +118,13 @@ export class EventSocket {
 
   /** Subscribes to events. @throws as {@link command} */
   async subscribe(deadlineMs: number): Promise<void> {
-    for (const filter of filters) this.connection.sendRecv(`filter ${filter}`, () => undefined)
-    await this.ask(deadlineMs, 'event', (reply) => {
-      this.connection.events('json', subscribed, () => reply('+OK'))
-    })
+    const lines = [...filters.map((filter) => `filter ${filter}`), `event json ${subscribed.join(' ')}`]
+    await Promise.all(lines.map(async (line) => this.ask(line, deadlineMs)))
   }
 
   /** Runs an API command and returns its answer. @throws {SwitchRefusedError} on `-ERR` */
   async api(command: string, deadlineMs: number): Promise<string> {
-    const line = oneLine(command)
-    return this.ask(deadlineMs, command, (reply) => {
-      this.connection.api(line, (event) => reply(event.getBody()))
-    })
+    return this.ask(`api ${oneLine(command)}`, deadlineMs, command)
   }
 
   /** Sends a command of the socket's own, such as `sendmsg` with its headers, and returns the reply's text. */
@@ -132,15 +133,13 @@ export class EventSocket {
     // The two line feeds that end every command belong to the body.
     const length = body === undefined ? 0 : Buffer.byteLength(body) + 3
     const text = body === undefined ? head : `${head}\ncontent-length: ${length}\n\n${oneLine(body)}\r`
-    return this.ask(deadlineMs, lines[0] ?? '', (reply) => {
-      this.connection.sendRecv(text, (event) => reply(event.getHeader('Reply-Text') ?? ''))
-    })
+    return this.ask(text, deadlineMs)
   }
 
   close(error?: unknown): void {
     if (this.closed) return
     this.closed = true
-    clearInterval(this.nudging)
+    this.nudges.stop()
     this.connection.socket?.destroy()
     for (const one of this.pending) {
       clearTimeout(one.timer)
@@ -150,11 +149,8 @@ export class EventSocket {
     this.handlers.onClose(error)
   }
 
-  private async ask(
-    deadlineMs: number,
-    name: string,
-    send: (reply: (text: string) => void) => void,
-  ): Promise<string> {
+  /** @param named its name in an error */
+  private async ask(command: string, deadlineMs: number, named = command): Promise<string> {
     if (this.closed) throw new SwitchDownError()
     if (this.pending.size >= maxPending)
       throw new SwitchDownError('the switch does not keep up with commands')
@@ -162,24 +158,36 @@ export class EventSocket {
       const timer = setTimeout(() => {
         this.pending.delete(entry)
         publishOutcome(true)
-        reject(new SwitchTimeoutError(`no answer to ${name.split(' ')[0] ?? ''} within ${deadlineMs} ms`))
+        const name = /^[^ \n]*/.exec(named)?.[0] ?? ''
+        reject(new SwitchTimeoutError(`no answer to ${name} within ${deadlineMs} ms`))
       }, deadlineMs)
       const begun = performance.now()
       const publishOutcome = (failed: boolean) =>
         topics.switchCommand.publish({ failed, seconds: secondsSince(begun) })
       const entry: Pending = { reject, timer }
       this.pending.add(entry)
-      const socket = this.connection.socket
-      socket?.cork()
-      send((text) => {
+      this.replies.push((text) => {
         clearTimeout(timer)
         if (!this.pending.delete(entry)) return
         publishOutcome(text.startsWith('-ERR'))
         if (text.startsWith('-ERR')) reject(new SwitchRefusedError(text.slice(4).trim()))
         else resolve(text)
       })
-      socket?.uncork()
+      this.send(command)
     })
+  }
+
+  /** Commands of one moment are one write: each costs as much as the work on it. */
+  private send(command: string): void {
+    if (this.outgoing === '')
+      process.nextTick(() => {
+        const { outgoing } = this
+        this.outgoing = ''
+        if (this.closed) return
+        this.nudges.wrote()
+        this.connection.socket?.write(outgoing)
+      })
+    this.outgoing += `${command}\n\n`
   }
 
   /** The parser throws at headers whose percent-encoding is invalid, and nothing else would catch that. */
@@ -196,24 +204,26 @@ export class EventSocket {
     })
   }
 
-  private dispatch(event: ModeslEvent): void {
-    const name = event.getHeader('Event-Name')
-    if (this.closed || !name) return
-    if (name !== 'HEARTBEAT') this.stayAwake()
-    const read = new SwitchEvent(event)
-    topics.switchEvent.publish({ seconds: Math.max(0, Date.now() - read.date.getTime()) / 1000 })
-    this.handlers.onEvent(read)
+  /** Takes events and replies as soon as they are whole; modesl gets the rest, and the replies to its own commands. */
+  private takeMessages(): void {
+    const { parser, cmdCallbackQueue: own } = this.connection
+    const others = parser._parseEvent.bind(parser)
+    parser._parseEvent = (headers: ModeslHeaders, body?: string) => {
+      const type = headers['Content-Type']
+      if (type === 'text/event-json') this.dispatch(JSON.parse(body ?? '') as EventHeaders)
+      else if (type === 'api/response') this.replies.shift()?.(body ?? '')
+      else if (type === 'command/reply' && own.length === 0)
+        this.replies.shift()?.(headers['Reply-Text'] ?? '')
+      else others(headers, body)
+    }
   }
 
-  /** Keeps the switch sending events at once while there are any. */
-  private stayAwake(): void {
-    this.lastEventAt = performance.now()
-    this.nudging ??= setInterval(() => {
-      if (performance.now() - this.lastEventAt > awakeMs) {
-        clearInterval(this.nudging)
-        this.nudging = undefined
-      } else if (this.connection.socket?.writableLength === 0) this.connection.socket.write('\n')
-    }, nudgeMs)
+  private dispatch(headers: EventHeaders): void {
+    const event = new SwitchEvent(headers)
+    if (this.closed || !event.name) return
+    topics.switchEvent.publish({ seconds: Math.max(0, Date.now() - event.date.getTime()) / 1000 })
+    if (event.name !== 'HEARTBEAT') this.nudges.stir()
+    this.handlers.onEvent(event)
   }
 }
 

@@ -43,6 +43,8 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
   /** When a link that was lost was last known to carry. */
   private lostAt: Date | null = null
   private readonly jobs = new Map<string, Waiting>()
+  /** What those who wait for an event have to end. */
+  private readonly awaited = new Set<() => void>()
 
   constructor(
     private readonly address: EventSocketAddress,
@@ -134,6 +136,13 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     return body.trim()
   }
 
+  /** Has the switch send its events at once, while one is awaited. @returns ends that */
+  awaits(): () => void {
+    const over = () => void this.awaited.delete(over)
+    this.awaited.add(over)
+    return over
+  }
+
   private required(): EventSocket {
     if (!this.socket) throw new SwitchDownError()
     return this.socket
@@ -145,6 +154,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
       const socket = await EventSocket.open(this.address, {
         onEvent: (event) => this.receive(event),
         onClose: (error) => this.lost(error),
+        isAwaited: () => this.jobs.size > 0 || this.awaited.size > 0,
       })
       opened = socket
       if (this.stopped) {
@@ -194,6 +204,7 @@ export class SwitchLink extends EventEmitter<LinkEvents> {
     // The end of the link is a sign of life too, unless the link was silent: a machine that vanished sends nothing.
     this.lostAt = known(this.socket)
     this.socket = undefined
+    this.awaited.clear()
     clearTimeout(this.silenceTimer)
     for (const [id, job] of this.jobs) {
       this.settleJob(id)
