@@ -24,7 +24,7 @@ export async function listPlatformRows<E extends ObjectLiteral & { id: string }>
 ): Promise<{ rows: E[]; total: number }> {
   const query = table.createQueryBuilder('row')
   query.where(only)
-  if (request.search) query.andWhere(...anywhere(searched, request.search))
+  if (request.search && searched.length > 0) query.andWhere(...anywhere(searched, request.search))
   return pageOfRows(
     request,
     async ({ limit, offset, isBackward }) => {
