@@ -50,7 +50,12 @@ const subscribed = [
 const unheeded = ['set', 'unset', 'multiset', 'sched_hangup', 'park']
 
 /** A filter with a minus drops what another one has let in (mod_event_socket). */
-const filters = ['Event-Name /./', ...unheeded.map((application) => `Application -${application}`)]
+const filters = [
+  'Event-Name /./',
+  ...unheeded.map((application) => `Application -${application}`),
+  // The codecs that a caller's channel begins with; those that it changes to come later.
+  'Channel-State -CS_NEW',
+]
 
 interface Pending {
   reject(error: Error): void
