@@ -178,7 +178,7 @@ describe('the ledger', function () {
 })
 
 describe('the ledger of a server that is killed while calls begin and end together', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let relay: StatementRelay
   let appliance: Appliance
   let workspace: TestWorkspace
