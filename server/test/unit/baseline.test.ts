@@ -87,6 +87,8 @@ describe('the baseline of the database', function () {
        WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND table_name <> 'migrations'
        GROUP BY tables.table_name`,
     )
+  /** Without those that a later migration drops, as other columns say the same. */
+  const dropped = new Set(['`searched`'])
   const rowsOf = async ({ source }: Database, tables: Awaited<ReturnType<typeof columnsOf>>) => {
     const rows: Record<string, string[]> = {}
     for (const { name, columns } of tables)
@@ -113,7 +115,13 @@ describe('the baseline of the database', function () {
   it('takes a database over that they made, with every row, once', async () => {
     const { name, database } = await former()
     expect(await namesOf(database)).to.deep.equal(beforeBaseline)
-    const tables = await columnsOf(database)
+    const tables = (await columnsOf(database)).map(({ name: table, columns }) => ({
+      name: table,
+      columns: columns
+        .split(',')
+        .filter((column) => !dropped.has(column))
+        .join(','),
+    }))
     const rows = await rowsOf(database, tables)
     for (const [table, found] of Object.entries(rows)) expect(found, table).to.have.length.above(0)
     const { code, output } = await migrate(name)

@@ -57,7 +57,7 @@ describe('edges', () => {
     await edges.removal()('someone', 'acme.sip.localhost')
     await edges.setDraining(true)
     for (const { commands } of [one, two]) {
-      expect(commands).to.deep.equal(['htable.seti', 'ul.rm', 'htable.seti'])
+      expect(commands).to.deep.equal(['htable.seti', 'htable.delete', 'ul.rm', 'htable.seti'])
     }
   })
 
@@ -96,7 +96,7 @@ describe('edges', () => {
         () => true,
       )
     expect(failed).to.equal(true)
-    expect(two.commands).to.deep.equal(['htable.seti', 'ul.rm'])
+    expect(two.commands).to.deep.equal(['htable.seti', 'htable.delete', 'ul.rm'])
     two.stop()
     await edges.look()
     expect(edges.proxy).to.equal('10.0.0.11:5060')
