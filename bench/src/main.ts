@@ -14,6 +14,9 @@ import { describeCommit, describeMachine, keepResult } from './page/result.js'
 /** So many times what it takes here, and it hangs. */
 const patience = 5
 
+/** With settings of one's own a run may be larger: for an hour, or among millions of rows. */
+const ownPatienceMs = 12 * 3_600_000
+
 const busyLoad = 0.5
 
 function chosen(names: readonly string[]): readonly Bench[] {
@@ -36,9 +39,10 @@ async function run(
   )
   const set = { ...settings, ...given }
   const began = performance.now()
+  const isOwn = Object.keys(given).length > 0
   const child = spawn(process.execPath, [fileURLToPath(new URL(`${module}.js`, import.meta.url))], {
     ...{ env: { ...process.env, ...set }, stdio: ['ignore', 'pipe', 'inherit'] },
-    ...{ timeout: patience * minutes * 60_000, killSignal: 'SIGKILL' },
+    ...{ timeout: isOwn ? ownPatienceMs : patience * minutes * 60_000, killSignal: 'SIGKILL' },
   })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -22,6 +22,7 @@ export const benches: readonly Bench[] = [
   },
   { name: 'growth', title: 'Growth of lists', needs: '', minutes: 1, module: 'api/growth' },
   { name: 'search', title: 'Searches', needs: '', minutes: 3 },
+  { name: 'calls-growth', title: 'Growth of calls and messages', needs: '', minutes: 6 },
   { name: 'inbox', title: 'Inbox', needs: '', minutes: 2 },
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
   { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 8 },

@@ -5,26 +5,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
-import type { Logger } from 'pino'
-import { Database } from '../../../server/dist/src/infrastructure/database/database.js'
-import { readConfig } from '../../../server/dist/src/config/config.js'
-import { entities } from '../../../server/dist/src/app/entities.js'
-import { agingRowsOf } from '../../../server/dist/src/features/retention/all-aging-rows.js'
-import { CallRemoval } from '../../../server/dist/src/features/retention/call-removal.js'
-import { RetentionPolicy } from '../../../server/dist/src/features/workspaces/retention-policy.js'
-import { RetentionSweep } from '../../../server/dist/src/features/retention/retention-sweep.js'
-import { SweepLease } from '../../../server/dist/src/features/retention/sweep-lease.js'
 import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { machine, median, percentile, printTable, say, printFigure } from '../figures.js'
 import { fillCalls } from './fill.js'
+import { openSweep } from './sweep.js'
 
 const calls = Number(process.env['BENCH_CALLS'] ?? 500_000)
 const eventsOfCall = Number(process.env['BENCH_EVENTS'] ?? 20)
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 120)
 const quietSeconds = 20
 const everyMs = 25
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger
 
 interface Written {
   times: number[]
@@ -106,43 +96,13 @@ try {
   const events = await countOf(filling, 'call_events')
   say(`${events} events, ${2 * calls} legs, ${calls} calls: nine tenths are older than they are kept`)
 
-  const config = readConfig({
-    JACKFIELD_OPERATOR_TOKEN: 'x'.repeat(24),
-    JACKFIELD_SECRET_KEY: Buffer.alloc(32).toString('base64'),
-    JACKFIELD_DATABASE_HOST: target.host,
-    JACKFIELD_DATABASE_PORT: String(target.port),
-    JACKFIELD_DATABASE_USER: target.user,
-    JACKFIELD_DATABASE_PASSWORD: target.password,
-    JACKFIELD_DATABASE_NAME: name,
-    JACKFIELD_SWITCH_PASSWORD: 'bench',
-  })
-  const database = new Database(config.database, entities)
-  await database.connect()
+  const { database, sweep } = await openSweep(mariadb, name)
   const statements: number[] = []
   database.source.subscribers.push({
     afterQuery: ({ executionTime }: { executionTime?: number }) => {
       statements.push(executionTime ?? 0)
     },
   } as never)
-  const removal = new CallRemoval({
-    database,
-    deleteRecordings: async () => Promise.resolve(0),
-    captureKeptMs: 0,
-  })
-  const nothing = async () => Promise.resolve({})
-  const rows = agingRowsOf({
-    ...{ database, calls: removal },
-    messages: { remove: nothing, removeEmpty: nothing },
-    deleteRecordings: async () => Promise.resolve(0),
-  })
-  const lease = new SweepLease(database, 'retention', 'bench')
-  const sweep = new RetentionSweep({
-    database,
-    rows,
-    lease,
-    log: silent,
-    policy: new RetentionPolicy(config),
-  })
 
   let end = Date.now() + quietSeconds * 1000
   const alone = await writeCalls(writing, 'busy', () => Date.now() > end)
