@@ -27,6 +27,7 @@ export const benches: readonly Bench[] = [
   { name: 'console', title: 'Console', needs: 'Chromium', minutes: 8 },
   { name: 'calls', title: 'Outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 8 },
   { name: 'soak', title: 'Soak of outbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 3 },
+  { name: 'sandbox-soak', title: 'Soak of calls on the sandbox', needs: '', minutes: 5 },
   { name: 'inbound', title: 'Inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp', minutes: 16 },
   {
     ...{ name: 'inbound-soak', title: 'Soak of inbound calls', needs: 'Kamailio, FreeSWITCH, SIPp' },
