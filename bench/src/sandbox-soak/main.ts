@@ -10,7 +10,7 @@ import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { connectTo } from '../api/fill.js'
 import { cpuMs } from '../cpu.js'
 import { machine, median, percentile, printFigure, printTable, say } from '../figures.js'
-import { type Sample, heapAfterCollection, sampleOf } from './memory.js'
+import { type Kept, type Sample, keptAfterCollection, sampleOf } from './memory.js'
 import { Traffic } from './traffic.js'
 
 const atOnce = Number(process.env['BENCH_CALLS_AT_ONCE'] ?? 50)
@@ -36,24 +36,25 @@ async function soak(bench: CallBench, traffic: Traffic, metricsPort: number, ins
   const cpuBefore = await cpuMs([pid])
   const running = traffic.run(atOnce, began + ms)
   const seen: Seen[] = []
-  let heapWarm: number | undefined
+  let early: Kept | undefined
   for (let at = everyMs; at <= ms; at += everyMs) {
     await sleep(Math.max(0, began + at - performance.now()))
     seen.push({ ...(await sampleOf(pid, metricsPort, began)), live: await traffic.live() })
-    if (heapWarm === undefined && at >= Math.max(warm * ms, rampMs)) {
-      heapWarm = await heapAfterCollection(inspectorPort)
+    if (!early && at >= Math.max(warm * ms, rampMs)) {
+      early = await keptAfterCollection(pid, inspectorPort)
       // The collection's own pause is no part of the next look at the event loop.
       await sampleOf(pid, metricsPort, began)
     }
   }
-  const heapEnd = await heapAfterCollection(inspectorPort)
+  const late = await keptAfterCollection(pid, inspectorPort)
   await running
   const cpu = (await cpuMs([pid])) - cpuBefore
-  return { seen, heapWarm: heapWarm ?? NaN, heapEnd, cpu }
+  if (!early) throw new Error('too short for all calls to be up: BENCH_MINUTES, BENCH_CALL_SECONDS')
+  return { seen, early, late, cpu }
 }
 
 function show(
-  { seen, heapWarm, heapEnd, cpu }: Awaited<ReturnType<typeof soak>>,
+  { seen, early, late, cpu }: Awaited<ReturnType<typeof soak>>,
   traffic: Traffic,
   latest: number,
 ): void {
@@ -76,6 +77,7 @@ function show(
       ),
     ],
   )
+  const of = (what: (kept: Kept) => number) => [early, late].map((kept) => what(kept).toFixed(1)).join(' / ')
   say()
   printTable(
     ['', ''],
@@ -88,24 +90,23 @@ function show(
       ],
       ['longest call, s beyond what it heard', String(latest)],
       ['calls not begun, with 100 requests in progress', String(traffic.held)],
-      [
-        'heap after a collection, MB, after a fifth / at the end',
-        `${heapWarm.toFixed(1)} / ${heapEnd.toFixed(1)}`,
-      ],
+      ['heap after a collection, MB, early / at the end', of(({ heapMb }) => heapMb)],
+      ['resident memory after it, MB', of(({ residentMb }) => residentMb)],
     ],
   )
-  const late = seen.slice(Math.floor(warm * seen.length)).map(({ loopP99 }) => loopP99)
-  const resident = (some: readonly Seen[] = []) => median(some.map(({ residentMb }) => residentMb))
+  const delays = seen.slice(Math.floor(warm * seen.length)).map(({ loopP99 }) => loopP99)
   say()
-  printFigure('event loop of the server late at p99, ms: the median of its looks', median(late), undefined, 0)
-  printFigure('heap of the server at the end, to after the first fifth', heapEnd / heapWarm, { atMost: 1.1 })
   printFigure(
-    'resident memory in the last fifth, to the second one',
-    resident(fifths[4]) / resident(fifths[1]),
-    {
-      atMost: 1.1,
-    },
+    'event loop of the server late at p99, ms: the median of its looks',
+    median(delays),
+    undefined,
+    0,
   )
+  for (const [what, ratio] of [
+    ['heap', late.heapMb / early.heapMb],
+    ['resident memory', late.residentMb / early.residentMb],
+  ] as const)
+    printFigure(`${what} of the server at the end, to after the first fifth`, ratio, { atMost: 1.1 })
 }
 
 async function measure(): Promise<boolean> {

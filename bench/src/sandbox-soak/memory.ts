@@ -27,8 +27,14 @@ export async function sampleOf(pid: number, metricsPort: number, beganAt: number
 
 const patienceMs = 60_000
 
-/** Has a server collect its garbage. @returns MB of heap that are in use then */
-export async function heapAfterCollection(inspectorPort: number): Promise<number> {
+/** MB that are in use once the garbage has been collected. */
+export interface Kept {
+  heapMb: number
+  residentMb: number
+}
+
+/** Has a server collect its garbage. */
+export async function keptAfterCollection(pid: number, inspectorPort: number): Promise<Kept> {
   const list = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`, {
     signal: AbortSignal.timeout(patienceMs),
   })
@@ -40,7 +46,7 @@ export async function heapAfterCollection(inspectorPort: number): Promise<number
     // What only finalizers hold goes with the second one.
     for (const id of [1, 2]) await command(socket, id, 'HeapProfiler.collectGarbage')
     const { usedSize } = await command(socket, 3, 'Runtime.getHeapUsage')
-    return Number(usedSize) / 2 ** 20
+    return { heapMb: Number(usedSize) / 2 ** 20, residentMb: (await residentKb(pid)) / 1_024 }
   } finally {
     socket.close()
   }
