@@ -1,6 +1,6 @@
 /**
  * What the server is compared with: Koa and mysql2 and nothing else. No validation, no credentials, no
- * limits; the same rows from the same tables and the same JSON as `GET /phone-numbers`.
+ * limits; the same rows from the same tables and the same JSON as `GET /phone-numbers`. No number has a flow or a team.
  */
 import Koa from 'koa'
 import { type RowDataPacket, createPool } from 'mysql2/promise'
@@ -26,20 +26,17 @@ const columns =
 
 const app = new Koa()
 app.use(async (ctx) => {
-  const [[rows], [counts]] = await Promise.all([
-    pool.query<RowDataPacket[]>(
-      `SELECT ${columns} FROM phone_numbers WHERE workspace_id = ? ORDER BY created_at DESC, id DESC LIMIT ${pageSize}`,
-      [workspaceId],
-    ),
-    pool.query<RowDataPacket[]>('SELECT COUNT(*) AS total FROM phone_numbers WHERE workspace_id = ?', [
-      workspaceId,
-    ]),
-  ])
+  const [found] = await pool.query<RowDataPacket[]>(
+    `SELECT ${columns}, (SELECT COUNT(*) FROM phone_numbers WHERE workspace_id = ?) AS total FROM phone_numbers
+     WHERE workspace_id = ? ORDER BY created_at DESC, id DESC LIMIT ${pageSize}`,
+    [workspaceId, workspaceId],
+  )
+  const total = (found[0]?.['total'] ?? 0) as number
+  const rows = found.map(({ total: _, ...row }): Record<string, unknown> => row)
   const [shared] = await pool.query<RowDataPacket[]>(
     'SELECT phone_number_id, team_id FROM phone_number_teams WHERE phone_number_id IN (?) ORDER BY position',
     [rows.map((row) => row['id'] as string)],
   )
-  const total = counts[0]?.['total'] as number
   ctx.type = 'application/json'
   ctx.body = JSON.stringify({
     data: rows.map((row) => ({
@@ -51,6 +48,8 @@ app.use(async (ctx) => {
       enable_outbound: Boolean(row['enable_outbound']),
       record_outbound: Boolean(row['record_outbound']),
       is_verified: Boolean(row['is_verified']),
+      call_flow_title: null,
+      shared_team_names: [],
     })),
     meta: { total, page: 1, limit: pageSize, total_pages: Math.ceil(total / pageSize) },
   })

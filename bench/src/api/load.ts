@@ -1,5 +1,5 @@
 /**
- * The load generator, a process of its own: keeps a number of GET requests in flight, each connection
+ * The load generator, a process of its own: keeps a number of requests in flight, each connection
  * asking again as soon as it is answered. Reads one order a message from its parent, and answers with figures.
  */
 import { connect } from 'node:net'
@@ -10,6 +10,8 @@ export interface LoadOrder {
   port: number
   path: string
   headers: Record<string, string>
+  /** Of a POST: JSON in which `$n` is another number each time. Without it the requests are GET. */
+  body?: string
   connections: number
   ms: number
 }
@@ -18,7 +20,7 @@ export interface LoadResult {
   perSecond: number
   p50: number
   p99: number
-  /** Answers that were not 200. */
+  /** Answers that were neither 200 nor 201. */
   failed: number
 }
 
@@ -37,8 +39,7 @@ process.on('message', (order: LoadOrder) => {
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const latencies: number[] = []
-  const headers = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${order.path} HTTP/1.1\r\n${headers.join('')}\r\n`)
+  const request = requestsOf(order)
   const began = performance.now()
   const until = began + order.ms
   const failures = await Promise.all(
@@ -55,10 +56,26 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   }
 }
 
-/** Asks until the time is up. @returns how many answers were not 200 */
+let sent = 0
+
+/** Makes the bytes of each request. */
+function requestsOf({ path, headers, body }: LoadOrder): () => Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (body === undefined) {
+    const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    return () => request
+  }
+  const head = `POST ${path} HTTP/1.1\r\n${lines.join('')}content-type: application/json\r\n`
+  return () => {
+    const content = body.replaceAll('$n', `${Date.now()}${sent++}`)
+    return Buffer.from(`${head}content-length: ${Buffer.byteLength(content)}\r\n\r\n${content}`)
+  }
+}
+
+/** Asks until the time is up. @returns how many answers were neither 200 nor 201 */
 async function oneConnection(
   port: number,
-  request: Buffer,
+  request: () => Buffer,
   until: number,
   latencies: number[],
 ): Promise<number> {
@@ -71,7 +88,7 @@ async function oneConnection(
     let received: Buffer = Buffer.alloc(0)
     const ask = () => {
       asked = performance.now()
-      socket.write(request)
+      socket.write(request())
     }
     socket.on('connect', ask)
     socket.on('error', reject)
@@ -88,7 +105,7 @@ async function oneConnection(
       }
       if (received.length < head + 4 + length) return
       received = Buffer.alloc(0)
-      if (!text.startsWith('HTTP/1.1 200 ')) failed += 1
+      if (!/^HTTP\/1\.1 20[01] /.test(text)) failed += 1
       latencies.push(performance.now() - asked)
       if (performance.now() < until) ask()
       else socket.end()

@@ -17,6 +17,10 @@ export const benches: readonly Bench[] = [
   { name: 'first-call', title: 'First call', needs: 'root, debootstrap', minutes: 6 },
   { name: 'api', title: 'API', needs: '', minutes: 3 },
   {
+    ...{ name: 'peer', title: 'Beside a peer', minutes: 3, module: 'api/peer' },
+    needs: 'Redis, and a checkout of jambonz-api-server at BENCH_JAMBONZ',
+  },
+  {
     ...{ name: 'retention', title: 'Retention', needs: '', minutes: 2 },
     settings: { BENCH_CALLS: '40000', BENCH_SECONDS: '30' },
   },

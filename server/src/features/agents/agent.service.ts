@@ -174,8 +174,8 @@ export class AgentService extends ResourceRows<Agent> {
     }
     return refusingDuplicates(agent, async () =>
       this.services.database.transaction(async (tx) => {
-        await this.checkLimit(tx, workspace)
         await this.table.in(tx).insert(agent)
+        await this.checkLimit(tx, workspace)
         return agent
       }),
     )

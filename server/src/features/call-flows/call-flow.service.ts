@@ -93,10 +93,10 @@ export class CallFlowService extends ResourceRows<CallFlow> {
       updated_at: now,
     }
     return this.writing(async (tx) => {
-      await this.checkLimit(tx, workspace)
       await this.table.in(tx).insert(flow)
       const version = await this.options.versions.add(tx, flow, now)
       await this.references.replace(tx, flow, references)
+      await this.checkLimit(tx, workspace)
       return { ...flow, version, phone_numbers: [], has_draft: false }
     })
   }

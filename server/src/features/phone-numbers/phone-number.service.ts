@@ -170,14 +170,15 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
       updated_at: now,
     }
     const connected = await this.database.transaction(async (tx) => {
-      await this.checkLimit(tx, workspace)
+      const number = { ...row, ...(await takeKeptFees(tx, row)) }
       try {
-        const number = { ...row, ...(await takeKeptFees(tx, row)) }
-        return { ...(await this.table.in(tx).insert(number)), shared_teams_id: [] }
+        await this.table.in(tx).insert(number)
       } catch (error) {
         if (isDuplicate(error)) throw conflict(`The number ${row.number} exists in this workspace already`)
         throw isMissingReference(error) ? justDeleted() : error
       }
+      await this.checkLimit(tx, workspace)
+      return { ...number, shared_teams_id: [] }
     })
     if (await this.isElsewhere(connected))
       this.log.warn(

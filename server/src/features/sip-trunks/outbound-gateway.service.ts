@@ -143,11 +143,11 @@ export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
     await this.checkShown(row)
     const { addresses, approval, registrations } = this.options
     const made = await this.database.transaction(async (tx) => {
-      await this.checkLimit(tx, workspace)
       const gateway = await this.table.in(tx).insert({ ...row, state: await approval.stateOf(row, tx) })
       await addresses.keep(tx, gateway)
       if (gateway.is_approved) await addresses.approve(tx, id, now)
       await registrations.keep(tx, gateway)
+      await this.checkLimit(tx, workspace)
       return gateway
     })
     await this.changed(made, made.is_approved, [])

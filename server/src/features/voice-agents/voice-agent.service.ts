@@ -53,13 +53,13 @@ export class VoiceAgentService extends ResourceRows<VoiceAgent> {
       updated_at: now,
     }
     return this.database.transaction(async (tx) => {
-      await this.checkLimit(tx, workspace)
       await this.table.in(tx).insert(agent)
       await this.tools.insertBuiltin(tx, agent)
       const settings = await this.versions.insertFirst(tx, agent, {
         greeting_message: `Hello, this is ${input.name} of ${workspace.title}. How can I help you?`,
         instructions: input.instructions,
       })
+      await this.checkLimit(tx, workspace)
       return { agent, settings }
     })
   }

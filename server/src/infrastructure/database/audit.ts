@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EntityManager } from 'typeorm'
 import { type ActorKind, AuditEntry, type FieldChange } from './audit-entry.entity.js'
 import { newId } from './ids.js'
+import { insertRows } from './rows.js'
 
 /** Who makes the changes of a request, and from where. */
 export interface Origin {
@@ -51,7 +52,7 @@ export function actingAsAgent<T>(id: string, work: () => T): T {
 export async function recordChange(tx: EntityManager, change: Change): Promise<string> {
   const origin = currentOrigin()
   const id = newId('log')
-  await tx.insert(AuditEntry, {
+  const entry: AuditEntry = {
     id,
     workspace_id: change.workspace_id,
     actor_kind: origin.kind,
@@ -60,11 +61,12 @@ export async function recordChange(tx: EntityManager, change: Change): Promise<s
     target_type: change.target.type,
     target_id: change.target.id,
     target_name: change.target.name?.slice(0, maxName) ?? null,
-    changes: (change.changes ?? {}) as never,
+    changes: change.changes ?? {},
     ip: origin.ip,
     request_id: origin.requestId,
     created_at: new Date(),
-  })
+  }
+  await insertRows(tx, AuditEntry, [entry])
   return id
 }
 

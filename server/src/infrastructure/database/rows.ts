@@ -6,15 +6,19 @@ import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 
 import { later } from './combined.js'
 import { searchTextOf } from './search-text.js'
 
-/** Writes rows, all in one statement; of a combined transaction `later`. */
+/** Writes rows, all in one statement; of a combined transaction `later`. Columns that none of them has have their defaults. */
 export async function insertRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
   rows: readonly E[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const { tableName, columns } = tx.dataSource.getMetadata(entity)
+  const { tableName, columns: all } = tx.dataSource.getMetadata(entity)
   const searchText = searchTextOf(entity)
+  const columns = all.filter(
+    ({ propertyName }) =>
+      rows.some((row) => row[propertyName] !== undefined) || (searchText && propertyName === 'search_text'),
+  )
   const names = columns.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
   await later(

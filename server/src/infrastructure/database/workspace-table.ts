@@ -14,7 +14,7 @@ import { differences, recordChange } from './audit.js'
 import type { Database } from './database.js'
 import { type Found, type ListOptions, beginsAnIndex } from './list-options.js'
 import { type Span, directionOf, pageOfRows } from './paged.js'
-import { countRows, findRow, firstRows } from './rows.js'
+import { countRows, findRow, firstRows, insertRows } from './rows.js'
 import { rowsChanged } from './row-changes.js'
 import { inSearchText, searchTextOf } from './search-text.js'
 import { anywhere } from './search.js'
@@ -198,7 +198,8 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   /** @param name in the audit log, of a row that has none itself */
   async insert(row: E, name?: string): Promise<E> {
     await this.changing(row.workspace_id, async (table) => {
-      await table.repository.insert({ ...row, ...this.texted(row) } as never)
+      const { manager } = table.repository
+      await insertRows(manager, this.entity, [row])
       await table.record('create', null, row, name)
     })
     return row

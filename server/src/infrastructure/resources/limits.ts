@@ -16,8 +16,8 @@ export interface CountLimit {
 const countedEveryMs = 24 * 3_600_000
 
 /**
- * Lets a transaction that is about to insert one row go on only below the limit. The number stays locked until the
- * transaction ends, so that requests that race never end with one too many.
+ * Lets a transaction that has inserted one row go on only within the limit. The number stays locked until the transaction
+ * ends, so that requests that race never end with one too many: it comes last, as others wait meanwhile.
  * @throws 403 at the limit
  */
 export async function checkLimit<E extends WorkspaceRow>(
@@ -40,8 +40,8 @@ export async function checkLimit<E extends WorkspaceRow>(
     [...key, now],
   )
   const held = await table.in(tx).count(workspace)
-  if (held >= max) throw forbidden(`The workspace holds ${max} ${what} already`)
-  await tx.query('UPDATE row_counts SET held = ? WHERE workspace_id = ? AND name = ?', [held + 1, ...key])
+  if (held > max) throw forbidden(`The workspace holds ${max} ${what} already`)
+  await tx.query('UPDATE row_counts SET held = ? WHERE workspace_id = ? AND name = ?', [held, ...key])
 }
 
 /** Gives the place of a row back that a transaction has deleted. */

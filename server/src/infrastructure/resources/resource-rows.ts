@@ -53,7 +53,7 @@ export abstract class ResourceRows<E extends ResourceRow> {
     return notFound(`${capitalized(this.rows.noun)} ${id} not found`)
   }
 
-  /** Lets a transaction that is about to insert a row go on only below the limit. @throws 403 */
+  /** Lets a transaction that has inserted a row go on only within the limit. @throws 403 */
   protected async checkLimit(tx: EntityManager, workspace: Owner): Promise<void> {
     await checkLimit(tx, this.table, workspace, { max: this.parts.max, what: pluralOf(this.rows) })
   }

@@ -28,9 +28,10 @@ export abstract class ResourceService<E extends ResourceRow, C, U> extends Resou
     const row = this.rowOf(base, input)
     return this.writing(async (tx, about) => {
       about(row)
-      await this.checkLimit(tx, workspace)
       await this.table.in(tx).insert(row)
-      return { row, afterwards: await this.written(tx, row, null) }
+      const afterwards = await this.written(tx, row, null)
+      await this.checkLimit(tx, workspace)
+      return { row, afterwards }
     })
   }
 
