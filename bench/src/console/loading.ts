@@ -11,7 +11,7 @@ import { patienceMs } from './opening.js'
 /** Bytes and requests go on a little after a page is shown. */
 const settledMs = 1_500
 
-/** The first load, as somebody who was never here sees it: the page of signing in. */
+/** The first load with an empty cache: the sign-in page. */
 export async function measureFirstLoad(browser: Browser, base: string): Promise<void> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } })
   try {

@@ -2,23 +2,9 @@
  * Stock Kamailio that passes calls on to one switch and does nothing else: it asks no database, hides nothing, and lets
  * everybody in.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Child } from '../../../server/dist/test/support/child.js'
-import { freePort } from '../../../server/dist/test/support/free-ports.js'
-import type { StockKamailio } from './stock.js'
+import { type BareKamailio, startBareKamailio } from './bare-kamailio.js'
 
-const configuration = (port: number, workers: number, switchPort: number): string => `#!KAMAILIO
-debug=1
-log_stderror=yes
-fork=yes
-children=${workers}
-auto_aliases=no
-disable_tcp=yes
-listen=udp:127.0.0.1:${port}
-loadmodule "pv.so"
+const configuration = (switchPort: number): string => `loadmodule "pv.so"
 loadmodule "tm.so"
 loadmodule "sl.so"
 loadmodule "rr.so"
@@ -45,21 +31,7 @@ request_route {
 }
 `
 
-/** Starts one with as much memory as ours. */
-export async function startRelay(workers: number, switchPort: number): Promise<StockKamailio> {
-  const directory = await mkdtemp(join(tmpdir(), 'jackfield-bench-relay-'))
-  const port = await freePort()
-  const file = join(directory, 'kamailio.cfg')
-  await writeFile(file, configuration(port, workers, switchPort), { mode: 0o600 })
-  const memory = ['-m', '256', '-M', '16']
-  const child = await Child.start('kamailio', ['-DD', '-E', '-f', file, '-w', directory, ...memory])
-  await sleep(2000)
-  if (child.obituary) throw new Error(child.obituary)
-  return {
-    ...{ port, directory },
-    async stop() {
-      await child.stop()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
+/** Starts it. @param switchPort to which it passes calls on */
+export async function startRelay(workers: number, switchPort: number): Promise<BareKamailio> {
+  return startBareKamailio('relay', workers, configuration(switchPort))
 }

@@ -3,12 +3,8 @@
  * else. It guards nothing, speaks UDP only, and keeps passwords as they are.
  */
 import { type Connection } from 'mysql2/promise'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Child } from '../../../server/dist/test/support/child.js'
-import { freePort } from '../../../server/dist/test/support/free-ports.js'
+import { readFile } from 'node:fs/promises'
+import { type BareKamailio, startBareKamailio } from './bare-kamailio.js'
 import type { BenchAccount } from './phones.js'
 
 const tables = ['standard', 'auth_db', 'usrloc'].map((name) => `/usr/share/kamailio/mysql/${name}-create.sql`)
@@ -25,15 +21,7 @@ export async function fillStock(connection: Connection, accounts: readonly Bench
   ])
 }
 
-const configuration = (port: number, workers: number, url: string): string => `#!KAMAILIO
-debug=1
-log_stderror=yes
-fork=yes
-children=${workers}
-auto_aliases=no
-disable_tcp=yes
-listen=udp:127.0.0.1:${port}
-loadmodule "db_mysql.so"
+const configuration = (url: string): string => `loadmodule "db_mysql.so"
 loadmodule "pv.so"
 loadmodule "tm.so"
 loadmodule "sl.so"
@@ -58,38 +46,7 @@ request_route {
 }
 `
 
-export interface StockKamailio {
-  readonly port: number
-  /** Its files lie there; its processes name it in their command lines. */
-  readonly directory: string
-  stop(): Promise<void>
-}
-
-/** Starts one with as much memory as ours. @param url of its database */
-export async function startStock(workers: number, url: string): Promise<StockKamailio> {
-  const directory = await mkdtemp(join(tmpdir(), 'jackfield-bench-stock-'))
-  const port = await freePort()
-  const file = join(directory, 'kamailio.cfg')
-  await writeFile(file, configuration(port, workers, url), { mode: 0o600 })
-  const child = await Child.start('kamailio', [
-    '-DD',
-    '-E',
-    '-f',
-    file,
-    '-w',
-    directory,
-    '-m',
-    '256',
-    '-M',
-    '16',
-  ])
-  await sleep(2000)
-  if (child.obituary) throw new Error(child.obituary)
-  return {
-    ...{ port, directory },
-    async stop() {
-      await child.stop()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
+/** Starts it. @param url of its database */
+export async function startStock(workers: number, url: string): Promise<BareKamailio> {
+  return startBareKamailio('stock', workers, configuration(url))
 }

@@ -96,7 +96,7 @@ describe('edge: digests that are kept', function () {
     const account = await world.account()
     const before = await kept()
     for (let index = 0; index < 10; index++) {
-      expect(await status({ ...account, username: `nobody-${index}` })).to.equal(401)
+      expect(await status({ ...account, username: `stranger-${index}` })).to.equal(401)
     }
     expect(await status({ ...account, password: 'wrong' })).to.equal(401)
     expect(await kept()).to.equal(before)

@@ -1,6 +1,6 @@
 /** Stands between a server and its database, and stops what a server sends at a statement: the server is killed there. */
-import { once } from 'node:events'
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { TcpRelay } from './tcp-relay.js'
 
 /**
  * How much of the statements arrives: none of them, a part, or all, of which the server learns nothing.
@@ -13,25 +13,13 @@ interface Trap {
   sprung(): void
 }
 
-export class StatementRelay {
-  private readonly sockets = new Set<Socket>()
+export class StatementRelay extends TcpRelay {
   private trap: Trap | undefined
   /** Packets that came for the database. */
   packets = 0
 
-  private constructor(private readonly server: Server) {}
-
   static async to(port: number): Promise<StatementRelay> {
-    const server = createServer()
-    const relay = new StatementRelay(server)
-    server.on('connection', (near) => relay.join(near, port))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return relay
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port
+    return new StatementRelay(port).listen()
   }
 
   /** Resolves when a packet with the statement has come; on that connection nothing passes any more. */
@@ -41,27 +29,9 @@ export class StatementRelay {
     })
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy()
-    this.server.close()
-    await once(this.server, 'close')
-  }
-
-  private join(near: Socket, port: number): void {
-    const far = connect(port, '127.0.0.1')
+  protected override join(near: Socket): void {
+    const far = this.dial(near)
     let isStopped = false
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        this.sockets.delete(socket)
-        other.destroy()
-      })
-    }
     far.on('data', (chunk) => {
       if (!isStopped) near.write(chunk)
     })

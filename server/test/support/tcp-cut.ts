@@ -1,27 +1,15 @@
 /** A TCP relay that can be cut: stands between the server and its switch. */
-import { once } from 'node:events'
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { TcpRelay } from './tcp-relay.js'
 
-export class TcpCut {
-  private readonly sockets = new Set<Socket>()
+export class TcpCut extends TcpRelay {
   private refusing = false
   private isSilent = false
   /** How often what it carries was disturbed. */
   cuts = 0
 
-  private constructor(private readonly server: Server) {}
-
   static async to(port: number): Promise<TcpCut> {
-    const server = createServer()
-    const cut = new TcpCut(server)
-    server.on('connection', (near) => cut.relay(near, port))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return cut
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port
+    return new TcpCut(port).listen()
   }
 
   /** Drops what is connected, and refuses new connections for a while. */
@@ -54,13 +42,7 @@ export class TcpCut {
     for (const socket of this.sockets) if (socket.isPaused()) socket.resetAndDestroy()
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy()
-    this.server.close()
-    await once(this.server, 'close')
-  }
-
-  private relay(near: Socket, port: number): void {
+  protected override join(near: Socket): void {
     if (this.refusing) {
       near.destroy()
       return
@@ -71,19 +53,8 @@ export class TcpCut {
       near.on('close', () => this.sockets.delete(near))
       return
     }
-    const far = connect(port, '127.0.0.1')
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        this.sockets.delete(socket)
-        other.destroy()
-      })
-      socket.pipe(other)
-    }
+    const far = this.dial(near)
+    near.pipe(far)
+    far.pipe(near)
   }
 }

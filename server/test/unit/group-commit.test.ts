@@ -132,6 +132,23 @@ describe('statements that travel together', function () {
     expect(combining.pool).to.include({ used: 0, waiting: 0 })
   })
 
+  it('are undone with a connection that was lost, which no other transaction gets', async () => {
+    const error = await rejected(
+      combining.combine(async (tx) => {
+        await later(tx, insert, [1, 1])
+        const [row] = await tx.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id')
+        await plain.source.query(`KILL ${row?.id}`)
+        await later(tx, insert, [2, 1])
+      }),
+    )
+    expect(error).to.be.instanceOf(Error)
+    expect(combining.pool.used).to.equal(0)
+    await Promise.all(
+      [3, 4, 5].map(async (id) => combining.combine(async (tx) => later(tx, insert, [id, 1]))),
+    )
+    expect(await amounts()).to.deep.equal({ 3: 1, 4: 1, 5: 1 })
+  })
+
   it('are a part of what is done as a whole', async () => {
     const error = await rejected(
       combining.together(async () => {

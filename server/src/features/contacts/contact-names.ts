@@ -32,19 +32,16 @@ export class ContactNames {
     return new Map(rows.map(({ number, id, name }) => [number, { id, name }]))
   }
 
-  /** @returns digits of at most 500 numbers that are shown under a name with the text in it */
-  async numbersNamed(workspace: Owner, text: string): Promise<string[]> {
+  /**
+   * @param most numbers; a search by name that adds more finds too much to be of use
+   * @returns digits of the numbers that are shown under a name with the text in it
+   */
+  async numbersNamed(workspace: Owner, text: string, most = 500): Promise<string[]> {
     const { sql, values } = numbersNamed(workspace, text)
-    const rows = await this.database.source.query<{ number: string }[]>(`${sql} LIMIT ?`, [
-      ...values,
-      NUMBERS_OF_A_SEARCH,
-    ])
+    const rows = await this.database.source.query<{ number: string }[]>(`${sql} LIMIT ?`, [...values, most])
     return rows.map(({ number }) => number)
   }
 }
-
-/** Numbers that a search by name adds to another one: more of them would find too much to be of use. */
-const NUMBERS_OF_A_SEARCH = 500
 
 /** SQL of the numbers that are shown under a name with a text in it, and the values of its `?`. */
 export function numbersNamed(workspace: Owner, text: string): { sql: string; values: readonly unknown[] } {

@@ -45,18 +45,20 @@ export async function combining<T>(
   const tx = runner.manager
   sendOver(runner, pipeline)
   pipelines.set(tx, pipeline)
+  let isOver = true
   try {
     const result = await work(tx)
     await pipeline.commit()
     return result
   } catch (error) {
-    // What cannot be undone here is undone by the database, when the connection ends.
-    await pipeline.rollback().catch(() => undefined)
+    isOver = await pipeline.rollback().then(
+      () => true,
+      () => false,
+    )
     throw error
   } finally {
-    pipelines.delete(tx)
     await runner.release()
-    pipeline.release()
+    pipeline.release(isOver)
   }
 }
 

@@ -9,7 +9,7 @@ const mostAtOnce = 64
 
 interface Waiting<Item, Result> {
   readonly item: Item
-  /** Runs work in the context of who asked for the write, such as its trace. */
+  /** Runs work in the caller's context, such as its trace. */
   readonly within: <T>(work: () => T) => T
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void

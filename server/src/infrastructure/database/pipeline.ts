@@ -77,10 +77,10 @@ export class Pipeline {
     if (this.hasBegun) await this.query('ROLLBACK')
   }
 
-  release(): void {
-    // Only one that was had is given back.
+  /** Gives the connection back; one whose transaction may still be open is closed, which undoes it. */
+  release(isOver: boolean): void {
     this.connection?.then(
-      (connection) => connection.release(),
+      (connection) => (isOver ? connection.release() : connection.destroy()),
       () => undefined,
     )
   }

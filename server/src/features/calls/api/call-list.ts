@@ -136,21 +136,15 @@ async function conditionsOf(database: Database, workspace: Owner, filter: Filter
 
 /** Live calls are few: without the hint the database would scan all calls in the order of their times. */
 function indexFor(filter: Filter): string {
-  const { status, agent_id, search, ...others } = filter
+  const { status, agent_id, search, direction, outcome, team_id, phone_number_id, call_flow_id } = filter
   if (status === 'live' && !agent_id) return ' FORCE INDEX (calls_live_of_workspace)'
-  const { direction, outcome, team_id, phone_number_id, call_flow_id, in_history_of } = others
-  const narrowed = [
-    status,
-    agent_id,
-    direction,
-    outcome,
-    team_id,
-    phone_number_id,
-    call_flow_id,
-    in_history_of,
-  ]
-  return search && narrowed.every((one) => !one) ? ' FORCE INDEX (calls_search)' : ''
+  const byOthers = [status, agent_id, direction, outcome, team_id, phone_number_id, call_flow_id]
+  const isByText = search && ![...byOthers, filter.in_history_of].some(Boolean)
+  return isByText ? ' FORCE INDEX (calls_search)' : ''
 }
+
+/** Numbers of contacts that a search by their name looks for among the calls. */
+const mostNamed = 5_000
 
 /** Numbers are found however they are written; names as the call has them, and by the contacts of today. */
 export async function searched(database: Database, workspace: Owner, search: string): Promise<Condition> {
@@ -161,7 +155,7 @@ export async function searched(database: Database, workspace: Owner, search: str
     inSearchText(Call.searchText, calls, search),
     ...(number === search ? [] : [inSearchText(Call.searchText, { ...calls, parts: 2 }, number)]),
   ]
-  const named = isNumber ? [] : await new ContactNames(database).numbersNamed(workspace, search)
+  const named = isNumber ? [] : await new ContactNames(database).numbersNamed(workspace, search, mostNamed)
   if (named.length > 0) {
     const values = [named.map((digits) => `+${digits}`)]
     for (const column of ['from_number', 'to_number']) found.push({ sql: `calls.${column} IN (?)`, values })
