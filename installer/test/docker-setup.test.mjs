@@ -53,9 +53,8 @@ describe('the setup of the containers', function () {
     writeMariadb(mariadbOptions(settings, secrets))
     for (const [index, file] of files.entries()) expect(before[index], file).to.equal(text(file))
     expect(text('kamailio/start')).to.include(`exec kamailio ${args.slice(0, 3).join(' ')}`)
-    const checked = spawnSync('kamailio', ['-c', '-f', join(home, 'kamailio/kamailio.cfg')], {
-      encoding: 'utf8',
-    })
+    const whatItIsStartedWith = args.filter((argument) => !['-DD', '-E'].includes(argument))
+    const checked = spawnSync('kamailio', [...whatItIsStartedWith, '-c'], { encoding: 'utf8' })
     expect(checked.status, checked.stderr).to.equal(0)
   })
 
