@@ -19,6 +19,7 @@ import { ROOT } from './settings.mjs'
 
 /** TypeScript 7, whose compiler is a native program. `typescript` itself is 5.9, for tools that use its API. */
 export const TSC = 'node_modules/typescript-7/bin/tsc'
+export const CLI_MANIFEST = 'installer/cli-manifest.mjs'
 
 /** The linter. Its rules that know types run on the same native compiler. */
 export const OXLINT = 'node_modules/oxlint/bin/oxlint'
@@ -270,8 +271,22 @@ export async function build({ log, report, deadlineMs = BUILD_MS }) {
       `the build fails with ${errors.length} errors, the first: ${errors[0] ?? output.trim().slice(-200)} (see ${log})`,
     )
   }
+  await writeCliManifest({ log, deadlineMs })
   await buildConsole({ log, report, deadlineMs })
   report('up to date')
+}
+
+/**
+ * Once the CLI is compiled.
+ * @param {{log: string, deadlineMs?: number}} options
+ * @throws {Failure}
+ */
+export async function writeCliManifest({ log, deadlineMs = BUILD_MS }) {
+  const what = 'the manifest of the CLI'
+  const { code } = await run(process.execPath, [join(ROOT, CLI_MANIFEST)], {
+    ...{ log, deadlineMs, cwd: ROOT, what },
+  })
+  if (code !== 0) throw new Failure(`${what} cannot be written (see ${log})`)
 }
 
 /** Samples of what is installed and built: the invoking user must be able to read them, whatever umask root has. */

@@ -1,7 +1,7 @@
 /** Checks of `npm test` besides the tests: format, types, lint, import directions, and that every test has a suite. */
 import { globSync } from './glob.mjs'
 import { messageOf } from './failure.mjs'
-import { OXLINT, TSC, buildConsole } from './packages.mjs'
+import { OXLINT, TSC, buildConsole, writeCliManifest } from './packages.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
 import { bundleServer } from './test-server.mjs'
 import { heading, none } from './test-results.mjs'
@@ -57,7 +57,11 @@ export const CHECKS = [
 export async function build(log) {
   await generateSdkTypes()
   const compiled = await runCheck(TYPES)
-  const files = await Promise.all([built('the server is bundled', bundleServer), pagesAreBuilt(log)])
+  const files = await Promise.all([
+    built('the server is bundled', bundleServer),
+    built('the CLI has its manifest', async () => writeCliManifest({ log })),
+    pagesAreBuilt(log),
+  ])
   return [compiled, ...files, everyTestBelongs()]
 }
 

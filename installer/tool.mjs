@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { helpOf } from './help.mjs'
-import { OXLINT, TSC } from './packages.mjs'
+import { CLI_MANIFEST, OXLINT, TSC } from './packages.mjs'
 import { messageOf } from './failure.mjs'
 import { prepareRuntime } from './runtime/choose.mjs'
 import { generateSdkTypes } from './sdk-types.mjs'
@@ -53,6 +53,7 @@ else if (!tool) {
   const paths = args.some((argument) => !argument.startsWith('-')) ? [] : (tool.fallback ?? [])
   const node = tool.onRuntime && !built ? await runtime() : process.execPath
   process.exitCode = built || (await run(tool.program, [...tool.options, ...args, ...paths], node))
+  if (name === 'build' && !process.exitCode) process.exitCode = await run(CLI_MANIFEST, [])
 }
 
 async function generateTypes() {

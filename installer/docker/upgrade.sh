@@ -68,7 +68,7 @@ setting() {
 
 # name <image> <tag>
 name() {
-  echo "$(setting IMAGE_PREFIX localhost/jackfield)/$1:$2"
+  echo "$prefix/$1:$2"
 }
 
 has() {
@@ -301,6 +301,7 @@ main() {
   [ -f .env ] || fail "there is no .env in $PWD: docs/install/containers.md"
   git rev-parse HEAD > /dev/null || fail "$PWD is no checkout of git"
   find_engine
+  prefix=$(setting IMAGE_PREFIX localhost/jackfield)
   folder=var/upgrade state=var/upgrade/state
   mkdir -p "$folder"
   # Children inherit the lock: leftovers of a killed run are waited for.
