@@ -10,7 +10,15 @@ import { EventReader } from '../support/event-reader.js'
 import { RedisServer } from '../support/redis.js'
 import { StreamReader } from '../support/stream-reader.js'
 import { query } from './database.js'
-import { keyRights, keyWith, newActiveNumber, newPerson, startUnlimited, succeed } from './fixtures.js'
+import {
+  keyRights,
+  keyWith,
+  newActiveNumber,
+  newPerson,
+  newTeam,
+  startUnlimited,
+  succeed,
+} from './fixtures.js'
 
 const log = pino({ level: 'silent' })
 const bounds = { maxEvents: 100, maxBytes: 100_000, maxAgeMs: 60_000 }
@@ -252,6 +260,31 @@ describe('streams of several servers', function () {
       expect((await elsewhere.get('/profile')).status).to.equal(200)
       await succeed(appliance.operator.patch(`/workspaces/${other.id}`, { is_suspended: true }))
       expect((await elsewhere.get('/profile')).status).to.equal(403)
+    })
+
+    it('a list counts what was made at the other, and shows what it has shared', async () => {
+      const other = await appliance.workspace()
+      const there = other.api.with({ port })
+      const seen = async () => {
+        const { data, meta } = await succeed(there.get('/phone-numbers?limit=2'))
+        return {
+          total: meta.total,
+          shared: data.map((one: { shared_teams_id: string[] }) => one.shared_teams_id),
+        }
+      }
+      const team = await newTeam(other.api)
+      const ids: string[] = []
+      for (let total = 1; total <= 4; total++) {
+        ids.unshift((await newActiveNumber(appliance, other)).id)
+        const shared = Array.from({ length: Math.min(total, 2) }, () => [])
+        expect(await seen(), `${total} numbers`).to.deep.equal({ total, shared })
+      }
+      const [newest = ''] = ids
+      await succeed(other.api.patch(`/phone-numbers/${newest}`, { shared_teams_id: [team] }))
+      expect(await seen()).to.deep.equal({ total: 4, shared: [[team], []] })
+      await succeed(other.api.patch(`/phone-numbers/${newest}`, { shared_teams_id: [] }))
+      await succeed(other.api.delete(`/phone-numbers/${ids[1]}`))
+      expect(await seen()).to.deep.equal({ total: 3, shared: [[], []] })
     })
 
     it('what Redis does not bring is seen within three seconds, and at once while they know that it is away', async () => {

@@ -41,7 +41,7 @@ export class AudioService extends ResourceService<Audio, WrittenAudio, UpdateAud
     private readonly storedBytes: Pick<StoredBytes, 'check' | 'take'>,
     private readonly kept: Pick<KeptValues, 'get'>,
   ) {
-    super(audioResource, { database, inUse, max })
+    super(audioResource, { database, inUse, max, kept })
     this.files = new OwnedFiles(join(config.directory, 'audios'), async (names) => this.ownedOf(names))
   }
 

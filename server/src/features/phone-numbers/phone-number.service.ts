@@ -47,9 +47,9 @@ export class PhoneNumberService extends ResourceRows<PhoneNumber> {
     private readonly kept: Pick<KeptValues, 'get'>,
     private readonly log: Logger,
   ) {
-    super(phoneNumberResource, { database, max: maxNumbers })
+    super(phoneNumberResource, { database, max: maxNumbers, kept })
     this.newFees = { fee_per_month: 0, ...newNumberFees }
-    this.teams = new NumberTeams(database, inUse)
+    this.teams = new NumberTeams(database, inUse, kept)
     inUse.register('inbound_acl', async (workspace, inbound_acl_id) =>
       this.namesOf(workspace, { inbound_acl_id }),
     )

@@ -63,7 +63,9 @@ interface Options {
 
 export class OutboundGatewayService extends ResourceRows<OutboundGateway> {
   constructor(private readonly options: Options) {
-    super(outboundGatewayResource, { database: options.database, inUse: options.inUse, max: options.limit })
+    super(outboundGatewayResource, {
+      ...{ database: options.database, inUse: options.inUse, max: options.limit, kept: options.kept },
+    })
   }
 
   override async find(workspace: Owner, id: string): Promise<OutboundGateway | null> {

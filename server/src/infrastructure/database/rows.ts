@@ -101,28 +101,37 @@ function updateOf<E extends ObjectLiteral>(
   return { sql, values: [...set.values, ...found.values] }
 }
 
-/** The first rows of a workspace in an order, as the entity has them, and how many it has: in one statement. */
+/**
+ * The first rows of a workspace in an order, as the entity has them, and how many it has: in one statement, unless `total`
+ * knows how many.
+ */
 export async function firstRows<E extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<E>,
   workspaceId: string,
-  {
-    by,
-    order,
-    limit,
-    index,
-  }: { by: string; order: 'ASC' | 'DESC'; limit: number; index: string | undefined },
+  { by, order, limit, index, total }: FirstRows,
 ): Promise<{ rows: E[]; total: number }> {
   const { tableName, columns } = tx.dataSource.getMetadata(entity)
   const read = columns.filter(({ isSelect }) => isSelect)
   const names = read.map(({ databaseName }) => `\`${databaseName}\``).join(', ')
-  const rows = await tx.query<Record<string, unknown>[]>(
-    `SELECT ${names}, (SELECT COUNT(*) FROM \`${tableName}\` WHERE workspace_id = ?) AS rows_in_all
-     FROM \`${tableName}\`${index ? ` USE INDEX (${index})` : ''}
+  const inAll = total ? '' : `, (SELECT COUNT(*) FROM \`${tableName}\` WHERE workspace_id = ?) AS rows_in_all`
+  const found = await tx.query<Record<string, unknown>[]>(
+    `SELECT ${names}${inAll} FROM \`${tableName}\`${index ? ` USE INDEX (${index})` : ''}
      WHERE workspace_id = ? ORDER BY \`${by}\` ${order}, id ${order} LIMIT ?`,
-    [workspaceId, workspaceId, limit],
+    [...(total ? [] : [workspaceId]), workspaceId, limit],
   )
-  return { rows: rows.map((row) => entityOf(tx, entity, row)), total: Number(rows[0]?.['rows_in_all'] ?? 0) }
+  const rows = found.map((row) => entityOf(tx, entity, row))
+  if (!total) return { rows, total: Number(found[0]?.['rows_in_all'] ?? 0) }
+  return { rows, total: rows.length < limit ? rows.length : await total() }
+}
+
+interface FirstRows {
+  readonly by: string
+  readonly order: 'ASC' | 'DESC'
+  readonly limit: number
+  readonly index: string | undefined
+  /** How many rows the workspace has. */
+  readonly total: (() => Promise<number>) | undefined
 }
 
 /** The row whose columns have these values, which no two rows have. */
@@ -162,16 +171,46 @@ export function entityOf<E extends ObjectLiteral>(
   entity: EntityTarget<E>,
   raw: Readonly<Record<string, unknown>>,
 ): E {
-  const { columns } = tx.dataSource.getMetadata(entity)
-  const { driver } = tx.dataSource
-  return Object.fromEntries(
-    columns
-      .filter(({ databaseName, isSelect }) => isSelect && databaseName in raw)
-      .map((column) => [
-        column.propertyName,
-        driver.prepareHydratedValue(raw[column.databaseName], column) as unknown,
-      ]),
-  ) as E
+  const row: Record<string, unknown> = {}
+  for (const { databaseName, propertyName, read } of readersOf(tx, tx.dataSource.getMetadata(entity))) {
+    const value = raw[databaseName]
+    if (value !== undefined) row[propertyName] = read(value)
+  }
+  return row as E
+}
+
+interface ColumnReader {
+  readonly databaseName: string
+  readonly propertyName: string
+  /** The value as the entity has it. */
+  readonly read: (value: unknown) => unknown
+}
+
+const readers = new WeakMap<EntityMetadata, readonly ColumnReader[]>()
+
+/** Types whose values TypeORM leaves as the driver gave them, but for the column's transformer. */
+const unchangedTypes: ReadonlySet<unknown> = new Set([
+  ...['char', 'varchar', 'text', 'mediumtext', 'tinyint', 'smallint', 'int', 'bigint', 'decimal', 'double'],
+])
+
+/** Made once for each entity: a page of a list has thousands of values. */
+function readersOf({ dataSource }: EntityManager, metadata: EntityMetadata): readonly ColumnReader[] {
+  const known = readers.get(metadata)
+  if (known) return known
+  const made = metadata.columns
+    .filter(({ isSelect }) => isSelect)
+    .map((column) => {
+      const { databaseName, propertyName, type, transformer } = column
+      const prepared = (value: unknown): unknown => dataSource.driver.prepareHydratedValue(value, column)
+      if (!unchangedTypes.has(type) || Array.isArray(transformer))
+        return { databaseName, propertyName, read: prepared }
+      const read = transformer
+        ? (value: unknown): unknown => transformer.from(value)
+        : (value: unknown): unknown => value
+      return { databaseName, propertyName, read }
+    })
+  readers.set(metadata, made)
+  return made
 }
 
 type Column = EntityMetadata['columns'][number]

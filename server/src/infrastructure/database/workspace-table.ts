@@ -172,11 +172,11 @@ export class WorkspaceTable<E extends WorkspaceRow> {
   /** What most lists are asked for: TypeORM's builder took a sixth of such a request to make the same statements. */
   private async beginning(
     workspace: Owner,
-    { sort_field: by, sort_order, limit, index }: ListOptions<E>,
+    { sort_field: by, sort_order, limit, index, total }: ListOptions<E>,
   ): Promise<Found<E>> {
     const { manager } = this.repository
     const order = sort_order === 'asc' ? 'ASC' : 'DESC'
-    return firstRows(manager, this.entity, workspace.id, { by, order, limit, index })
+    return firstRows(manager, this.entity, workspace.id, { by, order, limit, index, total })
   }
 
   /** The ids come first, from an index where one covers sorting and search: only the rows that are shown are read. */

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js'
 import { type Owner, type WorkspaceRow, WorkspaceTable, nameOf } from '../database/workspace-table.js'
 import { type ApiError, notFound } from '../http/errors.js'
 import type { ListRequest, Page } from '../http/lists.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { InUse } from './in-use.js'
 import { checkLimit, freePlace } from './limits.js'
 import { type PageRequest, type ResourceTexts, pluralOf } from './resource-endpoints.js'
@@ -21,6 +22,8 @@ export interface ResourceParts {
   readonly max: number
   /** Knows the users of what is `guarded`. */
   readonly inUse?: InUse
+  /** Keeps how many rows a workspace has, where the table is one that is kept. */
+  readonly kept?: Pick<KeptValues, 'get'>
 }
 
 /** Done once a change is committed, before it is answered. */
@@ -85,7 +88,9 @@ export abstract class ResourceRows<E extends ResourceRow> {
     where: FindOptionsWhere<E> = {},
   ): Promise<Page<E>> {
     const { search: searched = [], order = newestFirst } = this.rows
-    return this.table.list(workspace, { ...order, ...request, searched, where })
+    const { kept } = this.parts
+    const total = kept && (async () => this.keptTotal(workspace, kept))
+    return this.table.list(workspace, { ...order, ...request, searched, where, ...(total && { total }) })
   }
 
   async find(workspace: Owner, id: string): Promise<E | null> {
@@ -118,6 +123,10 @@ export abstract class ResourceRows<E extends ResourceRow> {
   /** Deletes all rows of a workspace that is being deleted. */
   async deleteAll(tx: EntityManager, workspace: Owner): Promise<void> {
     await this.table.in(tx).deleteAll(workspace)
+  }
+
+  private async keptTotal(workspace: Owner, kept: Pick<KeptValues, 'get'>): Promise<number> {
+    return kept.get(workspace.id, `rows of ${this.table.name}`, async () => this.table.count(workspace))
   }
 
   private async remove(workspace: Owner, id: string): Promise<void> {
