@@ -1,6 +1,7 @@
 /** Messages: sending and reading them. */
 import { And, type EntityManager, LessThanOrEqual, MoreThanOrEqual } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
+import { growingTotal } from '../../infrastructure/database/growing-totals.js'
 import { type Idempotency, KeyReusedError } from '../../infrastructure/database/idempotency.js'
 import { type Owner, WorkspaceTable } from '../../infrastructure/database/workspace-table.js'
 import { conflict, notFound } from '../../infrastructure/http/errors.js'
@@ -90,8 +91,12 @@ export class MessageService {
 
   async list(workspace: Owner, query: MessageQuery): Promise<Page<ListedMessage>> {
     const { direction, status, phone_number_id, from, to_date, search, ...request } = query
+    const filters = [direction, status, phone_number_id, from, to_date, search]
     const { rows, total } = await this.table.list(workspace, {
       ...request,
+      ...(!filters.some(Boolean) && {
+        total: async () => growingTotal(this.options.database, 'messages', workspace.id),
+      }),
       // Numbers are kept without their plus sign, which in a URL may also have become a space.
       ...(search && { search: search.replace(/^[+ ](?=\d)/, '') }),
       ...(isByText(query) && { index: 'messages_search' }),

@@ -2,8 +2,10 @@
 import type { EntityManager } from 'typeorm'
 import { recordChange } from '../../infrastructure/database/audit.js'
 import type { Database } from '../../infrastructure/database/database.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { Owner } from '../../infrastructure/database/workspace-table.js'
 import { type InUse, namedUsers } from '../../infrastructure/resources/in-use.js'
+import type { KeptValues } from '../../lib/kept-values.js'
 import type { PhoneNumber } from './phone-number.entity.js'
 import { PhoneNumberTeam } from './phone-number-team.entity.js'
 
@@ -14,6 +16,7 @@ export class NumberTeams {
   constructor(
     private readonly database: Database,
     inUse: InUse,
+    private readonly kept: Pick<KeptValues, 'get'>,
   ) {
     inUse.register('team', async (workspace, team_id) => this.namesOf(workspace, team_id))
   }
@@ -21,6 +24,8 @@ export class NumberTeams {
   /** Adds their teams to numbers of one workspace, in the same order, by one query. */
   async join(workspace: Owner, numbers: readonly PhoneNumber[], tx?: EntityManager): Promise<SharedNumber[]> {
     if (numbers.length === 0) return []
+    if (!tx && !(await this.hasShared(workspace)))
+      return numbers.map((number) => ({ ...number, shared_teams_id: [] }))
     const shared: Pick<PhoneNumberTeam, 'phone_number_id' | 'team_id'>[] = await (
       tx ?? this.database.source
     ).query(
@@ -41,11 +46,23 @@ export class NumberTeams {
     await tx.delete(PhoneNumberTeam, { workspace_id, phone_number_id: id })
     const rows = ids.map((team_id, position) => ({ workspace_id, phone_number_id: id, team_id, position }))
     if (rows.length > 0) await tx.insert(PhoneNumberTeam, rows)
+    rowsChanged(tx, 'phone_numbers', workspace_id)
     await recordChange(tx, {
       workspace_id,
       action: 'phone_number.update',
       target: { type: 'phone_number', id, name: title },
       changes: { shared_teams_id: { from: before, to: [...ids] } },
+    })
+  }
+
+  /** Whether any number of the workspace is shared with a team: most share none. */
+  private async hasShared({ id }: Owner): Promise<boolean> {
+    return this.kept.get(id, 'has shared numbers', async () => {
+      const found = await this.database.source.query<unknown[]>(
+        'SELECT 1 FROM phone_number_teams WHERE workspace_id = ? LIMIT 1',
+        [id],
+      )
+      return found.length > 0
     })
   }
 

@@ -18,7 +18,7 @@ export interface ListOptions<E> {
   index?: string
   /** Columns that are read; all by default. The id is always among them. */
   columns?: readonly (keyof E & string)[]
-  /** How many rows the workspace has, where that is known without a count. */
+  /** How many rows match, where that is known without counting all of them. */
   total?: () => Promise<number>
   /** Only the rows behind this one, which are not counted: the list must be in the order of creation, oldest first. */
   after?: Cursor

@@ -152,6 +152,7 @@ export class WorkspaceTable<E extends WorkspaceRow> {
       return { rows: await rows({ limit: options.limit, offset: 0, isBackward: false }), total: 0 }
     }
     return pageOfRows(options, rows, async () => {
+      if (options.total) return options.total()
       // TypeORM's own count is of distinct ids, which the database cannot take from an index alone.
       const count = await query.clone().select('COUNT(*)', 'total').getRawOne<{ total: string }>()
       return Number(count?.total)

@@ -89,7 +89,8 @@ export abstract class ResourceRows<E extends ResourceRow> {
   ): Promise<Page<E>> {
     const { search: searched = [], order = newestFirst } = this.rows
     const { kept } = this.parts
-    const total = kept && (async () => this.keptTotal(workspace, kept))
+    const isWhole = !request.search && Object.keys(where).length === 0
+    const total = isWhole && kept && (async () => this.keptTotal(workspace, kept))
     return this.table.list(workspace, { ...order, ...request, searched, where, ...(total && { total }) })
   }
 

@@ -1,5 +1,6 @@
 /** A workspace's calls: filtered, searched and sorted, a page at a time, or all of them in batches. */
 import type { Database } from '../../../infrastructure/database/database.js'
+import { growingTotal } from '../../../infrastructure/database/growing-totals.js'
 import { type Span, directionOf, pageOfRows } from '../../../infrastructure/database/paged.js'
 import { inSearchText } from '../../../infrastructure/database/search-text.js'
 import { type Owner, WorkspaceTable } from '../../../infrastructure/database/workspace-table.js'
@@ -41,7 +42,7 @@ export class CallList {
         const direction = directionOf(sort_order, span)
         return this.some(workspace, found, `${sort_field} ${direction}, id ${direction}`, span)
       },
-      async () => this.counted(found),
+      async () => (isWhole(query) ? growingTotal(this.database, 'calls', workspace.id) : this.counted(found)),
     )
   }
 
@@ -94,6 +95,12 @@ export class CallList {
     const byId = new Map(calls.map((call) => [call.id, call]))
     return ids.flatMap(({ id }) => byId.get(id) ?? [])
   }
+}
+
+/** Whether nothing is left out. */
+function isWhole(query: Listed): boolean {
+  const filter = { ...query, page: undefined, limit: undefined, sort_field: undefined, sort_order: undefined }
+  return Object.values(filter).every((value) => value === undefined)
 }
 
 /** Table, index and conditions, to follow FROM. */
