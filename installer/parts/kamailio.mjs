@@ -64,8 +64,8 @@ const run = promisify(execFile)
 
 /**
  * Megabytes of shared memory, and of each process's private one. Shared memory is allocated on use: 1.8 for a thousand
- * registrations and what is kept of their accounts (kept.cfg), at most 120 for used digests (accounts.cfg), and 270 if
- * strangers open all of the 4,096 allowed connections as WebSockets, each with its buffer.
+ * registrations and what is kept of their accounts (kept.cfg), at most 20 for called numbers (kept-numbers.cfg) and 120 for used
+ * digests (accounts.cfg), and 270 if strangers open all of the 4,096 allowed connections as WebSockets, each with its buffer.
  */
 const SHARED_MEMORY = 640
 const PRIVATE_MEMORY = 16

@@ -1,6 +1,6 @@
 /**
- * Calls of a carrier to a switch (SIPp), each ended by the switch as soon as it is answered: through our edge, which asks the database who
- * may call which number, through a stock Kamailio that passes all on, and without either, in turns.
+ * Calls of a carrier to a switch (SIPp), each ended by the switch as soon as it is answered: through our edge, which knows who may call
+ * which number, through a stock Kamailio that passes all on, and without either, in turns.
  * Settings: BENCH_PASSED_CALLS [3000], BENCH_ROUNDS [5], BENCH_WORKERS [4].
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import { databaseOfKamailio } from '../../../server/dist/test/support/kamailio.j
 import type { Mariadb } from '../../../server/dist/test/support/mariadb.js'
 import { cpuMs, processesWith } from '../cpu.js'
 import { median, printFigure, printTable, say } from '../figures.js'
+import { confirmKept } from './confirmed.js'
 import { startRelay } from './relay.js'
 
 const scenario = (name: string): string => fileURLToPath(new URL(`../../sipp/${name}.xml`, import.meta.url))
@@ -108,6 +109,7 @@ export async function measureCalls(
       mariadb,
     )
     closing.unshift(async () => world.stop())
+    closing.unshift(await confirmKept(world.edge, 'numbers'))
     const { number } = await newNumber(world, await newAcl(world, [host]))
     const relay = await startRelay(workers, switchPort)
     closing.unshift(async () => relay.stop())

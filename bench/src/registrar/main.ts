@@ -6,16 +6,13 @@
 import { createConnection, type Connection } from 'mysql2/promise'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import {
-  type Kamailio,
-  databaseOfKamailio,
-  startKamailio,
-} from '../../../server/dist/test/support/kamailio.js'
+import { databaseOfKamailio, startKamailio } from '../../../server/dist/test/support/kamailio.js'
 import { startMariadb } from '../../../server/dist/test/support/mariadb.js'
 import { accountHashes } from '../../../server/dist/test/support/sip-digest.js'
 import { cpuMs, processesWith } from '../cpu.js'
 import { machine, median, printTable, say, printFigure } from '../figures.js'
 import { measureCalls } from './calls.js'
+import { confirmKept } from './confirmed.js'
 import { type BenchAccount, Phones } from './phones.js'
 import { fillStock, startStock } from './stock.js'
 
@@ -56,14 +53,6 @@ async function fillOurs(connection: Connection, accounts: readonly BenchAccount[
       }),
     ],
   )
-}
-
-/** Says what a server says every five seconds: that the edge has heard of all changes. @returns ends it */
-async function confirmDigests(edge: Kamailio): Promise<() => Promise<void>> {
-  const confirm = async () => edge.rpc('htable.seti', ['confirmed', 'digests', 1])
-  await confirm()
-  const timer = setInterval(() => void confirm().catch(() => undefined), 5_000)
-  return async () => clearInterval(timer)
 }
 
 /** Memory of processes in MB, what they share counted once. */
@@ -115,7 +104,7 @@ try {
 
   const ours = await startKamailio({ workers, sipDomain, database: databaseOfKamailio(mariadb, ourDatabase) })
   closing.unshift(async () => ours.stop())
-  closing.unshift(await confirmDigests(ours))
+  closing.unshift(await confirmKept(ours, 'digests'))
   const { user, password, host, port } = mariadb
   const stock = await startStock(workers, `mysql://${user}:${password}@${host}:${port}/${stockDatabase}`)
   closing.unshift(async () => stock.stop())

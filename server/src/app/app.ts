@@ -307,7 +307,7 @@ export class App {
         try {
           return await handle()
         } finally {
-          await this.core.kept.settled()
+          await Promise.all([this.core.kept.settled(), this.core.numbersAtEdges.settled()])
         }
       },
       trail: this.core.trail,

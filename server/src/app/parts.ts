@@ -121,6 +121,7 @@ export function lifecycleOf(modules: Modules, own: OwnSteps, log: Logger): Lifec
   run('reaper of dead cells', 'calls', 'work', calls.reaper)
 
   run('registrations', 'edge', 'jobs', core.registrations)
+  run('numbers at edges', 'edge', 'jobs', core.numbersAtEdges)
   run('edges', 'edge', 'switch', core.edges)
   run('events of edges', 'edge', 'switch', core.edgeEvents)
   run('presence', 'edge', 'notifiers', {

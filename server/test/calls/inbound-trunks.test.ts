@@ -1,5 +1,6 @@
 /** Who may call a number, and who is said to call: from the API and the carrier's INVITE to the call's record. */
 import { expect } from 'chai'
+import { query } from '../api/database.js'
 import { eventually } from '../support/api-client.js'
 import { DnsServer } from '../support/dns-server.js'
 import { findFreeswitch } from '../support/freeswitch.js'
@@ -193,5 +194,67 @@ describe('calls from trunks on the freeswitch', function () {
     await bench.api.patch(`/sip-trunks/acls/${acl}`, { mode: 'domain', allowed_ips: ['carrier.test'] })
     await becomes(second, 486)
     expect(await statusOf(first, '+12025550182')).to.equal(403)
+
+    await settle()
+    await becomes(second, 486)
+    expect(await kept()).to.include(id)
+    carrierHost = '127.0.0.85'
+    await query(bench.bench.appliance, 'UPDATE inbound_acl_hosts SET due_at = NOW(3) WHERE acl_id = ?', [acl])
+    await eventually(
+      async () => statusOf(first, '+12025550182'),
+      (heard) => heard === 486,
+      {
+        ...{ what: 'a call from the new address', withinMs: 15_000 },
+      },
+    )
+    expect(await statusOf(second, '+12025550182'), 'what the edge kept').to.equal(403)
+  })
+
+  const rpc = async (method: string, params: string[]) => bench.bench.appliance.kamailio!.rpc(method, params)
+  /** Just after a change the edge keeps nothing. */
+  const settle = async () => rpc('htable.delete', ['settling', 'numbers']).catch(() => undefined)
+  /** What the edge keeps of calls that it let through. */
+  const kept = async (): Promise<string> => JSON.stringify(await rpc('htable.dump', ['called']))
+  const generation = async (): Promise<unknown> =>
+    JSON.stringify(await rpc('htable.get', ['generation', 'numbers']))
+
+  it('are let through by what the edge keeps, until a change is answered', async () => {
+    const phone = await bench.caller()
+    const id = await connect('2025550189', ['127.0.0.1'], 'ip')
+    const acl = (await bench.api.get(`/phone-numbers/${id}`)).body.inbound_acl_id as string
+    const other = (
+      await bench.api.post('/sip-trunks/acls', { title: 'B', mode: 'ip', allowed_ips: ['192.0.2.1'] })
+    ).body.id as string
+    const { appliance, workspace } = bench.bench
+    const asOperator = async (status: string) =>
+      appliance.operator.patch(`/workspaces/${workspace.id}/phone-numbers/${id}`, { status })
+    const number = `/phone-numbers/${id}`
+    const changes = {
+      'another address': [
+        async () => bench.api.patch(`/sip-trunks/acls/${acl}`, { allowed_ips: ['192.0.2.1'] }),
+        async () => bench.api.patch(`/sip-trunks/acls/${acl}`, { allowed_ips: ['127.0.0.1'] }),
+      ],
+      'another ACL': [
+        async () => bench.api.patch(number, { inbound_acl_id: other }),
+        async () => bench.api.patch(number, { inbound_acl_id: acl }),
+      ],
+      'a number out of service': [async () => asOperator('inactive'), async () => asOperator('active')],
+      'no number': [async () => bench.api.delete(number)],
+    }
+    for (const [what, [change, back]] of Object.entries(changes)) {
+      await eventually(
+        async () => (await settle(), await statusOf(phone, '+12025550189'), kept()),
+        (all) => all.includes(id),
+        {
+          ...{ what: 'a kept number', withinMs: 10_000 },
+        },
+      )
+      const before = await generation()
+      const { status, body } = await change!()
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(await generation(), what).not.to.equal(before)
+      expect(await statusOf(phone, '+12025550189'), what).to.be.oneOf([403, 480])
+      await back?.()
+    }
   })
 })

@@ -11,7 +11,7 @@ import { Carrier } from '../support/sipp.js'
 import { TcpCut } from '../support/tcp-cut.js'
 import { type Account } from './accounts.js'
 import { type PlacedCall, ask, placeCall, sipRequest } from './calls.js'
-import { TrunkWorld } from './trunks.js'
+import { TrunkWorld, newNumber } from './trunks.js'
 
 describe('edge: a database that does not answer', function () {
   this.timeout(60_000)
@@ -53,6 +53,9 @@ describe('edge: a database that does not answer', function () {
   }
 
   const log = () => trunk.world.edge.log
+
+  /** Has the edge use what it keeps of numbers. */
+  const confirmNumbers = async () => trunk.world.edge.rpc('htable.seti', ['confirmed', 'numbers', 1])
 
   /** How long the edge takes to answer what needs no database, in ms; 5,000 where it does not answer at all. */
   async function answerMs(): Promise<number> {
@@ -96,6 +99,10 @@ describe('edge: a database that does not answer', function () {
     expect((await phone.register()).status).to.equal(200)
     const carrier = await trunk.open()
     expect((await trunk.call(carrier)).status).to.equal(200)
+    const known = await newNumber(trunk.world, trunk.acl)
+    await confirmNumbers()
+    expect((await trunk.call(carrier, known.number)).status).to.equal(200)
+    await trunk.world.edge.rpc('htable.delete', ['confirmed', 'numbers'])
     way.silence()
     const cutAt = performance.now()
     const calls: Promise<unknown>[] = []
@@ -118,6 +125,11 @@ describe('edge: a database that does not answer', function () {
     expect(performance.now() - asked).to.be.below(500)
     expect(asked - cutAt).to.be.below(8_000)
     expect((await trunk.call(carrier)).status).to.equal(503)
+    await confirmNumbers()
+    expect((await trunk.call(carrier, known.number)).status, 'kept').to.equal(200)
+    expect((await trunk.call(carrier)).status, 'not kept').to.equal(503)
+    await trunk.world.edge.rpc('htable.delete', ['confirmed', 'numbers'])
+    expect((await trunk.call(carrier, known.number)).status, 'not confirmed').to.equal(503)
     expect(log().match(/the database does not answer: it is not asked/g)).to.have.lengthOf(1)
   })
 

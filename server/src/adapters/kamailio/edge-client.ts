@@ -1,4 +1,5 @@
 /** Speaks to Kamailio: JSON-RPC and some requests of our own (kamailio-conf/roles/http.cfg), over HTTP on its private listener. */
+import { randomInt } from 'node:crypto'
 import { type ClientRequest, get } from 'node:http'
 import { FarClock } from './far-clock.js'
 
@@ -94,6 +95,17 @@ export class EdgeClient {
   /** Says that the edge has heard of all changes of accounts: it may use what it keeps of them (kept.cfg). @throws as {@link status} */
   async confirmDigests(): Promise<void> {
     await this.call('htable.seti', ['confirmed', 'digests', 1])
+  }
+
+  /** Has the edge look up again what it keeps of numbers (kept-numbers.cfg): one has changed. @throws as {@link status} */
+  async forgetNumbers(): Promise<void> {
+    await this.call('htable.seti', ['settling', 'numbers', 1])
+    await this.call('htable.seti', ['generation', 'numbers', randomInt(1, 2 ** 31 - 1)])
+  }
+
+  /** Says that the edge has heard of all changes of numbers: it may use what it keeps of them. @throws as {@link status} */
+  async confirmNumbers(): Promise<void> {
+    await this.call('htable.seti', ['confirmed', 'numbers', 1])
   }
 
   /** Whether new calls are answered 503. @throws as {@link removeRegistrations} */

@@ -24,6 +24,7 @@ import { PublicUrls } from '../../infrastructure/http/public-urls.js'
 import { StoredBytes } from '../../features/workspaces/kept-bytes.js'
 import { Mailer } from '../../infrastructure/mail/mailer.js'
 import { Registrations } from '../../features/sip-accounts/registrations.js'
+import { NumbersAtEdges } from '../../features/sip-trunks/numbers-at-edges.js'
 import { accountsDomain, agentsDomain } from '../../features/workspaces/sip-domains.js'
 import { CellService } from '../../features/cells/cell.service.js'
 import { Cells } from '../../features/cells/cells.js'
@@ -72,6 +73,8 @@ export function wireCore(config: Config, log: Logger) {
   const edges = edgesOf(config, edge)
   const edgeEvents = new EdgeEvents(edges.clients, log)
   const registrations = new Registrations(database, edges, log)
+  const numbersAtEdges = new NumbersAtEdges(edges.isConfigured ? edges.clients : [])
+  numbersAtEdges.follow(database)
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)
   const servers = new Servers(bus, hub, log)
@@ -175,7 +178,7 @@ export function wireCore(config: Config, log: Logger) {
     edge,
     edges,
     edgeEvents,
-    registrations,
+    ...{ registrations, numbersAtEdges },
     ...{ servers, kept },
     counters,
     driver,

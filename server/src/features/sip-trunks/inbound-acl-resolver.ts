@@ -6,6 +6,7 @@
 import type { Logger } from 'pino'
 import { type EntityManager, In, LessThanOrEqual, Not } from 'typeorm'
 import type { Database } from '../../infrastructure/database/database.js'
+import { rowsChanged } from '../../infrastructure/database/row-changes.js'
 import type { CarrierAddresses, CarrierDns } from './carrier-dns.js'
 import { addressOf } from '../../lib/hosts.js'
 import { RepeatingTask } from '../../lib/repeating-task.js'
@@ -132,6 +133,7 @@ export class InboundAclResolver {
         InboundAclAddress,
         fresh.map((address) => addressRow(acl_id, host, address)),
       )
+    if (gone.length + fresh.length > 0) rowsChanged(tx, 'inbound_acl_addresses', acl.workspace_id)
     await tx.update(
       InboundAclHost,
       { acl_id, host },

@@ -5,15 +5,15 @@ import { afterCommit } from './database.js'
 /** @param workspaceId null: rows that no workspace has */
 type ChangeListener = (table: string, workspaceId: string | null) => void
 
-const listeners = new WeakMap<DataSource, ChangeListener>()
+const listeners = new WeakMap<DataSource, ChangeListener[]>()
 
 /** Has a listener know of all changes that are made over a connection of this process. */
 export function onRowsChanged({ source }: { source: DataSource }, listener: ChangeListener): void {
-  listeners.set(source, listener)
+  listeners.set(source, [...(listeners.get(source) ?? []), listener])
 }
 
 /** To be called by everything that changes rows of a table that is kept, unless a `WorkspaceTable` writes them. */
 export function rowsChanged(tx: EntityManager, table: string, workspaceId: string | null): void {
-  const listener = listeners.get(tx.dataSource)
-  if (listener) afterCommit(tx, () => listener(table, workspaceId))
+  const all = listeners.get(tx.dataSource)
+  if (all) afterCommit(tx, () => all.forEach((listener) => listener(table, workspaceId)))
 }
