@@ -21,6 +21,13 @@ const bufferPoolMb = setting('BENCH_BUFFER_POOL_MB', 1_024)
 
 type List = keyof typeof rows
 
+/** First pages that count all rows, which those of messages and calls by themselves no longer do. */
+const counting: Readonly<Record<List, string>> = {
+  messages: 'from=2000-01-01T00:00:00Z',
+  contacts: '',
+  calls: 'from=2000-01-01T00:00:00Z',
+}
+
 /** What is searched for: words that few rows have, that many have and that none has, digits, and less than a word. */
 const searches: Readonly<Record<List, Readonly<Record<string, string>>>> = {
   messages: {
@@ -47,6 +54,8 @@ const searches: Readonly<Record<List, Readonly<Record<string, string>>>> = {
   },
 }
 
+const countingPage = 'first page that counts all rows'
+
 async function timed({ api }: TestWorkspace, path: string): Promise<number> {
   const began = performance.now()
   const answer = await api.get(path)
@@ -57,7 +66,12 @@ async function timed({ api }: TestWorkspace, path: string): Promise<number> {
 
 function pathsOf(list: List): Map<string, string> {
   const last = Math.ceil(rows[list] / 20)
-  const pages = { 'first page': '', 'page in the middle': `page=${last >> 1}`, 'last page': `page=${last}` }
+  const pages = {
+    'first page': '',
+    [countingPage]: counting[list],
+    'page in the middle': `page=${last >> 1}`,
+    'last page': `page=${last}`,
+  }
   const sought = Object.entries(searches[list]).map(([kind, text]) => [
     `search, ${kind}`,
     `search=${encodeURIComponent(text)}`,
@@ -92,25 +106,27 @@ async function measure(): Promise<void> {
     await connection.end()
     say(`${Object.values(rows).join(', ')} rows written in ${((Date.now() - began) / 1000).toFixed(0)} s`)
     say(`one workspace; medians of ${requests} requests of each kind`)
-    const worst: [string, number][] = []
+    const worst: [List, number][] = []
     for (const list of Object.keys(rows) as List[]) {
       const figures = await measureList(workspace, list)
-      const first = figures[0]?.[1] ?? NaN
+      const of = (wanted: string) => figures.find(([kind]) => kind === wanted)?.[1] ?? NaN
+      const [first, counted] = [of('first page'), of(countingPage)]
       printTable(
-        [`${rows[list]} ${list}`, 'ms', 'to a first page'],
-        figures.map(([kind, ms]) => [kind, ms.toFixed(1), (ms / first).toFixed(2)]),
+        [`${rows[list]} ${list}`, 'ms', 'to a first page', 'to one that counts'],
+        figures.map(([kind, ms]) => [
+          kind,
+          ms.toFixed(1),
+          (ms / first).toFixed(2),
+          (ms / counted).toFixed(2),
+        ]),
       )
       say()
-      worst.push([list, Math.max(...figures.map(([, ms]) => ms / first))])
+      worst.push([list, Math.max(...figures.map(([, ms]) => ms / counted))])
     }
-    for (const [list, ratio] of worst)
-      printFigure(
-        `time of a search or page of ${rows[list as List]} ${list}, to a first page: the worst`,
-        ratio,
-        {
-          atMost: 3,
-        },
-      )
+    for (const [list, ratio] of worst) {
+      const what = `time of a search or page of ${rows[list]} ${list}, to a first page that counts all: the worst`
+      printFigure(what, ratio, { atMost: 3 })
+    }
   } finally {
     await appliance.stop()
     await mariadb.stop()

@@ -101,7 +101,8 @@ describe('raw audio of a leg', function () {
     const before = phone.pcm.length
     const began = performance.now()
     expect(raw.sing(1000, 1_010)).to.equal(0)
-    expect(raw.audio.queuedMs).to.equal(1_010)
+    // A frame that is due is sent at once.
+    expect(raw.audio.queuedMs).to.be.within(990, 1_010)
     await once(raw.audio, 'drained', { signal: AbortSignal.timeout(15_000) })
     expect(performance.now() - began).to.be.within(900, 5_000)
     expect(raw.audio.queuedMs).to.equal(0)
