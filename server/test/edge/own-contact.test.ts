@@ -1,4 +1,7 @@
 /** What carriers and phones are told of the switch: the edge's own address, which leads back to it by every way. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { SipDialog } from '../support/sip-dialog.js'
 import { header, headers } from '../support/sip-message.js'
@@ -16,6 +19,14 @@ const ways: Record<string, (target: string, routes: string[]) => { uri: string; 
   'with the last Route alone': (uri, routes) => ({ uri, routes: routes.slice(-1) }),
   'with the Routes in the wrong order': (uri, routes) => ({ uri, routes: [...routes].reverse() }),
   'as RFC 2543 routes': (uri, [first = '', ...rest]) => ({ uri: first, routes: [...rest, uri] }),
+}
+
+function base58(text: string): string {
+  const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+  let written = ''
+  for (let rest = BigInt(`0x${Buffer.from(text).toString('hex')}`); rest > 0n; rest /= 58n)
+    written = `${digits[Number(rest % 58n)]}${written}`
+  return written
 }
 
 describe('edge: what the world is told of the switch', function () {
@@ -116,6 +127,19 @@ describe('edge: what the world is told of the switch', function () {
     const { answer, contact } = await called()
     await trunk.world.edge.restart()
     expect((await ask(answer, 'BYE', contact, [])).status).to.equal(200)
+  })
+
+  it('takes them along a Contact that a former version wrote, in base 58', async () => {
+    const { answer, contact } = await called()
+    const { directory } = trunk.world.edge.options
+    const file = await readFile(join(directory, 'roles', 'listeners.cfg'), 'utf8')
+    const key = /define DIALOG_KEY "([^"]+)"/.exec(file)?.[1] ?? ''
+    const inner = `c${base58(`127.0.0.1:${trunk.fabric.link.port}`)}`
+    const keyed = `${key}${header(answer, 'Call-ID')}|${inner}`
+    const mark = createHash('sha256').update(keyed).digest('hex').slice(0, 24)
+    const former = `sip:${mark}-${inner}@${contact.split('@')[1]}`
+    expect((await ask(answer, 'BYE', former, [])).status).to.equal(200)
+    expect(trunk.fabric.requests.at(-1)).to.match(/^BYE /)
   })
 
   it('takes none along a Contact of another call, of another switch, or made up', async () => {
