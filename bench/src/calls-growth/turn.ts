@@ -127,6 +127,7 @@ async function timePages(world: World, requests: number): Promise<Map<string, nu
     for (const [list, filter] of Object.entries(lists)) {
       const kinds = {
         'first page': '',
+        'first page that counts all': 'from=2000-01-01T00:00:00Z',
         filtered: filter,
         'last page': 'page=$last',
         'search, the oldest': `search=${clientOf(World.oldest[size])}`,

@@ -7,7 +7,7 @@
 import type { DataSource } from 'typeorm'
 
 /** Fewer rows are counted each time. */
-const leastKept = 20_000
+const leastKept = 2_000
 
 /** Younger rows may not be committed yet, or have the time of another server's clock. */
 const youngMs = 60_000
