@@ -132,23 +132,25 @@ describe('edge: called numbers that are kept', function () {
     return found.name
   }
 
+  /** When an entry ends, in milliseconds since 1970: Kamailio says it in the local time of the machine. */
+  const expiryOf = async (table: string, key: string): Promise<number> => {
+    const { item } = (await rpc('htable.get', [table, key])) as { item: { expire: string } }
+    return new Date(item.expire).getTime()
+  }
+
   it('are kept for a minute, and not in the moments after a change', async () => {
     const before = await kept()
     await client.forgetNumbers()
     expect(await status()).to.equal(200)
     expect(await kept()).to.equal(before)
     const isOver = async () =>
-      rpc('htable.get', ['settling', 'numbers']).then(
-        ({ item }: any) => new Date(item.expire).getTime() + 1_000 < Date.now(),
+      expiryOf('settling', 'numbers').then(
+        (expiry) => expiry + 1_000 < Date.now(),
         () => true,
       )
     await eventually(isOver, (is) => is, { what: 'moments that are over', withinMs: 6_000 })
     expect(await status()).to.equal(200)
-    const { item } = (await rpc('htable.get', ['called', await keyOf(number)])) as {
-      item: { expire: string }
-    }
-    // in the local time of the machine
-    expect(new Date(item.expire).getTime() - Date.now()).to.be.within(50_000, 61_000)
+    expect((await expiryOf('called', await keyOf(number))) - Date.now()).to.be.within(50_000, 61_000)
   })
 
   it('are of calls that were let through: what is refused fills nothing, nor does a number without a server', async () => {

@@ -1,7 +1,8 @@
 /** What edges hear of changed numbers, and when they are said to know all. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { EntityManager } from 'typeorm'
+import { pino } from 'pino'
+import type { DataSource, EntityManager } from 'typeorm'
 import { rowsChanged } from '../../src/infrastructure/database/row-changes.js'
 import { type NumberKeeper, NumbersAtEdges } from '../../src/features/sip-trunks/numbers-at-edges.js'
 
@@ -32,27 +33,27 @@ class FakeEdge implements NumberKeeper {
 }
 
 describe('numbers that edges keep', () => {
-  let source = {}
+  let source: DataSource
   const near = new FakeEdge()
   const far = new FakeEdge()
   let numbers: NumbersAtEdges
 
   beforeEach(() => {
-    source = {}
+    source = {} as DataSource
     for (const edge of [near, far])
       Object.assign(edge, { heard: [], isDown: false, answer: Promise.resolve() })
-    numbers = new NumbersAtEdges([near, far])
-    numbers.follow({ source } as never)
+    numbers = new NumbersAtEdges([near, far], pino({ enabled: false }))
+    numbers.follow({ source })
   })
-  afterEach(() => numbers.stop())
+  afterEach(async () => numbers.stop())
 
   const change = (table = 'phone_numbers') =>
     rowsChanged({ dataSource: source } as EntityManager, table, 'acme')
   /** As five seconds later. */
   const confirm = async () => {
-    numbers.stop()
+    void numbers.stop()
     numbers.start()
-    for (let turns = 0; turns < 5; turns += 1) await turn()
+    for (let turns = 0; turns < 10; turns += 1) await turn()
   }
 
   it('are looked up again after a start, before they are confirmed', async () => {

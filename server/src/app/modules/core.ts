@@ -73,7 +73,7 @@ export function wireCore(config: Config, log: Logger) {
   const edges = edgesOf(config, edge)
   const edgeEvents = new EdgeEvents(edges.clients, log)
   const registrations = new Registrations(database, edges, log)
-  const numbersAtEdges = new NumbersAtEdges(edges.isConfigured ? edges.clients : [])
+  const numbersAtEdges = new NumbersAtEdges(edges.isConfigured ? edges.clients : [], log)
   numbersAtEdges.follow(database)
   const { bus, counters } = busOf(config, log)
   const hub = new EventHub(bus, log)

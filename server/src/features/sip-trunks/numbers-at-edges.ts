@@ -6,8 +6,10 @@
  * confirmed by this server until it has: it asks the database each time 15 s later. Where another server, which knows nothing of
  * the change, reaches it meanwhile, or where this server dies before it has said so, the change holds after those 60 s.
  */
+import type { Logger } from 'pino'
 import { onRowsChanged } from '../../infrastructure/database/row-changes.js'
 import { inTime } from '../../infrastructure/http/shared-result.js'
+import { RepeatingTask } from '../../lib/repeating-task.js'
 
 /** What the view `trunk_numbers` is made of. */
 const tables: readonly string[] = ['phone_numbers', 'inbound_acls', 'inbound_acl_addresses']
@@ -28,10 +30,17 @@ export interface NumberKeeper {
 export class NumbersAtEdges {
   private readonly edges: readonly Edge[]
   private readonly notifying = new Set<Promise<unknown>>()
-  private timer: NodeJS.Timeout | undefined
+  private readonly confirmation: RepeatingTask
 
-  constructor(keepers: readonly NumberKeeper[]) {
+  constructor(keepers: readonly NumberKeeper[], log: Pick<Logger, 'warn' | 'info'>) {
     this.edges = keepers.map((keeper) => new Edge(keeper))
+    const failure = [
+      'edge.numbers_unconfirmed',
+      'an edge does not hear of changed numbers, and asks for each call',
+    ] as const
+    this.confirmation = new RepeatingTask({ everyMs: confirmMs, first: 'now', log, failure }, async () =>
+      this.confirm(),
+    )
   }
 
   /** Follows all changes that this server makes. */
@@ -43,12 +52,11 @@ export class NumbersAtEdges {
 
   /** What may have changed before is looked up again, too. */
   start(): void {
-    this.timer = setInterval(() => this.confirm(), confirmMs)
-    this.confirm()
+    this.confirmation.start()
   }
 
-  stop(): void {
-    clearInterval(this.timer)
+  async stop(): Promise<void> {
+    await this.confirmation.stop()
   }
 
   /** Done once the edges know what was changed, or are not to be waited for. */
@@ -63,8 +71,11 @@ export class NumbersAtEdges {
     }
   }
 
-  private confirm(): void {
-    for (const edge of this.edges) void edge.confirm()
+  /** One edge that does not answer holds up no other. @throws what the first of those says */
+  private async confirm(): Promise<void> {
+    const done = await Promise.allSettled(this.edges.map(async (edge) => edge.confirm()))
+    const failed = done.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
   }
 }
 
@@ -83,9 +94,11 @@ class Edge {
     if (!this.isSilent) await this.notified()
   }
 
+  /** @throws {Error} when it does not answer in time */
   async confirm(): Promise<void> {
     await this.notified()
-    if (!this.isOwed) await this.keeper.confirmNumbers().catch(() => undefined)
+    if (this.isOwed) throw new Error('the edge does not answer')
+    await this.keeper.confirmNumbers()
   }
 
   /** One after the other: what was said before this may have come before the change. */
