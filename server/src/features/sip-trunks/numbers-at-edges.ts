@@ -36,7 +36,7 @@ export class NumbersAtEdges {
     this.edges = keepers.map((keeper) => new Edge(keeper))
     const failure = [
       'edge.numbers_unconfirmed',
-      'an edge does not hear of changed numbers, and asks for each call',
+      'an edge was not notified of changed numbers, and asks for each call',
     ] as const
     this.confirmation = new RepeatingTask({ everyMs: confirmMs, first: 'now', log, failure }, async () =>
       this.confirm(),
