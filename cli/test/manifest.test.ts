@@ -45,8 +45,7 @@ describe('the manifest of the commands', function () {
       env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
     })
 
-  it('should name all commands as they are compiled', async () => {
-    execFileSync(process.execPath, [join(checkout, 'installer/cli-manifest.mjs')])
+  const expectAllCommands = async (): Promise<void> => {
     const kept = JSON.parse(readFileSync(join(checkout, 'cli/oclif.manifest.json'), 'utf8')) as Manifest
     const plugin = new Plugin({
       ...{ root: join(checkout, 'cli'), type: 'core', isRoot: true, ignoreManifest: true },
@@ -55,6 +54,18 @@ describe('the manifest of the commands', function () {
     await plugin.load()
     expect(kept).to.deep.equal(JSON.parse(JSON.stringify(plugin.manifest)))
     expect(Object.keys(kept.commands)).to.include('agent:list')
+  }
+
+  it('should name all commands as they are compiled', async () => {
+    execFileSync(process.execPath, [join(checkout, 'installer/cli-manifest.mjs')])
+    await expectAllCommands()
+  })
+
+  it('should be the same when a checkout writes it whose cli is a link', async () => {
+    cpSync(join(checkout, 'installer'), join(folder, 'linked/installer'), { recursive: true })
+    symlinkSync(join(checkout, 'cli'), join(folder, 'linked/cli'))
+    execFileSync(process.execPath, [join(folder, 'linked/installer/cli-manifest.mjs')])
+    await expectAllCommands()
   })
 
   it('should be read, and removed once commands were compiled since', () => {
