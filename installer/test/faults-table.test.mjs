@@ -274,6 +274,14 @@ describe('the fault table', () => {
     expect(chargeable(seen(5, { invitedAt: -9 * second }), ofEdge(-9, 1)).most, 'a carrier’s own').to.equal(5)
   })
 
+  it('lets a caller whose answer Kamailio held up until after our BYE pay nothing', () => {
+    const late = { side: 'caller', answeredAt: 7 * second, acknowledgedAt: 7.1 * second }
+    expect(chargeable(seen(6, late), ofEdge(1, 6.5))).to.include({ least: 0, isFree: true })
+    expect(chargeable(seen(6, late), other).isFree, 'not held up').to.equal(false)
+    expect(chargeable(seen(8, late), ofEdge(1, 6.5)).isFree, 'hung up later').to.equal(false)
+    expect(chargeable(left(6, 200, 0, late), ofEdge(1, 6.5)).isFree, 'hung up itself').to.equal(false)
+  })
+
   it('knows of a call without an ACK when it has answered that itself', () => {
     const open = { acknowledgedAt: null, byeBy: null, byeAt: null }
     expect(chargeable(seen(5, open), other)).to.deep.equal({ least: 0, most: 32, isFree: true })

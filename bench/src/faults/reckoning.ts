@@ -86,8 +86,17 @@ export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
   if (ended) ends.push(ended.begin)
   if (endHeldUp) ends.push(endHeldUp.begin)
   const least = Math.max(0, Math.min(...ends) - acknowledgedAt) / 1000
-  return { least, most, isFree: isCrossed(call) || (ended !== undefined && least <= tolerance) }
+  const isOvertaken = answerHeldUp !== undefined && isOver(call, answeredAt)
+  return {
+    least,
+    most,
+    isFree: isOvertaken || isCrossed(call) || (ended !== undefined && least <= tolerance),
+  }
 }
+
+/** We had hung up by then: a caller whose answer was held up may get our BYE first. */
+const isOver = ({ byeBy, byeAt }: FarCall, at: number) =>
+  byeBy === 'jackfield' && byeAt !== null && byeAt < at
 
 /** We had given up when the carrier answered. */
 const isCrossed = ({ side, acknowledgedAt, byeBy, byeAt }: FarCall) =>
