@@ -274,11 +274,12 @@ describe('the fault table', () => {
     expect(chargeable(seen(5, { invitedAt: -9 * second }), ofEdge(-9, 1)).most, 'a carrier’s own').to.equal(5)
   })
 
-  it('lets a caller whose answer Kamailio held up until after our BYE pay nothing', () => {
+  it('lets a caller whose answer Kamailio held up until our BYE pay nothing', () => {
     const late = { side: 'caller', answeredAt: 7 * second, acknowledgedAt: 7.1 * second }
     expect(chargeable(seen(6, late), ofEdge(1, 6.5))).to.include({ least: 0, isFree: true })
     expect(chargeable(seen(6, late), other).isFree, 'not held up').to.equal(false)
-    expect(chargeable(seen(8, late), ofEdge(1, 6.5)).isFree, 'hung up later').to.equal(false)
+    expect(chargeable(seen(7.2, late), ofEdge(1, 6.5)), 'passed on together').to.include({ isFree: true })
+    expect(chargeable(seen(9, late), ofEdge(1, 6.5)).isFree, 'hung up later').to.equal(false)
     expect(chargeable(left(6, 200, 0, late), ofEdge(1, 6.5)).isFree, 'hung up itself').to.equal(false)
   })
 

@@ -86,25 +86,14 @@ export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
   if (ended) ends.push(ended.begin)
   if (endHeldUp) ends.push(endHeldUp.begin)
   const least = Math.max(0, Math.min(...ends) - acknowledgedAt) / 1000
-  const isOvertaken = answerHeldUp !== undefined && isOver(call, answeredAt)
-  return {
-    least,
-    most,
-    isFree: isOvertaken || isCrossed(call) || (ended !== undefined && least <= tolerance),
-  }
+  const isLate = answerHeldUp !== undefined && isCrossed(call)
+  const isGivenUp = call.side === 'carrier' && isCrossed(call)
+  return { least, most, isFree: isLate || isGivenUp || (ended !== undefined && least <= tolerance) }
 }
 
-/** We had hung up by then: a caller whose answer was held up may get our BYE first. */
-const isOver = ({ byeBy, byeAt }: FarCall, at: number) =>
-  byeBy === 'jackfield' && byeAt !== null && byeAt < at
-
-/** We had given up when the carrier answered. */
-const isCrossed = ({ side, acknowledgedAt, byeBy, byeAt }: FarCall) =>
-  side === 'carrier' &&
-  byeBy === 'jackfield' &&
-  acknowledgedAt !== null &&
-  byeAt !== null &&
-  byeAt - acknowledgedAt <= crossedMs
+/** We had given up when the answer came: a carrier's, or ours to a caller after Kamailio held it up. */
+const isCrossed = ({ acknowledgedAt, byeBy, byeAt }: FarCall) =>
+  byeBy === 'jackfield' && acknowledgedAt !== null && byeAt !== null && byeAt - acknowledgedAt <= crossedMs
 
 /** With which the call ended. */
 function outageOf(call: FarCall, { switchEnded }: FaultTrace): Outage | undefined {
