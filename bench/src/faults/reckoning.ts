@@ -86,12 +86,15 @@ export function chargeable(call: FarCall, fault: FaultTrace): Chargeable {
   if (ended) ends.push(ended.begin)
   if (endHeldUp) ends.push(endHeldUp.begin)
   const least = Math.max(0, Math.min(...ends) - acknowledgedAt) / 1000
-  const isLate = answerHeldUp !== undefined && isCrossed(call)
-  const isGivenUp = call.side === 'carrier' && isCrossed(call)
-  return { least, most, isFree: isLate || isGivenUp || (ended !== undefined && least <= tolerance) }
+  const isLate = call.side === 'carrier' || answerHeldUp !== undefined
+  return {
+    least,
+    most,
+    isFree: (isLate && isCrossed(call)) || (ended !== undefined && least <= tolerance),
+  }
 }
 
-/** We had given up when the answer came: a carrier's, or ours to a caller after Kamailio held it up. */
+/** We had given up when an answer came late: a carrier's, or ours that Kamailio had held up. */
 const isCrossed = ({ acknowledgedAt, byeBy, byeAt }: FarCall) =>
   byeBy === 'jackfield' && acknowledgedAt !== null && byeAt !== null && byeAt - acknowledgedAt <= crossedMs
 
